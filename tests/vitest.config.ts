@@ -1,0 +1,27 @@
+import { defineConfig } from "vitest/config";
+
+const web = { oxc: { jsx: { runtime: "automatic" as const } } };
+
+export default defineConfig({
+  test: {
+    env: { TZ: "UTC" },
+    restoreMocks: true,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          environment: "node",
+          include: ["*.test.ts", "shared/**/*.test.ts", "features/**/*.test.ts", "core/**/*.test.ts", "embedded-mongo/**/*.test.ts"],
+        },
+      },
+      { extends: true, ...web, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.tsx"] } },
+      {
+        extends: true,
+        test: { name: "e2e", environment: "node", include: ["e2e/**/*.test.ts"], fileParallelism: false },
+      },
+    ],
+  },
+});
