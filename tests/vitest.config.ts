@@ -1,13 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { mutantPlugin } from "./support/mutant-plugin.ts";
 
 const web = { oxc: { jsx: { runtime: "automatic" as const } } };
 
+const mutant = process.env["MUTANT"];
+
 export default defineConfig({
+  plugins: mutant ? [mutantPlugin(mutant)] : [],
   test: {
-    env: { TZ: "UTC" },
+    env: { TZ: process.env["TEST_TZ"] ?? "UTC" },
     restoreMocks: true,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    globalSetup: ["support/database.ts"],
     projects: [
       {
         extends: true,

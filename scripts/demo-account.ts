@@ -1,0 +1,2 @@
+export const DEMO_EMAIL = "ines@quillfeather.example.org";
+export const DEMO_PASSWORD = "quiet harbour lantern moss";

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+
+const MAIN = path.resolve(import.meta.dirname, "../server/src/main.ts");
+const START_LIMIT_MS = 30_000;
+
+export interface ProductProcess {
+  url: string;
+  process: ChildProcess;
+  /** Stops as an operator would, and waits until the process is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts the built product as its own process, on a free port unless PORT is given, and waits until it listens. */
+export async function startProduct(environment: Record<string, string>): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const url = await addressOf(child);
+  return { url, process: child, stop: () => stop(child) };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    const listen = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const url = /is running at (http:\/\/\S+)/.exec(printed)?.[1];
+      if (url) resolve(url);
+    };
+    child.stdout?.on("data", listen);
+    child.stderr?.on("data", listen);
+    child.once("exit", (code) => reject(new Error(`the product ended with ${code} before it listened:\n${printed}`)));
+    setTimeout(() => reject(new Error(`the product did not start:\n${printed}`)), START_LIMIT_MS).unref();
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}

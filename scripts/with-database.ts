@@ -1,0 +1,22 @@
+import { loadKey } from "@app/server/core/crypto";
+import { openDatabase } from "@app/server/core/database";
+import { createLogger } from "@app/server/core/logger";
+import { configure, readSettings, SettingsError } from "@app/server/core/settings";
+
+/** Runs a command-line task on the practice's database, whether its server is running or not. */
+export async function withDatabase(task: () => Promise<void>): Promise<void> {
+  try {
+    configure(readSettings(process.env));
+    await loadKey();
+    const database = await openDatabase({ log: createLogger("warn"), join: true });
+    try {
+      await task();
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const isExpected = error instanceof SettingsError;
+    console.error(isExpected ? error.message : error);
+    process.exitCode = 1;
+  }
+}

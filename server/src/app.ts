@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from "express";
+import { appRouter } from "./app-router.ts";
+import { isDatabaseReady } from "./core/database.ts";
+import { refusal, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
+import type { Logger } from "./core/logger.ts";
+import { servePage } from "./core/page.ts";
+import { settings } from "./core/settings.ts";
+import { type Context } from "./core/trpc.ts";
+import { trpcHandler } from "./core/trpc-http.ts";
+import { authenticate } from "./features/auth/authenticate.ts";
+import { clientsExport } from "./features/clients/clients-export.http.ts";
+import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
+
+const BODY_LIMIT = "1mb";
+const REQUEST_ID_BYTES = 5;
+const WEB_DIST = path.resolve(import.meta.dirname, "../../web/dist");
+
+/** Everything that answers over HTTP; it never listens by itself. */
+export function createApp({ log }: { log: Logger }): Express {
+  const createContext = contextFactory(log);
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", settings().TRUSTED_PROXIES.split(",").map((part) => part.trim()));
+  app.set("query parser", "simple");
+  app.use(withNonce, securityHeaders());
+
+  app.get("/health", (_req, res) => void res.json({ ok: true }));
+  app.get("/ready", async (_req, res) => {
+    const isReady = await isDatabaseReady();
+    res.status(isReady ? 200 : 503).json({ ok: isReady });
+  });
+  app.use("/webhooks/stripe", stripeWebhook(log));
+
+  app.use(sameOriginOnly);
+  app.use(["/trpc", "/export"], noStore);
+  app.use("/trpc", express.json({ limit: BODY_LIMIT, strict: false }), trpcHandler({ router: appRouter, createContext }));
+  app.use("/export", clientsExport(createContext));
+  app.use(servePage(WEB_DIST));
+  app.use((_req, res) => void res.status(404).json(refusal("NOT_FOUND", 404, "There is nothing here.")));
+  app.use(answerError(log));
+  return app;
+}
+
+const noStore: RequestHandler = (_req, res, next) => {
+  res.set("Cache-Control", "no-store");
+  next();
+};
+
+function contextFactory(log: Logger) {
+  return async (req: Request, res: Response): Promise<Context> => {
+    const requestId = randomBytes(REQUEST_ID_BYTES).toString("hex").toUpperCase();
+    const origin = {
+      cookies: req.headers.cookie ?? "",
+      ip: req.ip ?? "",
+      userAgent: (req.headers["user-agent"] ?? "").slice(0, 300),
+      isImpersonating:
+        settings().isDevelopment && req.hostname === "localhost" && req.headers["x-impersonation"] === "true",
+    };
+    const { actor, cookie } = await authenticate(origin, log);
+    const setCookie = (value: string) => void res.append("Set-Cookie", value);
+    if (cookie) setCookie(cookie);
+    return {
+      ...origin,
+      actor,
+      requestId,
+      setCookie,
+      setHeader: (name, value) => void res.set(name, value),
+      log: log.child({ requestId, ...(actor ? { userId: actor.scope.userId } : {}) }),
+    };
+  };
+}
+
+const answerError =
+  (log: Logger): ErrorRequestHandler =>
+  (error, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+    if (status === 413) return void res.status(413).json(refusal("PAYLOAD_TOO_LARGE", 413, "This is too large to send at once."));
+    if (status >= 400 && status < 500) return void res.status(400).json(refusal("BAD_REQUEST", 400, "The request could not be read."));
+    const reference = randomBytes(REQUEST_ID_BYTES).toString("hex").toUpperCase();
+    log.error({ err: error, reference, path: req.path }, "request failed");
+    const isDown = error instanceof Error && error.name.startsWith("MongoNetwork") || (error instanceof Error && error.name === "MongoServerSelectionError");
+    const code = isDown ? 503 : 500;
+    res.status(code).json(refusal(isDown ? "SERVICE_UNAVAILABLE" : "INTERNAL_SERVER_ERROR", code, `Something went wrong. Try again; support can find it by the code ${reference}.`));
+  };

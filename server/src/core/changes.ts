@@ -1,0 +1,68 @@
+import { EventEmitter } from "node:events";
+import type { Model } from "mongoose";
+import type { Logger } from "./logger.ts";
+
+const RESTART_MS = 1000;
+const ANY = "*";
+
+export interface Changes {
+  /** Calls back on every change of this document, and after a gap in which changes may have been missed. */
+  onChange(id: string, log: Logger, listener: () => void): () => void;
+}
+
+/**
+ * The changes of one collection, by document. However many listen, one change stream per process is open, and none
+ * while nobody listens.
+ */
+export function changesOf<Doc>(model: Model<Doc>): Changes {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  let stream: ReturnType<typeof model.watch> | undefined;
+  let listeners = 0;
+
+  function open(log: Logger): void {
+    const opened = model.watch([], { maxAwaitTimeMS: RESTART_MS });
+    stream = opened;
+    // Before the first answer nothing is watched yet: whoever read until then reads again.
+    opened.once("resumeTokenChanged", () => emitter.emit(ANY));
+    opened.on("change", (change) => {
+      const key: unknown = "documentKey" in change ? change.documentKey._id : undefined;
+      emitter.emit(typeof key === "string" ? key : ANY);
+    });
+    opened.on("error", (error) => {
+      log.warn({ err: error, collection: model.collection.name }, "change stream ended, opening it again");
+      if (stream !== opened) return;
+      stream = undefined;
+      setTimeout(() => reopen(log), RESTART_MS).unref();
+    });
+  }
+
+  function reopen(log: Logger): void {
+    if (listeners === 0 || stream) return;
+    open(log);
+  }
+
+  async function close(log: Logger): Promise<void> {
+    const closing = stream;
+    stream = undefined;
+    try {
+      await closing?.close();
+    } catch (error) {
+      log.warn({ err: error }, "change stream did not close cleanly");
+    }
+  }
+
+  return {
+    onChange(id, log, listener) {
+      listeners += 1;
+      if (!stream) open(log);
+      emitter.on(id, listener);
+      emitter.on(ANY, listener);
+      return () => {
+        emitter.off(id, listener);
+        emitter.off(ANY, listener);
+        listeners -= 1;
+        if (listeners === 0) void close(log);
+      };
+    },
+  };
+}

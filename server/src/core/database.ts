@@ -1,0 +1,66 @@
+import mongoose from "mongoose";
+import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
+import type { Logger } from "./logger.ts";
+import { settings } from "./settings.ts";
+
+const DATABASE_NAME = "evenhand";
+const SERVER_SELECTION_TIMEOUT_MS = 2000;
+const SOCKET_TIMEOUT_MS = 60_000;
+const DUPLICATE_KEY = 11000;
+
+// A misspelled path must not turn a filter into "everybody's", nor an object from a request into an operator.
+mongoose.set("strictQuery", "throw");
+mongoose.set("sanitizeFilter", true);
+mongoose.set("transactionAsyncLocalStorage", true);
+
+export interface Database {
+  close(): Promise<void>;
+}
+
+interface Options {
+  log: Logger;
+  /** Scripts join the database of a running server instead of being refused. */
+  join?: boolean;
+}
+
+/** Connects mongoose: to MONGODB_URI, or to the embedded database in the data directory, which it starts. */
+export async function openDatabase({ log, join = false }: Options): Promise<Database> {
+  const engine = settings().MONGODB_URI ? null : await startEmbeddedMongo({ dir: settings().dataDir, log, join });
+  const uri = settings().MONGODB_URI ?? embeddedUri(engine);
+  await mongoose.connect(uri, {
+    serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    socketTimeoutMS: SOCKET_TIMEOUT_MS,
+    autoIndex: false,
+    ...(engine ? { dbName: DATABASE_NAME } : {}),
+  });
+  await Promise.all(Object.values(mongoose.models).map((model) => model.createIndexes()));
+  return {
+    async close() {
+      await mongoose.disconnect();
+      await engine?.stop();
+    },
+  };
+}
+
+function embeddedUri(engine: EmbeddedMongo | null): string {
+  if (!engine) throw new Error("no database");
+  return engine.uri;
+}
+
+/** Whether the database answers right now. */
+export async function isDatabaseReady(): Promise<boolean> {
+  try {
+    await mongoose.connection.db?.admin().command({ ping: 1 }, { timeoutMS: SERVER_SELECTION_TIMEOUT_MS });
+    return mongoose.connection.readyState === mongoose.ConnectionStates.connected;
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoError) return false;
+    throw error;
+  }
+}
+
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
+
+/** Runs `work` in one transaction; every query inside joins it by itself. */
+export const inTransaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  mongoose.connection.transaction(work);

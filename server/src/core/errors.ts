@@ -1,0 +1,24 @@
+import { TRPCError } from "@trpc/server";
+
+/** Missing, or another practice's: the caller cannot tell which. */
+export const notFound = (what: string) =>
+  new TRPCError({ code: "NOT_FOUND", message: `${what} not found. It may have been deleted.` });
+
+export const conflict = (message: string) => new TRPCError({ code: "CONFLICT", message });
+export const forbidden = (message: string) => new TRPCError({ code: "FORBIDDEN", message });
+export const wrongState = (message: string) => new TRPCError({ code: "PRECONDITION_FAILED", message });
+export const tooManyRequests = (message: string) => new TRPCError({ code: "TOO_MANY_REQUESTS", message });
+export const unauthorized = (message: string) => new TRPCError({ code: "UNAUTHORIZED", message });
+
+/** A refusal that belongs to one field, shown beside it. */
+export class FieldError extends Error {
+  field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+export const badField = (field: string, message: string) =>
+  new TRPCError({ code: "BAD_REQUEST", message, cause: new FieldError(field, message) });

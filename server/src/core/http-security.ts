@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import type { RequestHandler } from "express";
+import helmet from "helmet";
+import { settings } from "./settings.ts";
+
+const NONCE_BYTES = 16;
+const YEAR_SECONDS = 31_536_000;
+
+/** A fresh style nonce for this response; Mantine's style elements carry it. */
+export const withNonce: RequestHandler = (_req, res, next) => {
+  res.locals["nonce"] = randomBytes(NONCE_BYTES).toString("base64");
+  next();
+};
+
+/** Security headers for every answer, errors and files included. */
+export function securityHeaders(): RequestHandler {
+  const isHttps = settings().PUBLIC_URL?.startsWith("https:") ?? false;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'self'"],
+        "base-uri": ["'self'"],
+        "object-src": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "script-src": ["'self'"],
+        "script-src-attr": ["'none'"],
+        "style-src": ["'self'", (_req, res) => `'nonce-${"locals" in res && nonceOf(res.locals)}'`],
+        "img-src": ["'self'", "data:", "blob:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "worker-src": ["'self'", "blob:"],
+        "frame-src": ["'self'", "blob:"],
+        "form-action": ["'self'", "https://checkout.stripe.com"],
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS, includeSubDomains: true } : false,
+    referrerPolicy: { policy: "no-referrer" },
+    xFrameOptions: { action: "deny" },
+  });
+}
+
+const nonceOf = (locals: unknown): string =>
+  typeof locals === "object" && locals !== null && "nonce" in locals ? String(locals.nonce) : "";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Cross-site request forgery: whatever changes something must be JSON from a page of ours. Browsers name the page's
+ * origin on every such request; one without a name is refused too. Signed webhooks are mounted before this gate.
+ */
+export const sameOriginOnly: RequestHandler = (req, res, next) => {
+  if (SAFE_METHODS.has(req.method)) return next();
+  const own = settings().PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ""}`;
+  const site = req.headers["sec-fetch-site"];
+  const isOwn = req.headers.origin === undefined ? site === "same-origin" : req.headers.origin === own;
+  if (!isOwn || (site !== undefined && site !== "same-origin")) {
+    res.status(403).json(refusal("FORBIDDEN", 403, `This request did not come from ${own}. Open the product there and try again.`));
+    return;
+  }
+  if (!req.is("application/json")) {
+    res.status(415).json(refusal("UNSUPPORTED_MEDIA_TYPE", 415, "Send JSON."));
+    return;
+  }
+  next();
+};
+
+const INVALID_REQUEST = -32600;
+
+/** A refusal in the shape that the page's tRPC client reads. */
+export const refusal = (code: string, httpStatus: number, message: string) => ({
+  error: { message, code: INVALID_REQUEST, data: { code, httpStatus } },
+});

@@ -1,0 +1,78 @@
+import { MongoBackend } from "@agendajs/mongo-backend";
+import { Agenda } from "agenda";
+import mongoose from "mongoose";
+import type { z } from "zod";
+import type { Logger } from "./logger.ts";
+
+const POLL_MS = 2000;
+const LEASE_MS = 5 * 60_000;
+const STOP_LIMIT_MS = 5000;
+
+interface JobOptions<Data> {
+  name: string;
+  /** What a job of this name carries; anything else in the store is refused. */
+  data: z.ZodType<Data>;
+  run(data: Data, log: Logger): Promise<void>;
+}
+
+interface RepeatedOptions {
+  name: string;
+  /** For example "1 minute". */
+  every: string;
+  run(log: Logger): Promise<void>;
+}
+
+export interface Job<Data> {
+  enqueue(data: Data): Promise<void>;
+}
+
+const runners = new Map<string, (data: unknown, log: Logger) => Promise<void>>();
+const intervals = new Map<string, string>();
+let agenda: Agenda | undefined;
+
+/** Work that outlives the request and the process: stored first, done by whichever server process comes first. */
+export function defineJob<Data>({ name, data, run }: JobOptions<Data>): Job<Data> {
+  runners.set(name, (stored, log) => run(data.parse(stored), log));
+  return {
+    async enqueue(input) {
+      agenda ??= createAgenda();
+      await agenda.now(name, input);
+    },
+  };
+}
+
+/** Work that comes round, in one process at a time. */
+export function defineRepeatedJob({ name, every, run }: RepeatedOptions): void {
+  runners.set(name, (_stored, log) => run(log));
+  intervals.set(name, every);
+}
+
+function createAgenda(): Agenda {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error("jobs need an open database");
+  return new Agenda({
+    backend: new MongoBackend({ mongo: db, collection: "jobs", ensureIndex: true }),
+    processEvery: POLL_MS,
+    defaultLockLifetime: LEASE_MS,
+    removeOnComplete: true,
+  });
+}
+
+/** Starts working on every defined job; call it once the database is open. */
+export async function startJobs(log: Logger): Promise<void> {
+  agenda ??= createAgenda();
+  agenda.on("error", (error: Error) => log.error({ err: error }, "job queue failed"));
+  agenda.on("fail", (error: Error | string, job: { attrs?: { name: string }; jobName?: string }) =>
+    log.error({ err: error, job: job.attrs?.name ?? job.jobName }, "job failed"),
+  );
+  for (const [name, run] of runners) agenda.define(name, async (job) => run(job.attrs.data, log));
+  await agenda.start();
+  for (const [name, every] of intervals) await agenda.every(every, name);
+}
+
+/** Takes no new work and lets what runs come to its end. */
+export async function stopJobs(): Promise<void> {
+  const running = agenda;
+  agenda = undefined;
+  await running?.drain({ timeout: STOP_LIMIT_MS });
+}

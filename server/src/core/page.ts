@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import type { RequestHandler } from "express";
+
+const NONCE_PLACEHOLDER = "__CSP_NONCE__";
+const ENCODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+const TYPES: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * Serves the built page from `dir`: files as they were compressed at build time, and for every other path the
+ * document itself, stamped with this response's style nonce.
+ */
+export function servePage(dir: string): RequestHandler {
+  const documentFile = path.join(dir, "index.html");
+  const documentText = existsSync(documentFile) ? readFileSync(documentFile, "utf8") : null;
+  const files = new Set(documentText === null ? [] : listFiles(dir));
+  return (req, res, next) => {
+    if (req.method !== "GET" && req.method !== "HEAD") return next();
+    const type = TYPES[path.extname(req.path)];
+    if (type && files.has(req.path)) {
+      const accepted = req.headers["accept-encoding"] ?? "";
+      const encoding = ENCODINGS.find(([name, suffix]) => accepted.includes(name) && files.has(req.path + suffix));
+      if (encoding) res.set("Content-Encoding", encoding[0]);
+      res.set("Vary", "Accept-Encoding");
+      const cacheControl = req.path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+      res.sendFile(req.path + (encoding?.[1] ?? ""), { root: dir, cacheControl: false, headers: { "Content-Type": type, "Cache-Control": cacheControl } });
+      return;
+    }
+    if (path.extname(req.path)) return next();
+    if (documentText === null) {
+      res.status(503).type("text").send("The page is not built yet. Run npm start, which builds it.");
+      return;
+    }
+    res.set("Cache-Control", "no-store");
+    res.type("html").send(documentText.replaceAll(NONCE_PLACEHOLDER, String(res.locals["nonce"])));
+  };
+}
+
+function listFiles(dir: string): string[] {
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => statSync(path.join(dir, name)).isFile()).map((name) => `/${name.split(path.sep).join("/")}`);
+}

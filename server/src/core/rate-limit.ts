@@ -1,0 +1,103 @@
+import mongoose, { Schema } from "mongoose";
+import { now } from "./clock.ts";
+import { isDuplicateKey } from "./database.ts";
+
+export interface Limit {
+  /** So many tries, then a pause. */
+  tries: number;
+  pauseMs: number;
+  /** Each further pause is twice as long, up to this. */
+  longestPauseMs: number;
+  /** Without a try for so long, everything is forgotten. */
+  memoryMs: number;
+}
+
+export interface Taken {
+  isAllowed: boolean;
+  /** Tries left before the next pause. */
+  remaining: number;
+  pauseMs: number;
+}
+
+const rateLimitSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    pauses: { type: Number, required: true },
+    open_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: "rate_limits", versionKey: false },
+);
+rateLimitSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+const RateLimitModel = mongoose.model("RateLimit", rateLimitSchema);
+
+const ROUNDS_MAX = 5;
+const DOUBLINGS_MAX = 20;
+
+/**
+ * Counts one try before it is made, in one atomic step, so that parallel tries cannot slip through. It lives in the
+ * database: a restart forgets nothing, and a database that fails refuses (the error passes on to the caller).
+ */
+export async function takeTry(key: string, limit: Limit): Promise<Taken> {
+  await RateLimitModel.deleteOne({ _id: key, expires_at: mongoose.trusted({ $lte: now() }) });
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const counted = await countOne(key, limit);
+    if (counted) return pauseIfUsedUp(key, limit, counted);
+    const known = await RateLimitModel.findById(key).lean();
+    const pauseMs = known ? known.open_at.getTime() - now().getTime() : 0;
+    if (pauseMs > 0) return { isAllowed: false, remaining: 0, pauseMs };
+  }
+  return { isAllowed: false, remaining: 0, pauseMs: limit.pauseMs };
+}
+
+/** Null while the key is paused, or where another first try was faster. */
+async function countOne(key: string, limit: Limit) {
+  const at = now();
+  try {
+    return await RateLimitModel.findOneAndUpdate(
+      { _id: key, open_at: mongoose.trusted({ $lte: at }) },
+      {
+        $inc: { count: 1 },
+        $set: { expires_at: new Date(at.getTime() + limit.memoryMs) },
+        $setOnInsert: { pauses: 0, open_at: at },
+      },
+      { upsert: true, returnDocument: "after", lean: true },
+    );
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+async function pauseIfUsedUp(key: string, limit: Limit, counted: { count: number; pauses: number }): Promise<Taken> {
+  const pauseMs = Math.min(limit.pauseMs * 2 ** Math.min(counted.pauses, DOUBLINGS_MAX), limit.longestPauseMs);
+  const remaining = Math.max(limit.tries - counted.count, 0);
+  if (counted.count < limit.tries) return { isAllowed: true, remaining, pauseMs };
+  const openAt = new Date(now().getTime() + pauseMs);
+  await RateLimitModel.updateOne(
+    { _id: key, count: mongoose.trusted({ $gte: limit.tries }) },
+    { $set: { count: 0, open_at: openAt, expires_at: new Date(openAt.getTime() + limit.memoryMs) }, $inc: { pauses: 1 } },
+  );
+  return { isAllowed: counted.count === limit.tries, remaining, pauseMs };
+}
+
+/** Whether a pause runs, without counting. */
+export async function pauseLeftMs(key: string): Promise<number> {
+  const known = await RateLimitModel.findById(key).lean();
+  return known ? Math.max(known.open_at.getTime() - now().getTime(), 0) : 0;
+}
+
+/** The try succeeded: what was counted against this key is forgotten. */
+export async function forgiveTries(key: string): Promise<void> {
+  await RateLimitModel.deleteOne({ _id: key });
+}
+
+/** A pause in words: "15 minutes", "30 seconds". */
+export function describePause(ms: number): string {
+  if (ms < 60_000) return countOf(Math.max(Math.ceil(ms / 1000), 1), "second");
+  if (ms < 2 * 60 * 60_000) return countOf(Math.ceil(ms / 60_000), "minute");
+  return countOf(Math.ceil(ms / (60 * 60_000)), "hour");
+}
+
+const countOf = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,81 @@
+import path from "node:path";
+import { z } from "zod";
+
+const emptyToAbsent = (value: unknown) => (value === "" ? undefined : value);
+const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(emptyToAbsent, schema.optional());
+const withDefault = <Schema extends z.ZodType>(schema: Schema, fallback: string) =>
+  z.preprocess((value) => emptyToAbsent(value) ?? fallback, schema);
+
+const portSchema = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a port number from 0 to 65535")
+  .transform(Number)
+  .refine((port) => port <= 65535, "must be a port number from 0 to 65535");
+const switchSchema = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+const originSchema = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://practice.example.org" })
+  .refine((text) => new URL(text).pathname === "/", "must be an address without a path")
+  .transform((text) => new URL(text).origin);
+const pricePairSchema = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
+  .refine((ids) => ids.length === 2, "must be two price ids with a comma between them: monthly, yearly");
+
+const environmentSchema = z.object({
+  NODE_ENV: withDefault(z.enum(["production", "development", "test"], "must be production, development or test"), "production"),
+  PORT: withDefault(portSchema, "3000"),
+  HOST: withDefault(z.string().regex(/^[\w.:-]+$/, "must be an address to listen on, such as 127.0.0.1"), "127.0.0.1"),
+  DATA_DIR: withDefault(z.string(), "data"),
+  PUBLIC_URL: optional(originSchema),
+  MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, "must start with mongodb:// or mongodb+srv://")),
+  SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters: openssl rand -base64 32 makes one")),
+  TRUSTED_PROXIES: withDefault(z.string().regex(/^[\w.,:/ -]+$/, "must be addresses or ranges with commas between them"), "loopback"),
+  LOG_LEVEL: withDefault(z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent"), "info"),
+  ALLOW_REGISTRATION: withDefault(switchSchema, "true"),
+  SYSTEM_SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")),
+  SYSTEM_MAIL_FROM: optional(z.string().regex(/@/, "must be an email address")),
+  SUPPORT_EMAIL: optional(z.email("must be an email address")),
+  STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),
+  STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
+  STRIPE_PRICES_ESSENTIAL: withDefault(pricePairSchema, "price_essential_monthly,price_essential_yearly"),
+  STRIPE_PRICES_PRO: withDefault(pricePairSchema, "price_pro_monthly,price_pro_yearly"),
+});
+
+export interface Settings extends z.infer<typeof environmentSchema> {
+  isDevelopment: boolean;
+  dataDir: string;
+}
+
+export class SettingsError extends Error {}
+
+/**
+ * Reads every setting from the environment.
+ * Throws SettingsError with one line per setting that cannot be used, naming it and what it should be.
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+    throw new SettingsError(lines.join("\n"));
+  }
+  const settings = parsed.data;
+  if (settings.STRIPE_SECRET_KEY && !settings.STRIPE_WEBHOOK_SECRET) {
+    throw new SettingsError("STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set: payments are believed only when signed");
+  }
+  return { ...settings, isDevelopment: settings.NODE_ENV === "development", dataDir: path.resolve(settings.DATA_DIR) };
+}
+
+let current: Settings | undefined;
+
+/** Makes these the settings of the process; called once at start, and by tests. */
+export function configure(settings: Settings): void {
+  current = settings;
+}
+
+export function settings(): Settings {
+  if (!current) throw new Error("configure() was not called");
+  return current;
+}
+
+/** Where people reach the product, for links in mail: never taken from a request. */
+export const publicUrl = (): string => settings().PUBLIC_URL ?? `http://localhost:${settings().PORT}`;

@@ -1,0 +1,95 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { can, type Permission, type Person } from "@app/shared/access";
+import type { CurrentUser } from "@app/shared/users";
+import { forbidden, unauthorized } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+import { shapeError } from "./error-shape.ts";
+
+const STREAM_PING_MS = 15_000;
+// A stream is opened anew now and then, so that a sign-in that ended cannot live on in it.
+const STREAM_MAX_MS = 5 * 60_000;
+
+/** Whose data a call may touch, and as whom. The first argument of every service function. */
+export interface Scope extends Person {
+  ownerId: string;
+  userId: string;
+  userName: string;
+  /** Sees only the clients and cases that this person is assigned to. */
+  isAssignedOnly: boolean;
+}
+
+export interface Actor {
+  scope: Scope;
+  user: CurrentUser;
+  authSessionId: string;
+  /** The password was right, the second factor is still owed: only the step that takes it is open. */
+  isSecondFactorPending: boolean;
+}
+
+export interface Context {
+  actor: Actor | null;
+  requestId: string;
+  ip: string;
+  userAgent: string;
+  /** The Cookie header as it came. */
+  cookies: string;
+  /** A developer on localhost sees every plan; never true in production. */
+  isImpersonating: boolean;
+  setCookie(cookie: string): void;
+  setHeader(name: string, value: string): void;
+  log: Logger;
+}
+
+export interface Meta {
+  access: "public" | "protected" | "subscribed" | "owner";
+  permission?: Permission;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter: shapeError,
+    defaultMeta: { access: "public" },
+    sse: {
+      ping: { enabled: true, intervalMs: STREAM_PING_MS },
+      maxDurationMs: STREAM_MAX_MS,
+      client: { reconnectAfterInactivityMs: 3 * STREAM_PING_MS },
+    },
+  });
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+export const publicProcedure = t.procedure;
+
+/** Signed in, second factor included. */
+export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(({ ctx, next }) => {
+  if (!ctx.actor || ctx.actor.isSecondFactorPending) throw unauthorized("You are not signed in. Sign in and try again.");
+  return next({ ctx: { ...ctx, actor: ctx.actor, scope: ctx.actor.scope } });
+});
+
+/** Signed in, and the practice has a subscription that counts. */
+export const subscribedProcedure = protectedProcedure.meta({ access: "subscribed" }).use(({ ctx, next }) => {
+  if (!ctx.actor.user.hasAccess) {
+    throw new TRPCError({ code: "PAYMENT_REQUIRED", message: "The practice has no active subscription. Open your account to renew it." });
+  }
+  if (ctx.actor.user.mustSetUpTwoFactor) {
+    throw forbidden("Your practice asks for a second factor. Set it up on your account page.");
+  }
+  return next();
+});
+
+/** A mediator who owns the practice; no permission replaces this. */
+export const ownerProcedure = subscribedProcedure.meta({ access: "owner" }).use(({ ctx, next }) => {
+  if (!can(ctx.scope, "practice.manage")) throw forbidden("Only the owner of the practice can do this.");
+  return next();
+});
+
+/** A subscribed caller who holds this permission; the owner holds them all. */
+export const permitted = (permission: Permission) =>
+  subscribedProcedure.meta({ access: "subscribed", permission }).use(({ ctx, next }) => {
+    if (!can(ctx.scope, permission)) throw forbidden("You do not have permission for this. Ask the owner of the practice.");
+    return next();
+  });

@@ -1,0 +1,91 @@
+// Everything that one open data file consists of.
+import { join } from "node:path";
+import { type Catalogue, createCatalogue } from "./store/catalogue.ts";
+import { createCommitGroup } from "./store/commit-group.ts";
+import type { Store } from "./store/documents.ts";
+import { createOplog, type OplogLimits } from "./store/oplog.ts";
+import { openConnection, openMainConnection } from "./store/sqlite-file.ts";
+import { startExpiry } from "./store/expiry.ts";
+import { createCursors, type Cursors } from "./cursors/cursors.ts";
+import { createFailpoints, type Failpoints } from "./commands/failpoints.ts";
+import { createSessions, type Sessions } from "./transactions/sessions.ts";
+import { createTransactions, type Transactions } from "./transactions/transaction.ts";
+import { createWriteIntents } from "./transactions/write-intents.ts";
+
+export const DATA_FILE = "database.sqlite";
+
+export type EngineOptions = {
+  dir: string;
+  /** Switches on failpoints and killAllSessions. */
+  hasTestCommands?: boolean;
+  oplog?: Partial<OplogLimits>;
+  /** For tests: the file may not grow beyond this. */
+  maxPages?: number;
+};
+
+export type Engine = {
+  store: Store;
+  catalogue: Catalogue;
+  sessions: Sessions;
+  transactions: Transactions;
+  cursors: Cursors;
+  failpoints: Failpoints;
+  hasTestCommands: boolean;
+  path: string;
+  startedAt: number;
+  close(): void;
+};
+
+const HOUSEKEEPING_MS = 1_000;
+
+export function openEngine(options: EngineOptions): Engine {
+  const path = join(options.dir, DATA_FILE);
+  const main = openMainConnection(path, options.maxPages);
+  const intents = createWriteIntents();
+  const catalogue = createCatalogue(main, intents.now);
+  const oplog = createOplog(main, options.oplog);
+  const group = createCommitGroup(main, {
+    committed: () => oplog.markCommitted(),
+    rolledBack: () => {
+      intents.advance();
+      catalogue.load();
+      oplog.load();
+      sessions.forgetAnswers();
+    },
+  });
+  const store: Store = { main, catalogue, oplog, group, intents };
+  const transactions = createTransactions(store, () => {
+    const snapshot = openConnection(path);
+    snapshot.exec("PRAGMA query_only=1; PRAGMA cache_size=-8192");
+    return snapshot;
+  });
+  const sessions = createSessions(store, transactions);
+  const cursors = createCursors();
+  const stopExpiry = startExpiry(store);
+  const housekeeping = setInterval(() => {
+    transactions.reap(Date.now());
+    cursors.reap(Date.now());
+    sessions.expire(Date.now());
+  }, HOUSEKEEPING_MS).unref();
+
+  return {
+    store,
+    catalogue,
+    sessions,
+    transactions,
+    cursors,
+    failpoints: createFailpoints(),
+    hasTestCommands: options.hasTestCommands ?? false,
+    path,
+    startedAt: Date.now(),
+    close() {
+      clearInterval(housekeeping);
+      stopExpiry();
+      transactions.abortAll();
+      group.flush();
+      transactions.close();
+      main.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      main.close();
+    },
+  };
+}

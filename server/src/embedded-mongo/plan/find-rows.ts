@@ -1,0 +1,124 @@
+// Answers one query over one collection: plan, candidates, what a transaction changed, filter, order, window.
+import { decode, decodeFields } from "../bson/decode.ts";
+import type { Collation } from "../keys/collation.ts";
+import { compileSort } from "../project/sort.ts";
+import { compileFilter, type Filter } from "../query/matcher.ts";
+import type { Collection } from "../store/catalogue.ts";
+import type { StoredRow } from "../store/documents.ts";
+import type { Connection } from "../store/sqlite-file.ts";
+import type { Overlay } from "../transactions/overlay.ts";
+import { type Bytes, type Doc, MongoError, type Value } from "../values.ts";
+import { type Plan, planQuery } from "./planner.ts";
+import { countRows, rowsOf } from "./scan.ts";
+
+/** What a reader sees: the newest state, or a snapshot with a transaction's own changes on top. */
+export type ReadView = { connection: Connection; overlayOf(collection: Collection): Overlay | undefined };
+
+export type Query = {
+  filter: Doc;
+  sort?: Doc | undefined;
+  skip?: number;
+  /** 0 or absent means all. */
+  limit?: number;
+  collation?: Collation | undefined;
+  hint?: Value;
+  vars?: Map<string, Value> | undefined;
+  deadline?: number;
+};
+
+const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
+const CHECK_EVERY = 256;
+
+export function checkDeadline(deadline: number | undefined): void {
+  if (deadline !== undefined && Date.now() > deadline) throw new MongoError(50, "MaxTimeMSExpired", "operation exceeded time limit");
+}
+
+export const queryCollation = (collection: Collection, query: { collation?: Collation | undefined }): Collation | undefined =>
+  query.collation ?? collection.collation;
+
+export function planFor(collection: Collection, query: Query): Plan {
+  const sort = query.sort && query.sort.size > 0 ? query.sort : undefined;
+  const natural = sort?.get("$natural");
+  const parts = natural === undefined ? sort && compileSort(sort).parts : [{ path: "$natural", descending: natural === -1 }];
+  return planQuery(collection, { filter: query.filter, sort: parts, collation: queryCollation(collection, query), hint: query.hint });
+}
+
+export const compileQueryFilter = (collection: Collection, query: Query): Filter => {
+  const collation = queryCollation(collection, query);
+  return compileFilter(query.filter, { ...(collation ? { collation } : {}), ...(query.vars ? { vars: query.vars } : {}) });
+};
+
+export const decodeFor = (filter: { fields?: ReadonlySet<string> | undefined }, bytes: Bytes): Doc =>
+  filter.fields ? decodeFields(bytes, filter.fields) : decode(bytes);
+
+export function* findRows(view: ReadView, collection: Collection, query: Query): Generator<StoredRow> {
+  const filter = compileQueryFilter(collection, query);
+  const overlay = view.overlayOf(collection);
+  const isDraft = collection.id < 0;
+  const plan: Plan = isDraft ? { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false } : planFor(collection, query);
+  const base = isDraft ? [] : rowsOf(view.connection, collection, plan);
+  const rows = matching(overlay ? overlaid(base, overlay) : base, filter, overlay === undefined && isExact(plan), query.deadline);
+  const isOrdered = isDraft || overlay ? query.sort === undefined || query.sort.has("$natural") : plan.kind !== "union" && plan.isSorted;
+  const needsSort = query.sort !== undefined && query.sort.size > 0 && !isOrdered;
+  const ordered = needsSort && query.sort ? sorted(rows, query.sort, query, queryCollation(collection, query)) : rows;
+  yield* windowed(ordered, query.skip ?? 0, query.limit ?? 0);
+}
+
+const isExact = (plan: Plan): boolean => plan.kind !== "union" && plan.isExact;
+
+function* overlaid(base: Iterable<StoredRow>, overlay: Overlay): Generator<StoredRow> {
+  for (const row of base) if (!overlay.byRid.has(row.rid)) yield row;
+  for (const entry of overlay.entries.values()) if (entry.current) yield { rid: entry.rid, bytes: entry.current.bytes };
+}
+
+function* matching(rows: Iterable<StoredRow>, filter: Filter, isAllMatching: boolean, deadline: number | undefined): Generator<StoredRow> {
+  let seen = 0;
+  for (const row of rows) {
+    seen += 1;
+    if (seen % CHECK_EVERY === 0) checkDeadline(deadline);
+    if (isAllMatching || filter.matches(decodeFor(filter, row.bytes))) yield row;
+  }
+}
+
+function* sorted(rows: Iterable<StoredRow>, spec: Doc, query: Query, collation: Collation | undefined): Generator<StoredRow> {
+  const sort = compileSort(spec, collation);
+  const wanted = query.limit ? query.limit + (query.skip ?? 0) : Infinity;
+  const byOrder = (a: { doc: Doc }, b: { doc: Doc }): number => sort.compare(a.doc, b.doc);
+  let kept: { row: StoredRow; doc: Doc }[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    kept.push({ row, doc: decodeFields(row.bytes, sort.fields) });
+    bytes += row.bytes.length;
+    if (kept.length >= wanted * 2 + 500) {
+      kept = kept.sort(byOrder).slice(0, wanted);
+      bytes = kept.reduce((sum, item) => sum + item.row.bytes.length, 0);
+    }
+    if (bytes > SORT_MEMORY_BYTES) {
+      throw new MongoError(292, "QueryExceededMemoryLimitNoDiskUseAllowed", `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
+    }
+  }
+  for (const { row } of kept.sort(byOrder)) yield row;
+}
+
+function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Generator<StoredRow> {
+  let seen = 0;
+  for (const row of rows) {
+    seen += 1;
+    if (seen <= skip) continue;
+    yield row;
+    if (limit > 0 && seen >= skip + limit) return;
+  }
+}
+
+export function countMatching(view: ReadView, collection: Collection, query: Query): number {
+  const overlay = view.overlayOf(collection);
+  const quick = overlay || collection.id < 0 ? undefined : countRows(view.connection, collection, planFor(collection, query));
+  const { skip = 0, limit = 0 } = query;
+  if (quick !== undefined) {
+    const left = Math.max(0, quick - skip);
+    return limit > 0 ? Math.min(left, limit) : left;
+  }
+  let count = 0;
+  for (const _row of findRows(view, collection, { ...query, sort: undefined })) count += 1;
+  return count;
+}

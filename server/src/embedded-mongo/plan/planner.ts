@@ -1,0 +1,227 @@
+import { encode } from "../bson/encode.ts";
+import type { Collation } from "../keys/collation.ts";
+import type { Collection } from "../store/catalogue.ts";
+import type { Index, IndexField } from "../store/index-spec.ts";
+import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { type Bounds, boundsOf, intersect, type Interval } from "./intervals.ts";
+import { isImplied, needsNoNull } from "./partial.ts";
+import { type Conjunction, conjunctionOf } from "./predicates.ts";
+
+/** Keys from `from` up to but not including `to`. */
+export type KeyRange = { from: Buffer; to: Buffer };
+
+export type IndexScan = {
+  kind: "index";
+  index: Index;
+  ranges: KeyRange[];
+  isReversed: boolean;
+  isSorted: boolean;
+  /** The ranges hold the matching keys and no others, so nothing has to be checked again. */
+  isExact: boolean;
+  /** A document can turn up under several keys. */
+  mayRepeat: boolean;
+  score: number;
+};
+export type Plan = { kind: "scan"; isReversed: boolean; isSorted: boolean; isExact: boolean } | { kind: "union"; branches: IndexScan[] } | IndexScan;
+
+export type PlanRequest = {
+  filter: Doc;
+  sort?: IndexField[] | undefined;
+  collation?: Collation | undefined;
+  hint?: Value;
+};
+
+const MAX_RANGES = 4_000;
+const NUMERIC_PART = /(^|\.)\d+(\.|$)/;
+const NO_LIMIT = Buffer.from([0xff]);
+
+export function planQuery(collection: Collection, request: PlanRequest): Plan {
+  const conjunction = conjunctionOf(request.filter);
+  const natural = naturalScan(request, conjunction);
+  if (natural) return natural;
+  const hinted = request.hint === undefined ? undefined : hintedIndex(collection, request.hint);
+  const candidates = hinted ? [hinted] : collection.indexes.filter((index) => !index.hidden);
+  const best = bestScan(candidates, conjunction, request, hinted !== undefined);
+  if (best && (best.score > 0 || hinted)) return best;
+  if (hinted) throw new MongoError(2, "BadValue", "error processing query: planner returned error: hint provided does not correspond to an existing index");
+  return unionOf(collection, conjunction, request) ?? { kind: "scan", isReversed: false, isSorted: !request.sort, isExact: request.filter.size === 0 };
+}
+
+function naturalScan(request: PlanRequest, conjunction: Conjunction): Plan | undefined {
+  const natural = isDoc(request.hint) ? request.hint.get("$natural") : undefined;
+  const [first] = request.sort ?? [];
+  if (first?.path !== "$natural" && natural === undefined) return undefined;
+  const isReversed = first?.path === "$natural" ? first.descending : natural === -1;
+  return { kind: "scan", isReversed, isSorted: !request.sort || first?.path === "$natural", isExact: conjunction.isComplete && request.filter.size === 0 };
+}
+
+const badHint = (): MongoError =>
+  new MongoError(2, "BadValue", "error processing query: planner returned error: hint provided does not correspond to an existing index");
+
+function hintedIndex(collection: Collection, hint: Value): Index {
+  const wanted = isDoc(hint) ? encode(hint) : undefined;
+  const found = collection.indexes.find((index) => {
+    const key = index.spec.get("key");
+    return wanted ? isDoc(key) && Buffer.compare(encode(key), wanted) === 0 : index.name === hint;
+  });
+  if (!found || found.hidden) throw badHint();
+  return found;
+}
+
+function bestScan(indexes: Index[], conjunction: Conjunction, request: PlanRequest, isHinted: boolean): IndexScan | undefined {
+  let best: IndexScan | undefined;
+  for (const index of indexes) {
+    const scan = scanOf(index, conjunction, request, isHinted);
+    if (scan && (!best || scan.score > best.score)) best = scan;
+  }
+  return best;
+}
+
+function unionOf(collection: Collection, conjunction: Conjunction, request: PlanRequest): Plan | undefined {
+  for (const alternatives of conjunction.alternatives) {
+    const branches: IndexScan[] = [];
+    for (const branch of alternatives) {
+      const own = conjunctionOf(branch);
+      const both = { predicates: [...own.predicates, ...conjunction.predicates], alternatives: [], isComplete: false };
+      const usable = collection.indexes.filter((index) => !index.hidden);
+      const scan = bestScan(usable, both, { ...request, sort: undefined }, false);
+      if (!scan || scan.score < 4) break;
+      branches.push(scan);
+    }
+    if (branches.length > 0 && branches.length === alternatives.length) return { kind: "union", branches };
+  }
+  return undefined;
+}
+
+const isUnder = (path: string, root: string): boolean => path === root || path.startsWith(`${root}.`);
+const isMultikey = (index: Index, path: string): boolean => [...index.arrays].some((root) => isUnder(path, root));
+const shareArray = (index: Index, a: string, b: string): boolean => [...index.arrays].some((root) => isUnder(a, root) && isUnder(b, root));
+
+const isSameCollation = (a: Collation | undefined, b: Collation | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && Buffer.compare(encode(a.spec), encode(b.spec)) === 0);
+
+function scanOf(index: Index, conjunction: Conjunction, request: PlanRequest, isHinted: boolean): IndexScan | undefined {
+  if (index.partialSpec && !isImplied(index.partialSpec, conjunction.predicates, index.collation, request.collation)) return undefined;
+  const sameCollation = isSameCollation(index.collation, request.collation);
+  const used: Bounds[] = [];
+  const bounded: string[] = [];
+  let consumed = 0;
+  for (const field of index.fields) {
+    const found = fieldBounds(index, field, conjunction, { sameCollation, bounded });
+    if (!found) break;
+    used.push(found.bounds);
+    bounded.push(field.path);
+    consumed += found.consumed;
+    if (!found.bounds.intervals.every((interval) => interval.isPoint)) break;
+  }
+  const isCovering = !index.sparse || isHinted || needsNoNull(conjunction.predicates, index.fields);
+  if (!isCovering) return undefined;
+  const descending = index.fields.map((field) => field.descending);
+  const ranges = rangesOf(used, descending);
+  if (!ranges) return undefined;
+  const order = sortDirection(index, used, request, sameCollation);
+  const isExact = conjunction.isComplete && consumed === conjunction.predicates.length && used.every((bounds) => bounds.isExact) && !index.sparse;
+  return {
+    kind: "index",
+    index,
+    ranges,
+    isReversed: order === "backward",
+    isSorted: !request.sort || order !== undefined,
+    isExact,
+    mayRepeat: index.arrays.size > 0,
+    score: scoreOf(index, used, request.sort !== undefined && order !== undefined),
+  };
+}
+
+type FieldState = { sameCollation: boolean; bounded: string[] };
+
+function fieldBounds(index: Index, field: IndexField, conjunction: Conjunction, state: FieldState): { bounds: Bounds; consumed: number } | undefined {
+  if (NUMERIC_PART.test(field.path)) return undefined;
+  // Two conditions on paths through one array may hold for different elements, which no single key shows.
+  if (state.bounded.some((path) => shareArray(index, path, field.path))) return undefined;
+  const multikey = isMultikey(index, field.path);
+  const context = { collation: index.collation, isSameCollation: state.sameCollation, isMultikey: multikey };
+  const all: Bounds[] = [];
+  for (const predicate of conjunction.predicates) {
+    const bounds = predicate.path === field.path ? boundsOf(predicate, context) : undefined;
+    if (bounds) all.push(bounds);
+  }
+  const [first, ...others] = all.sort((a, b) => tightness(a) - tightness(b));
+  if (!first) return undefined;
+  if (multikey) return { bounds: first, consumed: 1 };
+  return { bounds: others.reduce(intersect, first), consumed: all.length };
+}
+
+const tightness = (bounds: Bounds): number => (bounds.intervals.every((interval) => interval.isPoint) ? bounds.intervals.length : MAX_RANGES);
+
+/** The end of all keys that begin with these bytes. */
+export function prefixEnd(bytes: Buffer): Buffer {
+  let last = bytes.length - 1;
+  while (last >= 0 && bytes[last] === 0xff) last -= 1;
+  if (last < 0) return NO_LIMIT;
+  const end = Buffer.from(bytes.subarray(0, last + 1));
+  end.writeUInt8((end[last] ?? 0) + 1, last);
+  return end;
+}
+
+const inverted = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
+
+function rangeOf(prefix: Buffer, interval: Interval, isDescending: boolean): KeyRange {
+  const { low, high, isLowOpen, isHighOpen } = interval;
+  const [first, isFirstOpen] = isDescending ? [inverted(high), isHighOpen] : [low, isLowOpen];
+  const [last, isLastOpen] = isDescending ? [inverted(low), isLowOpen] : [high, isHighOpen];
+  const from = Buffer.concat([prefix, first]);
+  const to = Buffer.concat([prefix, last]);
+  return { from: isFirstOpen ? prefixEnd(from) : from, to: isLastOpen ? to : prefixEnd(to) };
+}
+
+/** In key order; undefined when there would be too many. */
+function rangesOf(used: Bounds[], descending: boolean[]): KeyRange[] | undefined {
+  let prefixes: Buffer[] = [Buffer.alloc(0)];
+  for (const [at, bounds] of used.entries()) {
+    const isDescending = descending[at] ?? false;
+    if (prefixes.length * bounds.intervals.length > MAX_RANGES) return undefined;
+    const isLast = at === used.length - 1;
+    if (isLast) {
+      const ranges = prefixes.flatMap((prefix) => bounds.intervals.map((interval) => rangeOf(prefix, interval, isDescending)));
+      return ranges.filter((range) => Buffer.compare(range.from, range.to) < 0).sort((a, b) => Buffer.compare(a.from, b.from));
+    }
+    prefixes = prefixes.flatMap((prefix) => bounds.intervals.map(({ low }) => Buffer.concat([prefix, isDescending ? inverted(low) : low])));
+  }
+  return [{ from: Buffer.alloc(0), to: NO_LIMIT }];
+}
+
+function sortDirection(index: Index, used: Bounds[], request: PlanRequest, sameCollation: boolean): "forward" | "backward" | undefined {
+  const { sort } = request;
+  // A collated key shows which strings are equal, not how they are ordered.
+  if (!sort || index.collation || !sameCollation) return undefined;
+  const isFixed = (at: number): boolean => used[at]?.intervals.length === 1 && used[at].intervals[0]?.isPoint === true;
+  let direction: "forward" | "backward" | undefined;
+  let at = 0;
+  for (const part of sort) {
+    const place = index.fields.findIndex((field) => field.path === part.path);
+    if (place === -1 || isMultikey(index, part.path) || NUMERIC_PART.test(part.path)) return undefined;
+    // All rows agree on this field, so it does not order them.
+    if (isFixed(place)) continue;
+    while (at < place && isFixed(at)) at += 1;
+    if (at !== place) return undefined;
+    const wanted = index.fields[place]?.descending === part.descending ? "forward" : "backward";
+    if (direction && direction !== wanted) return undefined;
+    direction = wanted;
+    at += 1;
+  }
+  return direction ?? "forward";
+}
+
+function scoreOf(index: Index, used: Bounds[], isSorting: boolean): number {
+  let score = isSorting ? 3 : 0;
+  let points = 0;
+  for (const bounds of used) {
+    const isPoints = bounds.intervals.every((interval) => interval.isPoint);
+    score += isPoints ? 10 : 4;
+    if (isPoints && bounds.intervals.length === 1) points += 1;
+  }
+  if (points === index.fields.length) score += index.isId ? 100 : index.unique ? 50 : 0;
+  return score;
+}
+

@@ -1,0 +1,72 @@
+// Writes of one loop turn share one SQLite transaction, so many writers cost one fsync.
+import type { MongoError } from "../values.ts";
+import { type Connection, storageError } from "./sqlite-file.ts";
+
+export type CommitGroup = {
+  /** Runs a change inside the group. A failure of SQLite undoes the whole group, for nothing may be half-written. */
+  write<T>(change: () => T): T;
+  /** Resolves when everything written so far is on the disk. */
+  durable(): Promise<void>;
+  flush(): void;
+};
+
+type Waiter = { resolve(): void; reject(error: MongoError): void };
+
+export function createCommitGroup(main: Connection, events: { committed(): void; rolledBack(): void }): CommitGroup {
+  let isOpen = false;
+  let waiters: Waiter[] = [];
+
+  const settle = (error?: MongoError): void => {
+    const settled = waiters;
+    isOpen = false;
+    waiters = [];
+    if (error) events.rolledBack();
+    else events.committed();
+    for (const waiter of settled) {
+      if (error) waiter.reject(error);
+      else waiter.resolve();
+    }
+  };
+  const undo = (error: unknown): MongoError => {
+    const reason = storageError(error);
+    try {
+      main.exec("ROLLBACK");
+    } catch (rollbackError) {
+      // SQLite rolls back by itself when the disk is full; then there is nothing left to undo.
+      reason.details.set("rollback", String(rollbackError));
+    }
+    settle(reason);
+    return reason;
+  };
+  const flush = (): void => {
+    if (!isOpen) return;
+    try {
+      main.exec("COMMIT");
+    } catch (error) {
+      undo(error);
+      return;
+    }
+    settle();
+  };
+  const begin = (): void => {
+    if (isOpen) return;
+    main.exec("BEGIN IMMEDIATE");
+    isOpen = true;
+    setImmediate(flush);
+  };
+
+  return {
+    write(change) {
+      try {
+        begin();
+        return change();
+      } catch (error) {
+        // A refusal (a duplicate key, say) is thrown before anything is changed, so the group may stay.
+        const reason = storageError(error);
+        throw reason === error ? reason : isOpen ? undo(error) : reason;
+      }
+    },
+    durable: () => (isOpen ? new Promise((resolve, reject) => waiters.push({ resolve, reject })) : Promise.resolve()),
+    flush,
+  };
+}

@@ -1,0 +1,40 @@
+// Removes documents whose TTL index says that they have expired.
+import { encodeKey } from "../keys/encode-key.ts";
+import { prefixEnd } from "../plan/planner.ts";
+import { Blocked } from "../transactions/write-intents.ts";
+import type { Collection } from "./catalogue.ts";
+import { deleteDocument, type Store } from "./documents.ts";
+import type { Index } from "./index-spec.ts";
+import { blob } from "./sqlite-file.ts";
+
+const EVERY_MS = 10_000;
+const BATCH = 500;
+
+/** Starts the timer and answers with what stops it. */
+export function startExpiry(store: Store): () => void {
+  const timer = setInterval(() => expireNow(store, Date.now()), EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+export function expireNow(store: Store, now: number): void {
+  for (const collection of store.catalogue.all()) {
+    for (const index of collection.indexes) if (index.expireAfterSeconds !== undefined) expireFrom(store, collection, index, now);
+  }
+}
+
+function expireFrom(store: Store, collection: Collection, index: Index, now: number): void {
+  const descending = index.fields.map((field) => field.descending);
+  const oldest = encodeKey([new Date(-8.64e15)], descending);
+  const limit = encodeKey([new Date(now - (index.expireAfterSeconds ?? 0) * 1_000)], descending);
+  // An array expires with its earliest date, and so has one key that is due.
+  const [from, to] = descending[0] ? [limit, prefixEnd(oldest)] : [oldest, prefixEnd(limit)];
+  const sql = `SELECT DISTINCT c.rid AS rid, c.d AS d FROM ${index.table} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE i.k >= ? AND i.k < ? LIMIT ?`;
+  for (const row of store.main.all(sql, from, to, BATCH)) {
+    try {
+      deleteDocument(store, collection, { rid: Number(row["rid"]), bytes: blob(row, "d") });
+    } catch (error) {
+      // A transaction is working on it; the next round comes back to it.
+      if (!(error instanceof Blocked)) throw error;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { encode } from "../bson/encode.ts";
+import { isNumber, toNumber } from "../bson/numbers.ts";
+import { type Collation, parseCollation } from "../keys/collation.ts";
+import { compileFilter, type Filter } from "../query/matcher.ts";
+import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
+
+export type IndexField = { path: string; descending: boolean };
+
+export type Index = {
+  id: number;
+  name: string;
+  /** As listIndexes prints it. */
+  spec: Doc;
+  fields: IndexField[];
+  /** The table of its keys; the _id index lives in the collection's own table. */
+  table: string;
+  isId: boolean;
+  unique: boolean;
+  sparse: boolean;
+  hidden: boolean;
+  partial: Filter | undefined;
+  partialSpec: Doc | undefined;
+  collation: Collation | undefined;
+  expireAfterSeconds: number | undefined;
+  /** Paths under which some document holds (or held) an array. */
+  arrays: Set<string>;
+};
+
+const KNOWN = new Set(
+  ["v", "key", "name", "ns", "unique", "sparse", "background", "partialFilterExpression", "collation", "expireAfterSeconds"].concat(
+    ["hidden", "clustered", "prepareUnique", "dropDups"],
+  ),
+);
+const MAX_EXPIRY_SECONDS = 2_147_483_647;
+
+const cannot = (message: string): MongoError => new MongoError(67, "CannotCreateIndex", message);
+
+export const numberOf = (value: Value): number | undefined => (isNumber(value) ? toNumber(value) : undefined);
+
+/** Checks what a client asked for and gives it the form in which it is kept. */
+export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | undefined): Doc {
+  for (const name of asked.keys()) {
+    if (KNOWN.has(name)) continue;
+    throw new MongoError(197, "InvalidIndexSpecificationOption", `The field '${name}' is not valid for an index specification`);
+  }
+  const key = asked.get("key");
+  const name = asked.get("name");
+  if (!isDoc(key)) throw new MongoError(9, "FailedToParse", "The 'key' field is a required property of an index specification");
+  if (typeof name !== "string" || name === "") throw new MongoError(9, "FailedToParse", "The 'name' field is a required property of an index specification");
+  indexFields(key);
+  const spec: Doc = new Map<string, Value>([["v", 2], ["key", key], ["name", name]]);
+  for (const flag of ["unique", "sparse", "hidden"]) {
+    const value = asked.get(flag);
+    if (value === true || (numberOf(value) ?? 0) !== 0) spec.set(flag, true);
+  }
+  const partial = asked.get("partialFilterExpression");
+  if (partial !== undefined) {
+    if (!isDoc(partial)) throw cannot("partialFilterExpression must be an object");
+    if (spec.has("sparse")) throw cannot("cannot mix \"partialFilterExpression\" and \"sparse\" options");
+    compileFilter(partial);
+    spec.set("partialFilterExpression", partial);
+  }
+  addExpiry(spec, asked, key);
+  const collation = asked.get("collation");
+  if (collation !== undefined && !isDoc(collation)) throw new MongoError(14, "TypeMismatch", "collation must be an object");
+  const parsed = collation ? parseCollation(collation) : collectionCollation;
+  if (parsed) spec.set("collation", parsed.spec);
+  return spec;
+}
+
+function addExpiry(spec: Doc, asked: Doc, key: Doc): void {
+  if (!asked.has("expireAfterSeconds")) return;
+  const seconds = numberOf(asked.get("expireAfterSeconds"));
+  if (seconds === undefined || !(seconds >= 0 && seconds <= MAX_EXPIRY_SECONDS)) {
+    throw cannot("TTL index 'expireAfterSeconds' option must be within an acceptable range of 0 to 2147483647");
+  }
+  if (key.size !== 1) throw cannot("TTL indexes are single-field indexes, compound indexes do not support TTL");
+  if (key.has("_id")) throw cannot("The field 'expireAfterSeconds' is not valid for an _id index specification");
+  spec.set("expireAfterSeconds", Math.trunc(seconds));
+}
+
+export function indexFields(key: Doc): IndexField[] {
+  if (key.size === 0) throw cannot("Index keys cannot be empty.");
+  return [...key].map(([path, order]) => {
+    if (typeof order === "string") throw cannot(`${order} indexes are not supported by the embedded database`);
+    const direction = numberOf(order);
+    if (direction === undefined || direction === 0 || Number.isNaN(direction)) {
+      throw cannot(`Values in the index key pattern must be numbers other than 0, got { ${path}: ${String(order)} }`);
+    }
+    if (path.includes("$**")) throw cannot("wildcard indexes are not supported by the embedded database");
+    const parts = path.split(".");
+    if (parts.includes("")) throw cannot("Index keys cannot contain an empty field.");
+    if (parts.some((part) => part.startsWith("$"))) throw cannot("Index key contains an illegal field name: field name starts with '$'.");
+    return { path, descending: direction < 0 };
+  });
+}
+
+/** Builds the working form of a kept specification. */
+export function indexFromSpec(id: number, table: string, spec: Doc, arrays: Iterable<string>): Index {
+  const key = spec.get("key");
+  const partialSpec = spec.get("partialFilterExpression");
+  const collationSpec = spec.get("collation");
+  const collation = isDoc(collationSpec) ? parseCollation(collationSpec) : undefined;
+  const fields = isDoc(key) ? indexFields(key) : [];
+  const isId = fields.length === 1 && fields[0]?.path === "_id";
+  return {
+    id,
+    name: String(spec.get("name")),
+    spec,
+    fields,
+    table,
+    isId,
+    unique: isId || spec.get("unique") === true,
+    sparse: spec.get("sparse") === true,
+    hidden: spec.get("hidden") === true,
+    partial: isDoc(partialSpec) ? compileFilter(partialSpec, collation ? { collation } : {}) : undefined,
+    partialSpec: isDoc(partialSpec) ? partialSpec : undefined,
+    collation,
+    expireAfterSeconds: numberOf(spec.get("expireAfterSeconds")),
+    arrays: new Set(arrays),
+  };
+}
+
+const sameBytes = (a: Value, b: Value): boolean =>
+  Buffer.compare(encode(new Map([["", a ?? null]])), encode(new Map([["", b ?? null]]))) === 0;
+const KEY_OPTIONS = ["unique", "sparse", "collation", "partialFilterExpression"];
+
+/** True when the index is already there; throws 85 or 86 when another one stands in its way. */
+export function indexExists(existing: Index[], spec: Doc): boolean {
+  const name = String(spec.get("name"));
+  for (const index of existing) {
+    const isSameKey = sameBytes(index.spec.get("key"), spec.get("key"));
+    const isSameIdentity = isSameKey && ["collation", "partialFilterExpression"].every((part) => sameBytes(index.spec.get(part), spec.get(part)));
+    if (index.isId && isSameKey) return true;
+    const isSame = isSameKey && KEY_OPTIONS.every((part) => sameBytes(index.spec.get(part), spec.get(part)));
+    if (index.name === name) {
+      if (!isSame) throw new MongoError(86, "IndexKeySpecsConflict", `An existing index has the same name as the requested index. Requested index: ${name}`);
+      if (!sameBytes(index.spec.get("expireAfterSeconds"), spec.get("expireAfterSeconds"))) throw differs(name);
+      return true;
+    }
+    if (isSameIdentity) {
+      if (isSame) throw new MongoError(85, "IndexOptionsConflict", `Index already exists with a different name: ${index.name}`);
+      throw differs(index.name);
+    }
+  }
+  return false;
+}
+
+const differs = (name: string): MongoError =>
+  new MongoError(85, "IndexOptionsConflict", `An equivalent index already exists with the same name but different options: ${name}`);

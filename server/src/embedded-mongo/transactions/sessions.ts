@@ -1,0 +1,115 @@
+// Logical sessions: the transaction each one is in, and the last retryable write it sent.
+import { decode } from "../bson/decode.ts";
+import { encode } from "../bson/encode.ts";
+import type { Store } from "../store/documents.ts";
+import { blob } from "../store/sqlite-file.ts";
+import { Binary, type Bytes, type Doc, MongoError } from "../values.ts";
+import type { Transaction, Transactions } from "./transaction.ts";
+
+export type Session = {
+  key: string;
+  lsid: Doc;
+  usedAt: number;
+  /** The highest transaction number seen. */
+  number: bigint;
+  transaction: Transaction | undefined;
+  /** The reply to the last retryable write; the same number gets the same reply. */
+  answered: { number: bigint; reply: Doc } | undefined;
+};
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export const SESSION_MINUTES = 30;
+
+const keyOf = (lsid: Doc): string => {
+  const id = lsid.get("id");
+  if (!(id instanceof Binary)) throw new MongoError(14, "TypeMismatch", "BSON field 'OperationSessionInfo.lsid.id' is the wrong type, expected type 'binData'");
+  return Buffer.from(id.value()).toString("hex");
+};
+
+export function createSessions(store: Store, transactions: Transactions) {
+  const sessions = new Map<string, Session>();
+
+  const get = (lsid: Doc): Session => {
+    const key = keyOf(lsid);
+    let session = sessions.get(key);
+    if (!session) {
+      session = { key, lsid, usedAt: 0, number: -1n, transaction: undefined, answered: undefined };
+      recall(session);
+      sessions.set(key, session);
+    }
+    session.usedAt = Date.now();
+    return session;
+  };
+  const recall = (session: Session): void => {
+    const row = store.main.get("SELECT n, reply FROM _retry WHERE lsid = ?", Buffer.from(session.key, "hex"));
+    if (!row) return;
+    session.number = BigInt(Number(row["n"]));
+    session.answered = { number: session.number, reply: decode(blob(row, "reply")) };
+  };
+  const end = (key: string): void => {
+    const session = sessions.get(key);
+    if (session?.transaction) transactions.abort(session.transaction);
+    sessions.delete(key);
+  };
+
+  return {
+    get,
+    keyOf,
+    end,
+    endAll(): void {
+      for (const key of sessions.keys()) end(key);
+    },
+    /** To be called in the same commit as the write itself. */
+    remember(session: Session, number: bigint, reply: Doc): void {
+      const bytes: Bytes = encode(reply);
+      session.answered = { number, reply };
+      store.main.run(
+        "INSERT INTO _retry(lsid, n, reply, at) VALUES(?, ?, ?, ?) ON CONFLICT(lsid) DO UPDATE SET n = excluded.n, reply = excluded.reply, at = excluded.at",
+        ...[Buffer.from(session.key, "hex"), Number(number), bytes, Date.now()],
+      );
+    },
+    /** After a commit that failed, what was remembered since then may not be true. */
+    forgetAnswers(): void {
+      for (const session of sessions.values()) session.answered = undefined;
+    },
+    expire(now: number): void {
+      const oldest = now - SESSION_MINUTES * 60_000;
+      for (const session of sessions.values()) if (session.usedAt < oldest) end(session.key);
+      const stale = store.main.get("SELECT 1 FROM _retry WHERE at < ? LIMIT 1", oldest);
+      if (stale) store.group.write(() => store.main.run("DELETE FROM _retry WHERE at < ?", oldest));
+    },
+  };
+}
+
+const noSuchTransaction = (number: bigint): MongoError => {
+  const error = new MongoError(251, "NoSuchTransaction", `Given transaction number ${number} does not match any in-progress transactions.`);
+  error.labels.push("TransientTransactionError");
+  return error;
+};
+
+export type TransactionRequest = { number: bigint; starts: boolean; ends: boolean };
+
+/** The transaction a command belongs to, begun if the command says so. */
+export function enterTransaction(session: Session, transactions: Transactions, request: TransactionRequest): Transaction {
+  const { number, starts, ends } = request;
+  if (number < session.number) {
+    throw new MongoError(225, "TransactionTooOld", `Cannot start transaction with number ${number} because a newer one ${session.number} has already started.`);
+  }
+  const current = session.transaction;
+  if (starts) {
+    if (current?.number === number || (number === session.number && session.answered)) {
+      throw new MongoError(117, "ConflictingOperationInProgress", `Given transaction number ${number} has already been used on this session.`);
+    }
+    if (current) transactions.abort(current);
+    session.number = number;
+    session.transaction = transactions.begin(session.lsid, number);
+    return session.transaction;
+  }
+  if (!current || current.number !== number) throw noSuchTransaction(number);
+  if (current.state === "committed" && !ends) {
+    throw new MongoError(256, "TransactionCommitted", `Transaction with number ${number} has been committed.`);
+  }
+  if (current.state === "aborted") throw noSuchTransaction(number);
+  return current;
+}

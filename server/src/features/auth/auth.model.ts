@@ -1,0 +1,23 @@
+import mongoose, { type InferSchemaType, Schema } from "mongoose";
+
+const authSessionSchema = new Schema(
+  {
+    // SHA-256 of the id in the cookie: whoever reads the database cannot sign in with it.
+    _id: { type: String, required: true },
+    user_id: { type: String, required: true },
+    owner_id: { type: String, required: true },
+    expires_at: { type: Date, required: true },
+    signed_in_at: { type: Date, required: true },
+    last_seen_at: { type: Date, required: true },
+    is_remembered: { type: Boolean, required: true },
+    is_second_factor_pending: { type: Boolean, required: true },
+    ip: { type: String, default: "" },
+    user_agent: { type: String, default: "" },
+  },
+  { collection: "auth_sessions", versionKey: false },
+);
+authSessionSchema.index({ user_id: 1, last_seen_at: -1 });
+authSessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const AuthSessionModel = mongoose.model("AuthSession", authSessionSchema);
+export type AuthSessionDoc = InferSchemaType<typeof authSessionSchema>;

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import {
+  acceptInvitationSchema,
+  authStatusSchema,
+  byTokenSchema,
+  changePasswordSchema,
+  confirmPasswordSchema,
+  deviceSchema,
+  disableTwoFactorSchema,
+  invitationSchema,
+  mailStateSchema,
+  recoveryCodesSchema,
+  registerResultSchema,
+  registerSchema,
+  requestPasswordResetSchema,
+  resetPasswordSchema,
+  signedInSchema,
+  signInResultSchema,
+  signInSchema,
+  twoFactorSetUpSchema,
+  verifyTwoFactorSchema,
+} from "@app/shared/auth";
+import { byIdSchema } from "@app/shared/ids";
+import { protectedProcedure, publicProcedure, router } from "../../core/trpc.ts";
+import * as auth from "./auth.service.ts";
+import * as devices from "./devices.ts";
+import * as invitations from "./invitations.ts";
+import * as passwords from "./password-change.ts";
+import * as registration from "./registration.ts";
+import * as secondFactor from "./second-factor.ts";
+
+const nothing = z.object({});
+
+export const authRouter = router({
+  status: publicProcedure.output(authStatusSchema).query(({ ctx }) => auth.status(ctx.actor)),
+  signIn: publicProcedure.input(signInSchema).output(signInResultSchema).mutation(({ ctx, input }) => auth.signIn(ctx, input)),
+  signOut: publicProcedure.output(nothing).mutation(({ ctx }) => auth.signOut(ctx)),
+  verifySecondFactor: publicProcedure
+    .input(verifyTwoFactorSchema)
+    .output(signedInSchema)
+    .mutation(({ ctx, input }) => auth.verifySecondFactor(ctx, input.code)),
+
+  setUp: publicProcedure.input(registerSchema).output(nothing).mutation(({ ctx, input }) => registration.setUp(ctx, input)),
+  register: publicProcedure
+    .input(registerSchema)
+    .output(registerResultSchema)
+    .mutation(({ ctx, input }) => registration.register(ctx, input)),
+
+  invitation: publicProcedure
+    .input(byTokenSchema)
+    .output(invitationSchema)
+    .query(({ ctx, input }) => invitations.readInvitation(ctx, input.token)),
+  acceptInvitation: publicProcedure
+    .input(acceptInvitationSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => invitations.acceptInvitation(ctx, input)),
+
+  requestPasswordReset: publicProcedure
+    .input(requestPasswordResetSchema)
+    .output(mailStateSchema)
+    .mutation(({ ctx, input }) => passwords.requestPasswordReset(ctx, input.email)),
+  resetPassword: publicProcedure
+    .input(resetPasswordSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => passwords.resetPassword(ctx, input)),
+  changePassword: protectedProcedure
+    .input(changePasswordSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => passwords.changePassword(ctx, input)),
+
+  listDevices: protectedProcedure.output(z.array(deviceSchema)).query(({ ctx }) => devices.listDevices(ctx.actor)),
+  endDevice: protectedProcedure
+    .input(byIdSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => devices.endDevice(ctx, input.id)),
+  signOutEverywhere: protectedProcedure.output(nothing).mutation(({ ctx }) => devices.signOutEverywhere(ctx)),
+
+  startTwoFactor: protectedProcedure
+    .input(confirmPasswordSchema)
+    .output(twoFactorSetUpSchema)
+    .mutation(({ ctx, input }) => secondFactor.startTwoFactor(ctx, input.password)),
+  enableTwoFactor: protectedProcedure
+    .input(verifyTwoFactorSchema)
+    .output(recoveryCodesSchema)
+    .mutation(({ ctx, input }) => secondFactor.enableTwoFactor(ctx, input.code)),
+  disableTwoFactor: protectedProcedure
+    .input(disableTwoFactorSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => secondFactor.disableTwoFactor(ctx, input)),
+});

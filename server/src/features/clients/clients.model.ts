@@ -1,0 +1,137 @@
+import mongoose from "mongoose";
+import { type Client, type ClientRow, type CreateClient, displayName, isRestricted } from "@app/shared/clients";
+import { foldText } from "@app/shared/text";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface ClientDoc extends CreateClient {
+  _id: string;
+  ownerId: string;
+  status: "active" | "archived";
+  isRestricted: boolean;
+  /** Who works with this client; staff who see only their own cases see only these. */
+  assignedUserIds: string[];
+  sortName: string;
+  searchTerms: string[];
+  createdBy: string;
+  updatedBy: string;
+  updatedByName: string;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+
+const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
+  {
+    _id: { type: String, default: newId },
+    kind: required,
+    title: text,
+    firstName: text,
+    lastName: text,
+    knownAs: text,
+    organisation: text,
+    dateOfBirth: text,
+    email: text,
+    phones: [{ _id: false, type: { type: String }, number: String, isPreferred: Boolean }],
+    address: { lines: [String], postcode: text, country: text },
+    isAddressConfidential: { type: Boolean, default: false },
+    safeContact: {
+      mayEmail: Boolean,
+      mayText: Boolean,
+      mayPhone: Boolean,
+      mayLeaveVoicemail: Boolean,
+      mayPost: Boolean,
+      safeTimes: text,
+      codeWord: text,
+      note: text,
+    },
+    needs: text,
+    tags: [String],
+    status: { type: String, default: "active" },
+    isRestricted: { type: Boolean, default: false },
+    assignedUserIds: [String],
+    sortName: required,
+    searchTerms: [String],
+    createdBy: required,
+    updatedBy: required,
+    updatedByName: required,
+    version: { type: Number, default: 0 },
+  },
+  { timestamps: true, collection: "clients", versionKey: false },
+);
+clientMongooseSchema.plugin(owned);
+clientMongooseSchema.index({ ownerId: 1, status: 1, sortName: 1, _id: 1 });
+clientMongooseSchema.index({ ownerId: 1, status: 1, createdAt: 1, _id: 1 });
+clientMongooseSchema.index({ ownerId: 1, status: 1, updatedAt: 1, _id: 1 });
+clientMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
+
+export const ClientModel = mongoose.model("Client", clientMongooseSchema);
+
+/** The columns of the list; the rest of a client stays in the database. */
+export const ROW_FIELDS = {
+  kind: 1,
+  firstName: 1,
+  lastName: 1,
+  organisation: 1,
+  email: 1,
+  phones: 1,
+  safeContact: 1,
+  tags: 1,
+  status: 1,
+  createdAt: 1,
+  updatedAt: 1,
+} as const;
+
+/** Everything that is stored of what a person entered, with what sorting, searching and filtering read. */
+export const storedFields = (client: CreateClient) => ({
+  ...client,
+  isRestricted: isRestricted(client.safeContact),
+  sortName: foldText(client.kind === "organisation" ? client.organisation : `${client.lastName} ${client.firstName}`),
+  searchTerms: searchTerms(client),
+});
+
+/** Every word that may be typed to find this client. */
+function searchTerms(client: CreateClient): string[] {
+  const names = [client.firstName, client.lastName, client.knownAs, client.organisation].map(foldText);
+  const words = names.flatMap((name) => name.split(/[ .&-]/)).concat(names.flatMap((name) => name.split(" ")));
+  const postcode = client.address.postcode.toLowerCase();
+  const places = [...postcode.split(" "), postcode.replaceAll(" ", "")];
+  const numbers = client.phones.flatMap((phone) => phoneTerms(phone.number));
+  return [...new Set([...words, ...places, ...numbers, client.email])].filter(Boolean);
+}
+
+/** A number as it may be typed: with its country code, without it, and by its last six digits. */
+function phoneTerms(number: string): string[] {
+  const digits = number.replace(/\D/g, "");
+  return [digits, digits.replace(/^44/, "0"), digits.slice(-6)];
+}
+
+export function toClient(doc: ClientDoc): Client {
+  return {
+    ...doc,
+    id: doc._id,
+    displayName: displayName(doc),
+    createdAt: doc.createdAt.toISOString(),
+    updatedAt: doc.updatedAt.toISOString(),
+  };
+}
+
+export function toRow(doc: Pick<ClientDoc, "_id" | keyof typeof ROW_FIELDS>): ClientRow {
+  const phone = doc.phones.find((each) => each.isPreferred) ?? doc.phones[0];
+  return {
+    id: doc._id,
+    displayName: displayName(doc),
+    kind: doc.kind,
+    email: doc.email,
+    phone: phone?.number ?? "",
+    safeContact: doc.safeContact,
+    hasCodeWord: doc.safeContact.codeWord !== "",
+    tags: doc.tags,
+    status: doc.status,
+    createdAt: doc.createdAt.toISOString(),
+    updatedAt: doc.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import {
+  clientPageSchema,
+  clientSchema,
+  createClientSchema,
+  listClientsSchema,
+  setClientStatusSchema,
+  updateClientResultSchema,
+  updateClientSchema,
+} from "@app/shared/clients";
+import { byIdSchema } from "@app/shared/ids";
+import { permitted, router } from "../../core/trpc.ts";
+import * as clients from "./clients.service.ts";
+
+export const clientsRouter = router({
+  list: permitted("clients.read")
+    .input(listClientsSchema)
+    .output(clientPageSchema)
+    .query(({ ctx, input }) => clients.listClients(ctx.scope, input)),
+  get: permitted("clients.read")
+    .input(byIdSchema)
+    .output(clientSchema)
+    .query(({ ctx, input }) => clients.getClient(ctx.scope, input.id)),
+  create: permitted("clients.write")
+    .input(createClientSchema)
+    .output(clientSchema)
+    .mutation(({ ctx, input }) => clients.createClient(ctx.scope, input)),
+  update: permitted("clients.write")
+    .input(updateClientSchema)
+    .output(updateClientResultSchema)
+    .mutation(({ ctx, input }) => clients.updateClient(ctx.scope, input)),
+  setStatus: permitted("clients.write")
+    .input(setClientStatusSchema)
+    .output(z.object({ changed: z.number().int() }))
+    .mutation(({ ctx, input }) => clients.setClientStatus(ctx.scope, input)),
+});

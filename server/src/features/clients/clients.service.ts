@@ -1,0 +1,147 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type {
+  Client,
+  clientPageSchema,
+  CreateClient,
+  listClientsSchema,
+  setClientStatusSchema,
+  updateClientResultSchema,
+  updateClientSchema,
+} from "@app/shared/clients";
+import { COUNT_MAX, PAGE_SIZE } from "@app/shared/pagination";
+import { foldText } from "@app/shared/text";
+import { inTransaction } from "../../core/database.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { ClientCountModel } from "./client-counts.model.ts";
+import { type ClientDoc, ClientModel, ROW_FIELDS, storedFields, toClient, toRow } from "./clients.model.ts";
+
+type ListInput = z.output<typeof listClientsSchema>;
+type Filter = QueryFilter<ClientDoc>;
+
+const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
+const SEARCH_WORDS_MAX = 6;
+
+/** The clients that this person may see at all. */
+const visibleTo = (scope: Scope): Filter => ({
+  ownerId: scope.ownerId,
+  ...(scope.isAssignedOnly ? { assignedUserIds: scope.userId } : {}),
+});
+
+/** Every typed word must begin a name, an address or a number; a phone number may be typed with spaces. */
+function matchingSearch(search: string): Filter {
+  const folded = foldText(search);
+  const words = /^[\d\s()+-]+$/.test(folded) ? [folded.replace(/\D/g, "")] : folded.split(" ");
+  const typed = words.filter(Boolean).slice(0, SEARCH_WORDS_MAX);
+  if (typed.length === 0) return {};
+  return {
+    $and: typed.map((word) => ({
+      searchTerms: mongoose.trusted({ $regex: `^${word.replace(REGEX_SPECIALS, "\\$&")}` }),
+    })),
+  };
+}
+
+export function clientFilter(scope: Scope, input: Omit<ListInput, "page">): Filter {
+  return {
+    ...visibleTo(scope),
+    status: input.status,
+    ...(input.kind ? { kind: input.kind } : {}),
+    ...(input.safety ? { isRestricted: input.safety === "restricted" } : {}),
+    ...matchingSearch(input.search),
+  };
+}
+
+const SORT_FIELDS = { name: "sortName", createdAt: "createdAt", updatedAt: "updatedAt" } as const;
+
+/** The order of the list and of its export; ties are broken by id, so that no row moves between pages. */
+export function clientSort({ sort, isDescending }: Pick<ListInput, "sort" | "isDescending">) {
+  const direction = isDescending ? -1 : 1;
+  return { [SORT_FIELDS[sort]]: direction, _id: direction } as const;
+}
+
+export async function listClients(scope: Scope, input: ListInput): Promise<z.infer<typeof clientPageSchema>> {
+  const [docs, total] = await Promise.all([
+    ClientModel.find(clientFilter(scope, input), ROW_FIELDS)
+      .sort(clientSort(input))
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    countClients(scope, input),
+  ]);
+  return { items: docs.map(toRow), total: Math.min(total.count, total.limit), isTotalExact: total.count <= total.limit };
+}
+
+async function countClients(scope: Scope, input: ListInput): Promise<{ count: number; limit: number }> {
+  const isFiltered = Boolean(input.search || input.kind || input.safety || scope.isAssignedOnly);
+  if (isFiltered) {
+    const count = await ClientModel.countDocuments(clientFilter(scope, input)).limit(COUNT_MAX + 1);
+    return { count, limit: COUNT_MAX };
+  }
+  const counts = await ClientCountModel.findById(scope.ownerId).lean();
+  return { count: counts?.[input.status] ?? 0, limit: Infinity };
+}
+
+export async function getClient(scope: Scope, id: string): Promise<Client> {
+  const doc = await ClientModel.findOne({ ...visibleTo(scope), _id: id }).lean();
+  if (!doc) throw notFound("Client");
+  return toClient(doc);
+}
+
+export async function createClient(scope: Scope, client: CreateClient): Promise<Client> {
+  const [created] = await createClients(scope, [client]);
+  if (!created) throw new Error("the client that was just stored is missing");
+  return created;
+}
+
+/** Stores all of these clients or, where one cannot be stored, none. */
+export async function createClients(scope: Scope, clients: CreateClient[]): Promise<Client[]> {
+  const docs = clients.map((client) => ({
+    ...storedFields(client),
+    ownerId: scope.ownerId,
+    assignedUserIds: [scope.userId],
+    createdBy: scope.userId,
+    updatedBy: scope.userId,
+    updatedByName: scope.userName,
+  }));
+  return inTransaction(async () => {
+    const stored = await ClientModel.insertMany(docs);
+    await ClientCountModel.updateOne({ _id: scope.ownerId }, { $inc: { active: stored.length } }, { upsert: true });
+    return stored.map((doc) => toClient(doc.toObject()));
+  });
+}
+
+/** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
+export async function updateClient(
+  scope: Scope,
+  { id, version, client }: z.infer<typeof updateClientSchema>,
+): Promise<z.infer<typeof updateClientResultSchema>> {
+  const changes = { ...storedFields(client), updatedBy: scope.userId, updatedByName: scope.userName };
+  const saved = await ClientModel.findOneAndUpdate(
+    { ...visibleTo(scope), _id: id, version },
+    { $set: changes, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (saved) return { outcome: "saved", client: toClient(saved) };
+  return { outcome: "conflict", current: await getClient(scope, id) };
+}
+
+/** Archives or brings back; ids of clients that are already so, or not this practice's, are passed over. */
+export async function setClientStatus(
+  scope: Scope,
+  { ids, status }: z.infer<typeof setClientStatusSchema>,
+): Promise<{ changed: number }> {
+  const before = status === "archived" ? "active" : "archived";
+  return inTransaction(async () => {
+    const { modifiedCount: changed } = await ClientModel.updateMany(
+      { ...visibleTo(scope), _id: ids, status: before },
+      { $set: { status, updatedBy: scope.userId, updatedByName: scope.userName }, $inc: { version: 1 } },
+    );
+    await ClientCountModel.updateOne(
+      { _id: scope.ownerId },
+      { $inc: { [status]: changed, [before]: -changed } },
+      { upsert: true },
+    );
+    return { changed };
+  });
+}

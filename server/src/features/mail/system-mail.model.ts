@@ -1,0 +1,43 @@
+import mongoose, { type InferSchemaType, Schema } from "mongoose";
+import { SYSTEM_MAIL_STATES } from "@app/shared/mail";
+import { newId } from "../../core/ids.ts";
+
+const DAYS_30_SECONDS = 30 * 24 * 60 * 60;
+
+const systemMailSchema = new Schema(
+  {
+    _id: { type: String, default: newId },
+    // Whose outbox shows it; none for reports to the support address.
+    owner_id: String,
+    to: { type: String, required: true },
+    subject: { type: String, required: true },
+    // One per mail for all tries, so that a repeated delivery can be recognised.
+    message_id: { type: String, required: true },
+    state: { type: String, required: true, enum: SYSTEM_MAIL_STATES },
+    attempts: { type: Number, required: true, default: 0 },
+    // When to try next; while a try runs, when it counts as dead.
+    due_at: { type: Date, required: true },
+    reason: { type: String, default: "" },
+    created_at: { type: Date, required: true },
+  },
+  { collection: "system_mails", versionKey: false },
+);
+systemMailSchema.index({ state: 1, due_at: 1 });
+systemMailSchema.index({ owner_id: 1, state: 1, created_at: -1 });
+systemMailSchema.index({ created_at: 1 }, { expireAfterSeconds: DAYS_30_SECONDS });
+
+export const SystemMailModel = mongoose.model("SystemMail", systemMailSchema);
+export type SystemMailDoc = InferSchemaType<typeof systemMailSchema>;
+
+// Apart from the mail, because links in it must be gone long before the record of it.
+const bodySchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    text_enc: { type: String, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: "system_mail_bodies", versionKey: false },
+);
+bodySchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const SystemMailBodyModel = mongoose.model("SystemMailBody", bodySchema);

@@ -1,0 +1,11 @@
+import { practiceSchema, updatePracticeSchema } from "@app/shared/practices";
+import { ownerProcedure, protectedProcedure, router } from "../../core/trpc.ts";
+import * as practices from "./practices.service.ts";
+
+export const practicesRouter = router({
+  get: protectedProcedure.output(practiceSchema).query(({ ctx }) => practices.getPractice(ctx.scope)),
+  update: ownerProcedure
+    .input(updatePracticeSchema)
+    .output(practiceSchema)
+    .mutation(({ ctx, input }) => practices.updatePractice(ctx, input)),
+});

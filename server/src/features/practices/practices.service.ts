@@ -1,0 +1,79 @@
+import { REGIONS } from "@app/shared/regions";
+import type { Practice, UpdatePractice } from "@app/shared/practices";
+import type { Region } from "@app/shared/regions";
+import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { conflict, notFound } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findIdentityUser, setPracticeRegion } from "../users/users.service.ts";
+import { FIRST_PRACTICE_ID, FirstPracticeModel, type PracticeDoc, PracticeModel } from "./practices.model.ts";
+
+export type PracticeSettings = Pick<PracticeDoc, "practice_name" | "time_zone" | "is_two_factor_required">;
+
+/** What every call needs to know of the practice. */
+export const findPracticeSettings = (ownerId: string): Promise<PracticeSettings | null> =>
+  PracticeModel.findById(ownerId, { practice_name: 1, time_zone: 1, is_two_factor_required: 1 }).lean();
+
+export async function practiceNameOf(ownerId: string): Promise<string> {
+  return (await findPracticeSettings(ownerId))?.practice_name ?? "";
+}
+
+export async function hasFirstPractice(): Promise<boolean> {
+  return (await FirstPracticeModel.exists({ _id: FIRST_PRACTICE_ID })) !== null;
+}
+
+/** Of any number of callers at once exactly one gets true: the document can be inserted once. */
+export async function claimFirstPractice(): Promise<boolean> {
+  try {
+    await FirstPracticeModel.create([{ _id: FIRST_PRACTICE_ID }]);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+export async function insertPractice(practice: { ownerId: string; practiceName: string; region: Region }): Promise<void> {
+  const { timeZone, currency } = REGIONS[practice.region];
+  await PracticeModel.create([
+    { _id: practice.ownerId, practice_name: practice.practiceName, time_zone: timeZone, currency, case_number_prefix: "" },
+  ]);
+}
+
+export async function getPractice(scope: Scope): Promise<Practice> {
+  const [doc, owner] = await Promise.all([PracticeModel.findById(scope.ownerId).lean(), findIdentityUser(scope.ownerId)]);
+  if (!doc || !owner) throw notFound("Practice");
+  return {
+    practiceName: doc.practice_name,
+    region: regionSchema.parse(owner.region),
+    mediatorType: mediatorTypeSchema.parse(owner.mediator_type),
+    timeZone: doc.time_zone,
+    currency: doc.currency,
+    caseNumberPrefix: doc.case_number_prefix,
+    isTwoFactorRequired: doc.is_two_factor_required,
+    version: doc.version,
+  };
+}
+
+export async function updatePractice({ scope, log }: { scope: Scope; log: Logger }, input: UpdatePractice): Promise<Practice> {
+  await inTransaction(async () => {
+    const { modifiedCount } = await PracticeModel.updateOne(
+      { _id: scope.ownerId, version: input.version },
+      {
+        $set: {
+          practice_name: input.practiceName,
+          time_zone: input.timeZone,
+          currency: input.currency,
+          case_number_prefix: input.caseNumberPrefix,
+          is_two_factor_required: input.isTwoFactorRequired,
+        },
+        $inc: { version: 1 },
+      },
+    );
+    if (modifiedCount === 0) throw conflict("The practice was changed in another window. Reload the page and change it again.");
+    await setPracticeRegion(scope.ownerId, input);
+  });
+  log.info({ event: "practice changed", isTwoFactorRequired: input.isTwoFactorRequired }, "audit");
+  return getPractice(scope);
+}

@@ -1,0 +1,49 @@
+import mongoose, { type InferSchemaType, Schema } from "mongoose";
+
+const subscriptionSchema = new Schema(
+  {
+    id: { type: String, required: true },
+    status: { type: String, required: true },
+    price: { type: new Schema({ id: { type: String, required: true } }, { _id: false, id: false }), required: true },
+    current_period_end: Date,
+    cancel_at_period_end: Boolean,
+    trial_end: Date,
+    source: { type: String, required: true, enum: ["stripe", "manual"], default: "stripe" },
+  },
+  { _id: false, id: false },
+);
+
+// Keyed by the owner's user id.
+const customerSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    stripe_customer_id: String,
+    stripe_account_id: String,
+    // The plan of the last price that had one: any other price leaves it unchanged.
+    last_plan: String,
+    subscriptions: { type: [subscriptionSchema], required: true },
+  },
+  { collection: "customers", versionKey: false, timestamps: { createdAt: "created_at", updatedAt: "updated_at" } },
+);
+customerSchema.index({ stripe_customer_id: 1 }, { unique: true, sparse: true });
+
+export const CustomerModel = mongoose.model("Customer", customerSchema);
+export type CustomerDoc = Pick<InferSchemaType<typeof customerSchema>, "_id" | "last_plan" | "subscriptions">;
+
+const DAYS_30_SECONDS = 30 * 24 * 60 * 60;
+
+const stripeEventSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    type: { type: String, required: true },
+    stripe_customer_id: { type: String, required: true },
+    state: { type: String, required: true, enum: ["received", "done", "ignored"] },
+    received_at: { type: Date, required: true },
+  },
+  { collection: "stripe_events", versionKey: false },
+);
+stripeEventSchema.index({ received_at: 1 }, { expireAfterSeconds: DAYS_30_SECONDS });
+stripeEventSchema.index({ state: 1, received_at: 1 });
+
+/** Every event that was accepted, once: Stripe repeats them for days. */
+export const StripeEventModel = mongoose.model("StripeEvent", stripeEventSchema);

@@ -1,0 +1,119 @@
+import mongoose from "mongoose";
+import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
+import type { MediatorType, Region } from "@app/shared/regions";
+import { now } from "../../core/clock.ts";
+import { pushDevice, UserModel } from "./users.model.ts";
+import { normaliseEmail } from "./users.service.ts";
+
+/** What a sign-in is judged by. */
+export interface SignInUser {
+  id: string;
+  ownerId: string;
+  email: string;
+  passwordHash: string | null;
+  isActive: boolean;
+  isTwoFactorOn: boolean;
+  knownDevices: string[];
+}
+
+export async function findSignInUser(by: { email: string } | { id: string }): Promise<SignInUser | null> {
+  const filter = "id" in by ? { _id: by.id } : { email_address: normaliseEmail(by.email) };
+  const doc = await UserModel.findOne(filter, {
+    owner_id: 1,
+    email_address: 1,
+    password_hash: 1,
+    status: 1,
+    "totp.is_on": 1,
+    known_devices: 1,
+  }).lean();
+  if (!doc) return null;
+  return {
+    id: doc._id,
+    ownerId: doc.owner_id ?? doc._id,
+    email: doc.email_address,
+    passwordHash: doc.password_hash ?? null,
+    isActive: doc.status === "active",
+    isTwoFactorOn: doc.totp?.is_on ?? false,
+    knownDevices: doc.known_devices,
+  };
+}
+
+interface NewOwner {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  region: Region;
+  mediatorType: MediatorType;
+  passwordHash: string;
+}
+
+/** The unique index on the address refuses a second account. */
+export async function insertOwner(owner: NewOwner): Promise<void> {
+  await UserModel.create([
+    {
+      _id: owner.id,
+      role: ROLES.owner,
+      email_address: normaliseEmail(owner.email),
+      first_name: owner.firstName,
+      last_name: owner.lastName,
+      region: owner.region,
+      mediator_type: owner.mediatorType,
+      password_hash: owner.passwordHash,
+      status: "active",
+      permissions: [...DEFAULT_PERMISSIONS[ROLES.owner]],
+      known_devices: [],
+    },
+  ]);
+}
+
+export async function rememberDevice(userId: string, deviceHash: string): Promise<void> {
+  await UserModel.updateOne(
+    { _id: userId, known_devices: mongoose.trusted({ $ne: deviceHash }) },
+    { $push: pushDevice(deviceHash) },
+    { timestamps: false },
+  );
+}
+
+/** A new password also ends every way that the old one opened: links under way and devices known. */
+const newPassword = (passwordHash: string) => ({
+  $set: { password_hash: passwordHash, known_devices: [] },
+  $unset: { password_reset: 1 },
+});
+
+/** Only over the password it was checked against: of two changes at once, one wins. */
+export async function replacePassword(userId: string, oldHash: string, passwordHash: string): Promise<boolean> {
+  const { modifiedCount } = await UserModel.updateOne({ _id: userId, password_hash: oldHash }, newPassword(passwordHash));
+  return modifiedCount === 1;
+}
+
+/** Keeps the newest link only. Null where nobody with this address can sign in. */
+export async function setPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
+  const doc = await UserModel.findOneAndUpdate(
+    { email_address: normaliseEmail(email), status: "active" },
+    { $set: { password_reset: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
+    { returnDocument: "after", projection: { first_name: 1, owner_id: 1 }, lean: true },
+  );
+  return doc && { id: doc._id, ownerId: doc.owner_id ?? doc._id, firstName: doc.first_name };
+}
+
+const openReset = (tokenHash: string) => ({
+  status: "active",
+  "password_reset.token_hash": tokenHash,
+  "password_reset.expires_at": mongoose.trusted({ $gt: now() }),
+});
+
+export async function findPasswordReset(tokenHash: string): Promise<{ email: string; name: string } | null> {
+  const doc = await UserModel.findOne(openReset(tokenHash), { email_address: 1, first_name: 1, last_name: 1 }).lean();
+  return doc && { email: doc.email_address, name: `${doc.first_name} ${doc.last_name}` };
+}
+
+/** Takes the link and sets the password in one step, so that a link works once. Null where it does not work. */
+export async function usePasswordReset(tokenHash: string, passwordHash: string): Promise<{ id: string } | null> {
+  const doc = await UserModel.findOneAndUpdate(openReset(tokenHash), newPassword(passwordHash), {
+    returnDocument: "after",
+    projection: { _id: 1 },
+    lean: true,
+  });
+  return doc && { id: doc._id };
+}

@@ -1,0 +1,80 @@
+import mongoose, { type InferSchemaType, Schema } from "mongoose";
+import { roleSchema, type StaffUser, staffStatusSchema, permissionSchema } from "@app/shared/users";
+import { newId } from "../../core/ids.ts";
+
+const KNOWN_DEVICES_MAX = 10;
+
+const userSchema = new Schema(
+  {
+    _id: { type: String, default: newId },
+    role: { type: Number, required: true },
+    mediator_type: { type: String, required: true },
+    region: { type: String, required: true },
+    email_address: { type: String, required: true },
+    first_name: { type: String, required: true },
+    last_name: { type: String, required: true },
+    // Staff users only: an owner has none.
+    owner_id: String,
+    emailConnection: {
+      type: new Schema({ connected: Boolean, active: Boolean, serviceType: String, email: String }, { _id: false }),
+    },
+    status: { type: String, required: true, enum: staffStatusSchema.options },
+    permissions: { type: [String], required: true },
+    password_hash: String,
+    totp: {
+      type: new Schema(
+        {
+          is_on: { type: Boolean, required: true },
+          secret_enc: String,
+          pending_secret_enc: String,
+          // The time step of the code used last: a code works once.
+          last_step: { type: Number, required: true },
+          recovery_hashes: { type: [String], required: true },
+        },
+        { _id: false },
+      ),
+    },
+    invitation: {
+      type: new Schema(
+        { token_hash: { type: String, required: true }, expires_at: { type: Date, required: true }, invited_at: { type: Date, required: true } },
+        { _id: false },
+      ),
+    },
+    password_reset: {
+      type: new Schema({ token_hash: { type: String, required: true }, expires_at: { type: Date, required: true } }, { _id: false }),
+    },
+    known_devices: { type: [String], required: true },
+    last_seen_at: Date,
+    version: { type: Number, required: true, default: 0 },
+  },
+  { collection: "users", versionKey: false, timestamps: { createdAt: "created_at", updatedAt: "updated_at" } },
+);
+
+userSchema.index({ email_address: 1 }, { unique: true });
+userSchema.index({ owner_id: 1, created_at: 1 });
+userSchema.index({ "invitation.token_hash": 1 }, { unique: true, sparse: true });
+userSchema.index({ "password_reset.token_hash": 1 }, { unique: true, sparse: true });
+
+export const UserModel = mongoose.model("User", userSchema);
+export type UserDoc = InferSchemaType<typeof userSchema>;
+
+/** Remembers a device at the end of the list and forgets the oldest. */
+export const pushDevice = (deviceHash: string) => ({
+  known_devices: { $each: [deviceHash], $slice: -KNOWN_DEVICES_MAX },
+});
+
+export function toStaffUser(doc: UserDoc): StaffUser {
+  return {
+    id: doc._id,
+    firstName: doc.first_name,
+    lastName: doc.last_name,
+    email: doc.email_address,
+    role: roleSchema.parse(doc.role),
+    permissions: permissionSchema.array().parse(doc.permissions),
+    status: staffStatusSchema.parse(doc.status),
+    isTwoFactorOn: doc.totp?.is_on ?? false,
+    invitedAt: doc.invitation?.invited_at.toISOString() ?? null,
+    lastSeenAt: doc.last_seen_at?.toISOString() ?? null,
+    version: doc.version,
+  };
+}

@@ -1,0 +1,43 @@
+import { byIdSchema } from "@app/shared/ids";
+import {
+  inviteResultSchema,
+  inviteStaffSchema,
+  profileSchema,
+  staffListSchema,
+  staffUserSchema,
+  updateProfileSchema,
+  updateStaffSchema,
+} from "@app/shared/users";
+import { ownerProcedure, protectedProcedure, router } from "../../core/trpc.ts";
+import * as staff from "./users.staff.ts";
+import * as users from "./users.service.ts";
+
+export const usersRouter = router({
+  profile: protectedProcedure.output(profileSchema).query(({ ctx }) => users.getProfile(ctx.scope)),
+  updateProfile: protectedProcedure
+    .input(updateProfileSchema)
+    .output(profileSchema)
+    .mutation(({ ctx, input }) => users.updateProfile(ctx.scope, input)),
+
+  list: ownerProcedure.output(staffListSchema).query(({ ctx }) => staff.listStaff(ctx.scope)),
+  invite: ownerProcedure
+    .input(inviteStaffSchema)
+    .output(inviteResultSchema)
+    .mutation(({ ctx, input }) => staff.inviteStaff(ctx, input)),
+  update: ownerProcedure
+    .input(updateStaffSchema)
+    .output(staffUserSchema)
+    .mutation(({ ctx, input }) => staff.updateStaff(ctx, input)),
+  suspend: ownerProcedure
+    .input(byIdSchema)
+    .output(staffUserSchema)
+    .mutation(({ ctx, input }) => staff.suspendStaff(ctx, input.id)),
+  reactivate: ownerProcedure
+    .input(byIdSchema)
+    .output(staffUserSchema)
+    .mutation(({ ctx, input }) => staff.reactivateStaff(ctx, input.id)),
+  removeInvitation: ownerProcedure
+    .input(byIdSchema)
+    .output(staffListSchema)
+    .mutation(({ ctx, input }) => staff.removeInvitation(ctx, input.id)),
+});

@@ -1,0 +1,56 @@
+import type { MediatorType, Region } from "@app/shared/regions";
+import type { UpdateProfile } from "@app/shared/users";
+import { now } from "../../core/clock.ts";
+import { conflict, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { type UserDoc, UserModel } from "./users.model.ts";
+
+const IDENTITY_FIELDS = {
+  role: 1,
+  mediator_type: 1,
+  region: 1,
+  email_address: 1,
+  first_name: 1,
+  last_name: 1,
+  owner_id: 1,
+  permissions: 1,
+  status: 1,
+  "totp.is_on": 1,
+} as const;
+
+export type IdentityUser = Pick<
+  UserDoc,
+  "_id" | "role" | "mediator_type" | "region" | "email_address" | "first_name" | "last_name" | "owner_id" | "permissions" | "status"
+> & { totp?: { is_on: boolean } | null };
+
+/** What every call needs to know of who makes it; never a hash or a secret. */
+export const findIdentityUser = (userId: string): Promise<IdentityUser | null> =>
+  UserModel.findById(userId, IDENTITY_FIELDS).lean();
+
+/** Addresses that look alike are one address, so that no second account can hide behind the first. */
+export const normaliseEmail = (email: string): string => email.normalize("NFKC").trim().toLowerCase();
+
+export async function markSeen(userId: string): Promise<void> {
+  await UserModel.updateOne({ _id: userId }, { $set: { last_seen_at: now() } }, { timestamps: false });
+}
+
+/** Region and field of mediation belong to the practice, and stand on each of its users. */
+export async function setPracticeRegion(ownerId: string, choice: { region: Region; mediatorType: MediatorType }): Promise<void> {
+  const change = { $set: { region: choice.region, mediator_type: choice.mediatorType } };
+  await UserModel.updateMany({ $or: [{ _id: ownerId }, { owner_id: ownerId }] }, change);
+}
+
+export async function getProfile(scope: Scope) {
+  const doc = await UserModel.findById(scope.userId, { first_name: 1, last_name: 1, version: 1 }).lean();
+  if (!doc) throw notFound("Your account");
+  return { firstName: doc.first_name, lastName: doc.last_name, version: doc.version };
+}
+
+export async function updateProfile(scope: Scope, input: UpdateProfile) {
+  const { modifiedCount } = await UserModel.updateOne(
+    { _id: scope.userId, version: input.version },
+    { $set: { first_name: input.firstName, last_name: input.lastName }, $inc: { version: 1 } },
+  );
+  if (modifiedCount === 0) throw conflict("Your profile was changed in another window. Reload the page and change it again.");
+  return getProfile(scope);
+}

@@ -1,0 +1,82 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PRODUCT_NAME } from "@app/shared/product";
+import { createApp } from "./app.ts";
+import { loadKey } from "./core/crypto.ts";
+import { openDatabase } from "./core/database.ts";
+import { startJobs, stopJobs } from "./core/jobs.ts";
+import { createLogger } from "./core/logger.ts";
+import { configure, readSettings, settings, SettingsError } from "./core/settings.ts";
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const CHECK_INTERVAL_MS = 2000;
+const MAX_CONNECTIONS = 2000;
+const STOP_LIMIT_MS = 8000;
+
+try {
+  await start();
+} catch (error) {
+  process.exitCode = 1;
+  console.error(plainReason(error));
+  process.exit();
+}
+
+async function start() {
+  configure(readSettings(process.env));
+  const log = createLogger(settings().LOG_LEVEL);
+  await loadKey();
+  const database = await openDatabase({ log });
+  await startJobs(log);
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    createApp({ log }),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server);
+  console.log(`${PRODUCT_NAME} is running at ${addressOf(server)}`);
+
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    // Event streams never end by themselves; a request in flight gets a moment to answer.
+    setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS / 4).unref();
+    await closed;
+    await stopJobs();
+    await database.close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings().PORT, settings().HOST, resolve);
+  });
+}
+
+function addressOf(server: Server): string {
+  if (settings().PUBLIC_URL) return `${settings().PUBLIC_URL}`;
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === "object" && address ? address.port : settings().PORT;
+  return `http://localhost:${port}`;
+}
+
+/** One clear line about why the server did not start. */
+function plainReason(error: unknown): string {
+  if (error instanceof SettingsError) return `Evenhand cannot start. Correct these settings:\n${error.message}`;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const { PORT, dataDir } = settings();
+  if (code === "EADDRINUSE") return `Port ${PORT} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return `${dataDir} cannot be written by this user. Change its owner, or choose another place with DATA_DIR.`;
+  }
+  return `Evenhand cannot start: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { idSchema, tokenSchema } from "./ids.ts";
+import { emailSchema, lineSchema, personNameSchema } from "./text.ts";
+import { instantSchema } from "./time.ts";
+import { currentUserSchema, mediatorTypeSchema, regionSchema } from "./users.ts";
+
+// NIST SP 800-63B-4 and OWASP ASVS 6.2: length counts, composition rules do not.
+export const PASSWORD_MIN_LENGTH = 12;
+export const PASSWORD_MAX_LENGTH = 256;
+export const PRACTICE_NAME_MAX_LENGTH = 80;
+
+export const newPasswordSchema = z
+  .string()
+  .min(PASSWORD_MIN_LENGTH, `Use at least ${PASSWORD_MIN_LENGTH} characters. Three or four words make a good password.`)
+  .max(PASSWORD_MAX_LENGTH, `Use at most ${PASSWORD_MAX_LENGTH} characters`);
+
+const enteredPasswordSchema = z.string().min(1, "Enter your password").max(PASSWORD_MAX_LENGTH, "This password is too long");
+
+export const practiceNameSchema = lineSchema(PRACTICE_NAME_MAX_LENGTH).min(1, "Enter the name of your practice");
+
+export const signInSchema = z.strictObject({
+  email: emailSchema,
+  password: enteredPasswordSchema,
+  /** Keep the sign-in for 14 days instead of ending it with the browser. */
+  isRemembered: z.boolean().default(false),
+});
+
+export const registerSchema = z.strictObject({
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+  practiceName: practiceNameSchema,
+  region: regionSchema,
+  mediatorType: mediatorTypeSchema,
+});
+
+export const acceptInvitationSchema = z.strictObject({
+  token: tokenSchema,
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  password: newPasswordSchema,
+});
+
+export const requestPasswordResetSchema = z.strictObject({ email: emailSchema });
+export const resetPasswordSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
+export const changePasswordSchema = z.strictObject({ currentPassword: enteredPasswordSchema, password: newPasswordSchema });
+
+/** Six digits of the authenticator, or one recovery code such as 7KQ2-M4XD-9PTR. */
+export const secondFactorSchema = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/[\s-]/g, "").toUpperCase())
+  .pipe(z.string().regex(/^(\d{6}|[0-9A-Z]{12})$/, "Enter the six digits, or one of your recovery codes"));
+
+export const verifyTwoFactorSchema = z.strictObject({ code: secondFactorSchema });
+export const confirmPasswordSchema = z.strictObject({ password: enteredPasswordSchema });
+
+export const deviceSchema = z.object({
+  id: idSchema,
+  browser: z.string(),
+  address: z.string(),
+  lastSeenAt: instantSchema,
+  signedInAt: instantSchema,
+  isThisOne: z.boolean(),
+});
+export type Device = z.infer<typeof deviceSchema>;
+
+/** What every guard of the page asks first. */
+export const authStatusSchema = z.object({
+  isSetUp: z.boolean(),
+  isRegistrationAllowed: z.boolean(),
+  isMailConfigured: z.boolean(),
+  isDevelopment: z.boolean(),
+  user: currentUserSchema.nullable(),
+  isSecondFactorPending: z.boolean(),
+});
+export type AuthStatus = z.infer<typeof authStatusSchema>;
+
+export const signedInSchema = z.object({ next: z.literal("done") });
+export const signInResultSchema = z.object({ next: z.enum(["done", "second_factor"]) });
+export const registerResultSchema = z.object({ next: z.enum(["done", "checkout"]), checkoutUrl: z.string().nullable() });
+export const mailStateSchema = z.object({ isMailConfigured: z.boolean() });
+
+export const byTokenSchema = z.strictObject({ token: tokenSchema });
+export const invitationSchema = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  practiceName: z.string(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+/** Shown once, as text and as a picture for the authenticator. */
+export const twoFactorSetUpSchema = z.object({ secret: z.string(), uri: z.string() });
+export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
+export const disableTwoFactorSchema = z.strictObject({ password: enteredPasswordSchema, code: secondFactorSchema });
+
+export type SignIn = z.infer<typeof signInSchema>;
+export type Register = z.infer<typeof registerSchema>;
+export type AcceptInvitation = z.infer<typeof acceptInvitationSchema>;

@@ -1,0 +1,6 @@
+import { z } from "zod";
+
+export const idSchema = z.string().regex(/^[\w-]{1,64}$/, "This link is not complete");
+export const byIdSchema = z.strictObject({ id: idSchema });
+/** A secret that came by mail or in a link: base64url of at least 128 bits. */
+export const tokenSchema = z.string().regex(/^[\w-]{22,128}$/, "This link is not complete. Copy the whole of it.");

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { practiceNameSchema } from "./auth.ts";
+import { timeZoneSchema } from "./time.ts";
+import { mediatorTypeSchema, regionSchema } from "./users.ts";
+
+export const CASE_NUMBER_PREFIX_MAX_LENGTH = 6;
+
+const practiceFields = {
+  practiceName: practiceNameSchema,
+  region: regionSchema,
+  mediatorType: mediatorTypeSchema,
+  timeZone: timeZoneSchema,
+  currency: z.string().regex(/^[A-Z]{3}$/, "Enter the three letters of a currency, such as GBP"),
+  caseNumberPrefix: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9]{0,6}$/, `Use up to ${CASE_NUMBER_PREFIX_MAX_LENGTH} letters and digits`),
+  isTwoFactorRequired: z.boolean(),
+  version: z.number().int().min(0),
+};
+
+export const updatePracticeSchema = z.strictObject(practiceFields);
+export type UpdatePractice = z.infer<typeof updatePracticeSchema>;
+
+export const practiceSchema = z.object(practiceFields);
+export type Practice = z.infer<typeof practiceSchema>;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+export const NAME_MAX_LENGTH = 30;
+export const TITLE_MAX_LENGTH = 20;
+export const ORGANISATION_MAX_LENGTH = 100;
+export const EMAIL_MAX_LENGTH = 254;
+export const NOTE_MAX_LENGTH = 500;
+export const SEARCH_MAX_LENGTH = 100;
+export const RECIPIENTS_MAX = 100;
+
+const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
+const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/;
+
+/** One line of text: control characters never belong in a name, a subject or an address. */
+export const lineSchema = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, `Use at most ${maxLength} characters`)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line without special characters");
+
+export const personNameSchema = lineSchema(NAME_MAX_LENGTH)
+  .min(1, "Enter a name")
+  .regex(NAME_PATTERN, "Use letters, spaces, hyphens and apostrophes");
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1, "Enter an email address")
+  .max(EMAIL_MAX_LENGTH, "This address is too long")
+  .refine((text) => text === "" || text.includes("@"), "Add the @ and the part after it")
+  .refine((text) => !text.includes("@") || EMAIL_PATTERN.test(text), "Check the address: it should look like name@example.org");
+
+export const phoneNumberSchema = z
+  .string()
+  .trim()
+  .regex(/^\+?[0-9 ()-]{6,20}$/, "Enter 6 to 20 digits, such as 07700 900142");
+
+/** Addresses separated by commas, as one text, into a list. */
+export const recipientListSchema = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
+  .pipe(z.array(emailSchema).min(1).max(RECIPIENTS_MAX));
+
+/** Text as search compares it: lower case, without accents, one space between words. */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[’']/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** An instant: ISO 8601 in UTC. */
+export const instantSchema = z.iso.datetime();
+/** A calendar day without a zone: YYYY-MM-DD. */
+export const daySchema = z.iso.date("Enter a date as day, month and year");
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** An IANA time zone that this machine knows. */
+export const timeZoneSchema = z.string().min(1).max(64).refine(isTimeZone, "Choose a time zone from the list");
+
+/** The calendar day of an instant in a zone, YYYY-MM-DD. */
+export function dayIn(timeZone: string, instant: Date): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(instant);
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { PERMISSIONS, PLANS, type Role } from "./access.ts";
+import { idSchema } from "./ids.ts";
+import { MEDIATOR_TYPES, type MediatorType, type Region, REGIONS } from "./regions.ts";
+import { emailSchema, personNameSchema } from "./text.ts";
+import { instantSchema } from "./time.ts";
+
+const keysOf = <Key extends string>(table: Record<Key, unknown>): Key[] => {
+  const keys: Key[] = [];
+  for (const key in table) keys.push(key);
+  return keys;
+};
+
+export const regionSchema = z.enum(keysOf<Region>(REGIONS));
+export const mediatorTypeSchema = z.enum(keysOf<MediatorType>(MEDIATOR_TYPES));
+export const roleSchema = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]);
+export const staffRoleSchema = z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)]);
+export const permissionSchema = z.enum(PERMISSIONS);
+export type StaffRole = Exclude<Role, 1>;
+
+/** What the page knows of the person who is signed in. */
+export const currentUserSchema = z.object({
+  userId: idSchema,
+  ownerId: idSchema,
+  userFullName: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  userEmail: z.string(),
+  role: roleSchema,
+  mediatorType: mediatorTypeSchema,
+  region: regionSchema,
+  permissions: z.array(permissionSchema),
+  practiceName: z.string(),
+  timeZone: z.string(),
+  /** Whether the practice has a counting subscription; without one only /account opens. */
+  hasAccess: z.boolean(),
+  subscriptionPlan: z.enum(PLANS).nullable(),
+  isTwoFactorOn: z.boolean(),
+  /** The owner asks everybody for a second factor and this person has none yet. */
+  mustSetUpTwoFactor: z.boolean(),
+});
+export type CurrentUser = z.infer<typeof currentUserSchema>;
+
+export const updateProfileSchema = z.strictObject({
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  version: z.number().int().min(0),
+});
+
+export const staffStatusSchema = z.enum(["invited", "active", "suspended"]);
+
+export const staffUserSchema = z.object({
+  id: idSchema,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  permissions: z.array(permissionSchema),
+  status: staffStatusSchema,
+  isTwoFactorOn: z.boolean(),
+  invitedAt: instantSchema.nullable(),
+  lastSeenAt: instantSchema.nullable(),
+  version: z.number().int(),
+});
+export type StaffUser = z.infer<typeof staffUserSchema>;
+
+export const inviteStaffSchema = z.strictObject({
+  email: emailSchema,
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  role: staffRoleSchema,
+});
+
+export const updateStaffSchema = z.strictObject({
+  id: idSchema,
+  role: staffRoleSchema,
+  permissions: z.array(permissionSchema).max(PERMISSIONS.length),
+  version: z.number().int().min(0),
+});
+
+export const staffListSchema = z.object({ items: z.array(staffUserSchema) });
+export const inviteResultSchema = z.object({
+  isMailSent: z.boolean(),
+  /** For the owner to pass on by hand, only where no mail could be sent. */
+  link: z.string().nullable(),
+});
+export const profileSchema = z.object({ firstName: z.string(), lastName: z.string(), version: z.number().int() });
+
+export type UpdateProfile = z.infer<typeof updateProfileSchema>;
+export type InviteStaff = z.infer<typeof inviteStaffSchema>;
+export type UpdateStaff = z.infer<typeof updateStaffSchema>;
+export type StaffStatus = z.infer<typeof staffStatusSchema>;

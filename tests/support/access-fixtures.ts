@@ -1,0 +1,84 @@
+import type { Permission } from "@app/shared/access";
+import { aClient, PASSWORD } from "./people.ts";
+
+/** What belongs to the practice that everybody else must not reach. */
+export interface Target {
+  clientId: string;
+  staffId: string;
+  invitedId: string;
+  deviceId: string;
+}
+
+export interface Fixture {
+  access: "public" | "protected" | "subscribed" | "owner";
+  permission?: Permission;
+  /** A valid input aimed at the practice's own things; absent where the call takes none. */
+  input?: (target: Target) => unknown;
+  /**
+   * What a person of another practice gets with that input: the object looks missing, or the call touches only the
+   * caller's own things (then nothing of the practice may be in the answer, and nothing of it may change).
+   */
+  stranger?: "missing" | "own";
+  /** Where the rightful caller is refused for another reason than access, this code shows that the gates were passed. */
+  passedGatesWith?: string;
+}
+
+const fields = { firstName: "Tom", lastName: "Birch" };
+const page = () => ({});
+
+/** Every procedure of the router. One that is not listed here fails the run. */
+export const ACCESS: Record<string, Fixture> = {
+  "auth.status": { access: "public" },
+  "auth.signIn": { access: "public" },
+  "auth.signOut": { access: "public" },
+  "auth.verifySecondFactor": { access: "public" },
+  "auth.setUp": { access: "public" },
+  "auth.register": { access: "public" },
+  "auth.invitation": { access: "public" },
+  "auth.acceptInvitation": { access: "public" },
+  "auth.requestPasswordReset": { access: "public" },
+  "auth.resetPassword": { access: "public" },
+
+  "auth.changePassword": { access: "protected", input: () => ({ currentPassword: PASSWORD, password: PASSWORD + " again" }), stranger: "own" },
+  "auth.listDevices": { access: "protected", stranger: "own" },
+  "auth.endDevice": { access: "protected", input: ({ deviceId }) => ({ id: deviceId }), stranger: "missing" },
+  "auth.signOutEverywhere": { access: "protected", stranger: "own" },
+  "auth.startTwoFactor": { access: "protected", input: () => ({ password: PASSWORD }), stranger: "own" },
+  "auth.enableTwoFactor": { access: "protected", input: () => ({ code: "000000" }), stranger: "own", passedGatesWith: "BAD_REQUEST" },
+  "auth.disableTwoFactor": { access: "protected", input: () => ({ password: PASSWORD, code: "000000" }), stranger: "own", passedGatesWith: "BAD_REQUEST" },
+
+  "users.profile": { access: "protected", stranger: "own" },
+  "users.updateProfile": { access: "protected", input: () => ({ ...fields, version: 0 }), stranger: "own" },
+  "users.list": { access: "owner", stranger: "own" },
+  "users.invite": { access: "owner", input: () => ({ ...fields, email: "new.person@example.org", role: 3 }), stranger: "own" },
+  "users.update": { access: "owner", input: ({ staffId }) => ({ id: staffId, role: 3, permissions: ["clients.read"], version: 0 }), stranger: "missing" },
+  "users.suspend": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing" },
+  "users.reactivate": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing", passedGatesWith: "PRECONDITION_FAILED" },
+  "users.removeInvitation": { access: "owner", input: ({ invitedId }) => ({ id: invitedId }), stranger: "missing" },
+
+  "practices.get": { access: "protected", stranger: "own" },
+  "practices.update": {
+    access: "owner",
+    input: () => ({ practiceName: "Renamed", region: "scotland", mediatorType: "civil", timeZone: "Europe/London", caseNumberPrefix: "RN", isTwoFactorRequired: false, version: 0 }),
+    stranger: "own",
+  },
+
+  "subscriptions.get": { access: "protected", stranger: "own" },
+  "subscriptions.onChange": { access: "protected" },
+  "subscriptions.startCheckout": { access: "protected", input: () => ({ plan: "pro", interval: "yearly" }), stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
+  "subscriptions.openPortal": { access: "protected", stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
+
+  "mail.listUnsent": { access: "owner", input: page, stranger: "own" },
+  "support.reportError": { access: "protected", input: () => ({ component: "Router", message: "The check failed" }), stranger: "own" },
+
+  "clients.list": { access: "subscribed", permission: "clients.read", input: page, stranger: "own" },
+  "clients.get": { access: "subscribed", permission: "clients.read", input: ({ clientId }) => ({ id: clientId }), stranger: "missing" },
+  "clients.create": { access: "subscribed", permission: "clients.write", input: () => aClient({ firstName: "New" }), stranger: "own" },
+  "clients.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ clientId }) => ({ id: clientId, version: 0, client: aClient({ firstName: "Changed" }) }),
+    stranger: "missing",
+  },
+  "clients.setStatus": { access: "subscribed", permission: "clients.write", input: ({ clientId }) => ({ ids: [clientId], status: "archived" }), stranger: "own" },
+};

@@ -1,0 +1,113 @@
+import type { AppRouter } from "@app/server/app-router";
+import type { Permission } from "@app/shared/access";
+import type { CreateClient } from "@app/shared/clients";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import type { StaffRole } from "@app/shared/users";
+import { createTRPCClient, httpLink } from "@trpc/client";
+import type { TestApp } from "./test-app.ts";
+
+export const PASSWORD = "quiet harbour lantern moss";
+
+export type Api = ReturnType<typeof createTRPCClient<AppRouter>>;
+
+export interface TestPerson {
+  email: string;
+  api: Api;
+  /** The Cookie header this person's browser would send now. */
+  cookies(): string;
+}
+
+let count = 0;
+const nextNumber = () => ++count;
+
+/** A browser without an account: keeps its own cookies, and sends what a page of ours would send. */
+export function aVisitor(app: TestApp): TestPerson {
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const api = createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: `${app.url}/trpc`,
+        headers: () => ({ origin: app.url, cookie: cookies() }),
+        async fetch(url, options) {
+          const response = await fetch(url, { method: options?.method ?? "GET", headers: options?.headers ?? {}, body: bodyOf(options?.body) });
+          for (const line of response.headers.getSetCookie()) {
+            const [pair = ""] = line.split(";");
+            const [name = "", value = ""] = pair.split("=");
+            if (value && !/max-age=0/i.test(line)) jar.set(name, value);
+            else jar.delete(name);
+          }
+          return response;
+        },
+      }),
+    ],
+  });
+  return { email: "", api, cookies };
+}
+
+const bodyOf = (body: unknown) => (typeof body === "string" ? body : null);
+
+export interface TestPractice extends TestPerson {
+  ownerId: string;
+}
+
+/** A new practice and its owner, signed in. */
+export async function aPractice(app: TestApp): Promise<TestPractice> {
+  const number = nextNumber();
+  const visitor = aVisitor(app);
+  const email = `owner${number}@practice${number}.example.org`;
+  await visitor.api.auth.register.mutate({
+    firstName: "Ines",
+    lastName: "Marchbank",
+    email,
+    password: PASSWORD,
+    practiceName: `Quillfeather ${number}`,
+    region: "england_wales",
+    mediatorType: "family",
+  });
+  const { user } = await visitor.api.auth.status.query();
+  return { ...visitor, email, ownerId: user?.ownerId ?? "" };
+}
+
+interface StaffOptions {
+  role?: StaffRole;
+  /** Exactly these permissions; the role's own where left out. */
+  permissions?: Permission[];
+}
+
+/** A staff user of the practice, signed in. */
+export async function aStaffUser(app: TestApp, practice: TestPractice, { role = 3, permissions }: StaffOptions = {}): Promise<TestPerson> {
+  const email = `staff${nextNumber()}@example.org`;
+  const { link } = await practice.api.users.invite.mutate({ email, firstName: "Tom", lastName: "Birch", role });
+  const token = new URL(link ?? "").searchParams.get("token") ?? "";
+  const visitor = aVisitor(app);
+  await visitor.api.auth.acceptInvitation.mutate({ token, firstName: "Tom", lastName: "Birch", password: PASSWORD });
+  if (permissions) {
+    const { items } = await practice.api.users.list.query();
+    const staff = items.find((user) => user.email === email);
+    if (!staff) throw new Error("the invited person is not on the list");
+    await practice.api.users.update.mutate({ id: staff.id, role, permissions, version: staff.version });
+  }
+  const { user } = await visitor.api.auth.status.query();
+  if (!user) await visitor.api.auth.signIn.mutate({ email, password: PASSWORD });
+  return { ...visitor, email };
+}
+
+/** A client as the form would send it. */
+export const aClient = (overrides: Partial<CreateClient> = {}): CreateClient => ({
+  kind: "person",
+  title: "",
+  firstName: "Maya",
+  lastName: "Ellery",
+  knownAs: "",
+  organisation: "",
+  dateOfBirth: "1985-04-12",
+  email: "maya@example.org",
+  phones: [{ type: "mobile", number: "07700 900142", isPreferred: true }],
+  address: { lines: ["4 Kiln Row"], postcode: "LS6 2QX", country: "United Kingdom" },
+  isAddressConfidential: false,
+  safeContact: DEFAULT_SAFE_CONTACT,
+  needs: "",
+  tags: [],
+  ...overrides,
+});

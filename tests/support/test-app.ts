@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createApp } from "@app/server/app";
+import { loadKey } from "@app/server/core/crypto";
+import { openDatabase } from "@app/server/core/database";
+import { startJobs, stopJobs } from "@app/server/core/jobs";
+import { createLogger } from "@app/server/core/logger";
+import { configure, readSettings } from "@app/server/core/settings";
+import mongoose from "mongoose";
+import { inject } from "vitest";
+
+export interface TestApp {
+  /** Where the product answers, such as http://localhost:41234. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The whole server on a free port of this machine, with a real database of its own, as `environment` sets it up. */
+export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "evenhand-app-"));
+  const uri = inDatabase(inject("mongodbUri"), `test_${randomBytes(6).toString("hex")}`);
+  configure(readSettings({ NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: dataDir, MONGODB_URI: uri, ...environment }));
+  const log = createLogger("silent");
+  await loadKey();
+  const database = await openDatabase({ log });
+  await startJobs(log);
+  const server = createServer(createApp({ log }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `http://localhost:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await stopJobs();
+      await mongoose.connection.db?.dropDatabase();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same server, another database of it. */
+function inDatabase(uri: string, name: string): string {
+  const [, host = "", query = ""] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(uri) ?? [];
+  return `${host}/${name}${query}`;
+}

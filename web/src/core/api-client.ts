@@ -1,0 +1,37 @@
+import type { AppRouter } from "@app/server/app-router";
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import { codeOf } from "./errors.ts";
+import { isImpersonating } from "./impersonation.ts";
+import { loseAccess, loseSignIn } from "./session-state.ts";
+
+export const API_URL = "/trpc";
+const BATCH_MAX = 10;
+
+const headers = () => (isImpersonating() ? { "x-impersonation": "true" } : {});
+
+/** A refused call changes what this page knows of the person: signed out, or without a subscription. */
+export const noticeRefusals: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) =>
+      next(op).subscribe({
+        next: (value) => observer.next(value),
+        complete: () => observer.complete(),
+        error: (error) => {
+          if (codeOf(error) === "UNAUTHORIZED") loseSignIn();
+          if (codeOf(error) === "PAYMENT_REQUIRED") loseAccess();
+          observer.error(error);
+        },
+      }),
+    );
+
+export const callLink: TRPCLink<AppRouter> = splitLink({
+  condition: (op) => op.type === "mutation",
+  // Alone in its request: it may set a cookie, and its status is the answer's.
+  true: httpLink({ url: API_URL, headers }),
+  false: httpBatchLink({ url: API_URL, headers, maxItems: BATCH_MAX }),
+});
+
+/** The plain client, for pages that do without the query cache. */
+export const apiClient = createTRPCClient<AppRouter>({ links: [noticeRefusals, callLink] });

@@ -1,0 +1,41 @@
+import type { AppRouter } from "@app/server/app-router";
+import { QueryClient } from "@tanstack/react-query";
+import { createTRPCClient, httpSubscriptionLink, splitLink } from "@trpc/client";
+import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
+import { API_URL, callLink, noticeRefusals } from "./api-client.ts";
+import { codeOf } from "./errors.ts";
+import { onSessionChange, sessionState } from "./session-state.ts";
+
+const STALE_MS = 5000;
+const RETRIES_MAX = 1;
+
+export const api = createTRPCReact<AppRouter>();
+
+export const cachingClient = createTRPCClient<AppRouter>({
+  links: [
+    noticeRefusals,
+    splitLink({
+      condition: (op) => op.type === "subscription",
+      true: httpSubscriptionLink({ url: API_URL }),
+      false: callLink,
+    }),
+  ],
+});
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_MS,
+      // An answer with a code is an answer; only silence is worth a second try.
+      retry: (failures, error) => failures < RETRIES_MAX && codeOf(error) === undefined,
+    },
+  },
+});
+
+/** The same cache for loaders: what they fetch, the component finds. */
+export const apiUtils = createTRPCQueryUtils<AppRouter>({ queryClient, client: cachingClient });
+
+// Nothing of one person's work stays in memory for the next.
+onSessionChange(() => {
+  if (!sessionState().status?.user) queryClient.clear();
+});

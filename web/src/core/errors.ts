@@ -1,0 +1,30 @@
+interface ErrorData {
+  code: string | undefined;
+  reference: string | undefined;
+  fieldErrors: Record<string, string>;
+}
+
+const textAt = (record: object, key: string): string | undefined => {
+  const value: unknown = Object.entries(record).find(([name]) => name === key)?.[1];
+  return typeof value === "string" ? value : undefined;
+};
+
+function dataOf(error: unknown): ErrorData {
+  const data = error instanceof Error && "data" in error ? error.data : undefined;
+  if (typeof data !== "object" || data === null) return { code: undefined, reference: undefined, fieldErrors: {} };
+  const fields = "fieldErrors" in data && typeof data.fieldErrors === "object" ? data.fieldErrors : null;
+  const messages = Object.entries(fields ?? {}).map(([field, message]) => [field, String(message)]);
+  return { code: textAt(data, "code"), reference: textAt(data, "reference"), fieldErrors: Object.fromEntries(messages) };
+}
+
+/** The server's code of a failed call, such as NOT_FOUND; undefined where no server answered. */
+export const codeOf = (error: unknown): string | undefined => dataOf(error).code;
+export const referenceOf = (error: unknown): string | undefined => dataOf(error).reference;
+/** Messages by field path, as the server's validation found them. */
+export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error).fieldErrors;
+
+/** A sentence for the reader: what happened and what to do. */
+export function messageOf(error: unknown): string {
+  if (codeOf(error) && error instanceof Error) return error.message;
+  return "The server did not answer, so nothing was saved. Check your connection and try again.";
+}

@@ -1,0 +1,33 @@
+export interface Notice {
+  message: string;
+  /** Errors stay until they are closed. */
+  isError: boolean;
+  action?: { label: string; onAct: () => void };
+}
+
+type Listener = (notice: Notice) => void;
+
+let waiting: Notice[] = [];
+let show: Listener | null = null;
+
+function give(notice: Notice): void {
+  if (show) show(notice);
+  else waiting.push(notice);
+}
+
+/** Says that something was done, for five seconds. */
+export const notify = (message: string, action?: Notice["action"]): void =>
+  give({ message, isError: false, ...(action ? { action } : {}) });
+
+/** Says that something failed and what to do. */
+export const notifyError = (message: string): void => give({ message, isError: true });
+
+/** The layout that can show notices; what was said before it stood there is shown now. */
+export function onNotice(listener: Listener): () => void {
+  show = listener;
+  for (const notice of waiting) listener(notice);
+  waiting = [];
+  return () => {
+    if (show === listener) show = null;
+  };
+}

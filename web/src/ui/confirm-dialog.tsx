@@ -1,0 +1,56 @@
+import { Button, Text, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "./dialog.tsx";
+
+interface Props {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, and what cannot be undone. */
+  children: ReactNode;
+  confirmLabel: string;
+  onConfirm: () => void;
+  /** The person types this before the button works; for what cannot be undone. */
+  textToType?: string;
+  isDestructive?: boolean;
+  isBusy?: boolean;
+}
+
+export function ConfirmDialog(props: Props) {
+  const { isOpen, onClose, title, children, confirmLabel, onConfirm, textToType, isDestructive = true, isBusy = false } = props;
+  const [typed, setTyped] = useState("");
+  const isReady = textToType === undefined || typed.trim() === textToType;
+  const close = () => {
+    setTyped("");
+    onClose();
+  };
+  const confirm = () => {
+    if (isReady) onConfirm();
+  };
+  const footer = (
+    <>
+      <Button variant="default" onClick={close}>
+        Go back
+      </Button>
+      <Button {...(isDestructive ? { color: "red" } : {})} disabled={!isReady} loading={isBusy} onClick={confirm}>
+        {confirmLabel}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={title} footer={footer}>
+      {children}
+      {textToType !== undefined && (
+        <TextInput
+          mt="md"
+          label={<Text inherit>{`Type "${textToType}" to go on`}</Text>}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && confirm()}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Radio, Table } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "./dialog.tsx";
+import "./conflict-dialog.css";
+
+type Side = "theirs" | "mine";
+
+export interface ConflictField {
+  key: string;
+  label: string;
+  theirs: string;
+  mine: string;
+}
+
+interface Props {
+  isOpen: boolean;
+  /** What was being edited: "client". */
+  what: string;
+  /** Who saved first, and when, as it is shown: "10:39". */
+  theirName: string;
+  savedAt: string;
+  /** Only the fields that differ. */
+  fields: readonly ConflictField[];
+  sameCount: number;
+  isSaving?: boolean;
+  onKeepTheirs: () => void;
+  onBack: () => void;
+  onSave: (choices: Record<string, Side>) => void;
+}
+
+const SIDES = ["theirs", "mine"] as const;
+const plural = (count: number) => (count === 1 ? "1 field differs" : `${count} fields differ`);
+
+/** Two people saved the same thing: both values side by side, and nothing is chosen for anybody. */
+export function ConflictDialog(props: Props) {
+  const { isOpen, what, theirName, savedAt, fields, sameCount, isSaving = false, onKeepTheirs, onBack, onSave } = props;
+  const [choices, setChoices] = useState<Record<string, Side>>({});
+  const isComplete = fields.every(({ key }) => choices[key] !== undefined);
+  const footer = (
+    <>
+      <Button variant="subtle" data-left onClick={onKeepTheirs}>
+        Keep all of {theirName}’s
+      </Button>
+      <Button variant="default" onClick={onBack}>
+        Back to editing
+      </Button>
+      <Button disabled={!isComplete} loading={isSaving} onClick={() => onSave(choices)}>
+        Save this choice
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen={isOpen} onClose={onBack} title={`Someone else changed this ${what}`} size="wide" footer={footer}>
+      <p className="conflict-intro">
+        {theirName} saved at {savedAt}, while you were editing. {plural(fields.length)}. Choose for each; the other{" "}
+        {sameCount} are the same.
+      </p>
+      <Table layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="20%">Field</Table.Th>
+            <Table.Th>
+              {theirName}’s, saved {savedAt}
+            </Table.Th>
+            <Table.Th>Yours, not yet saved</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {fields.map((field) => (
+            <Table.Tr key={field.key}>
+              <Table.Th scope="row">{field.label}</Table.Th>
+              {SIDES.map((side) => (
+                <Table.Td key={side} className="conflict-cell" data-chosen={choices[field.key] === side || undefined}>
+                  <Radio
+                    name={`conflict-${field.key}`}
+                    label={field[side] || "Empty"}
+                    aria-label={`${field.label}: ${side === "mine" ? "yours" : `${theirName}’s`}, ${field[side] || "empty"}`}
+                    checked={choices[field.key] === side}
+                    onChange={() => setChoices({ ...choices, [field.key]: side })}
+                  />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import "./section.css";
+
+interface Props {
+  title: ReactNode;
+  count?: number | string | undefined;
+  /** At the right of the title: a link, a chip, a button. */
+  action?: ReactNode;
+  children: ReactNode;
+  /** Heading level; 2 unless the section stands inside another. */
+  order?: 2 | 3;
+}
+
+/** A named part of a page: a rule under its title, never a box around it. */
+export function Section({ title, count, action, children, order = 2 }: Props) {
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={id}>
+      <div className="section-head" data-order={order}>
+        <div className="section-title">
+          <Title order={order} id={id}>
+            {title}
+          </Title>
+          {count !== undefined && <span className="section-count">{count}</span>}
+        </div>
+        {action && <div className="section-action">{action}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
