@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-export const PAGE_SIZE = 20;
 export const PAGE_MAX = 5000;
 /** Filtered totals stop counting here; the page then says "1,000+". */
 export const COUNT_MAX = 1000;

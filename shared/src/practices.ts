@@ -10,7 +10,6 @@ const practiceFields = {
   region: regionSchema,
   mediatorType: mediatorTypeSchema,
   timeZone: timeZoneSchema,
-  currency: z.string().regex(/^[A-Z]{3}$/, "Enter the three letters of a currency, such as GBP"),
   caseNumberPrefix: z
     .string()
     .trim()
@@ -23,5 +22,5 @@ const practiceFields = {
 export const updatePracticeSchema = z.strictObject(practiceFields);
 export type UpdatePractice = z.infer<typeof updatePracticeSchema>;
 
-export const practiceSchema = z.object(practiceFields);
+export const practiceSchema = z.object({ ...practiceFields, currency: z.string() });
 export type Practice = z.infer<typeof practiceSchema>;

@@ -24,6 +24,6 @@ export const providerPageSchema = z.object({ url: z.url() });
 
 export const startCheckoutSchema = z.strictObject({
   plan: z.enum(PLANS).default("pro"),
-  interval: z.enum(["month", "year"]).default("month"),
+  interval: z.enum(["monthly", "yearly"]).default("monthly"),
 });
 export type StartCheckout = z.infer<typeof startCheckoutSchema>;

@@ -1,6 +1,8 @@
 import type { CurrentUser } from "@app/shared/users";
 import { apiClient } from "./api-client.ts";
-import { rememberSession, sessionState, type SessionStatus, useSession } from "./session-state.ts";
+import { messageOf } from "./errors.ts";
+import { notifyError } from "./notify.ts";
+import { loseAccess, rememberSession, sessionState, type SessionStatus, useSession } from "./session-state.ts";
 
 const CHECK_INTERVAL_MS = 30_000;
 let pending: Promise<SessionStatus> | null = null;
@@ -9,10 +11,29 @@ let pending: Promise<SessionStatus> | null = null;
 export async function checkSession({ isFresh = false } = {}): Promise<SessionStatus> {
   const { status, checkedAt } = sessionState();
   if (status && !isFresh && Date.now() - checkedAt < CHECK_INTERVAL_MS) return status;
-  pending ??= apiClient.auth.status.query().finally(() => (pending = null));
-  const answer = await pending;
-  if (sessionState().status !== answer) rememberSession(answer);
-  return answer;
+  pending ??= ask().finally(() => (pending = null));
+  return pending;
+}
+
+async function ask(): Promise<SessionStatus> {
+  try {
+    const answer = await apiClient.auth.status.query();
+    rememberSession(answer);
+    return answer;
+  } catch (error) {
+    const { status } = sessionState();
+    if (!status?.user) throw error;
+    failCheck(error);
+    return sessionState().status ?? status;
+  }
+}
+
+/** A check that fails means no access, and support is told; telling may fail too, which ends there. */
+export function failCheck(error: unknown): void {
+  loseAccess();
+  apiClient.support.reportError.mutate({ component: "Router", message: messageOf(error) }).catch((reportError: unknown) => {
+    notifyError(`Your subscription could not be checked. ${messageOf(reportError)}`);
+  });
 }
 
 /** The person who is signed in; only for what is shown inside the signed-in layout. */

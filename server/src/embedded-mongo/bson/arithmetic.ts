@@ -30,7 +30,8 @@ export function toDecimal(exact: Exact): Decimal128 {
     if (digitsOf(coefficient) > DECIMAL_DIGITS) return toDecimal({ coefficient, exponent });
   }
   if (coefficient === 0n) return Decimal128.fromString(`0E${Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, exponent))}`);
-  if (digitsOf(coefficient) + exponent > MAX_EXPONENT + DECIMAL_DIGITS) return infinite(coefficient < 0n ? -Infinity : Infinity);
+  if (digitsOf(coefficient) + exponent > MAX_EXPONENT + DECIMAL_DIGITS)
+    return infinite(coefficient < 0n ? -Infinity : Infinity);
   if (exponent > MAX_EXPONENT) {
     coefficient *= 10n ** BigInt(exponent - MAX_EXPONENT);
     exponent = MAX_EXPONENT;
@@ -38,7 +39,8 @@ export function toDecimal(exact: Exact): Decimal128 {
   return Decimal128.fromString(`${coefficient}E${exponent}`);
 }
 
-const infinite = (value: number): Decimal128 => Decimal128.fromString(Number.isNaN(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+const infinite = (value: number): Decimal128 =>
+  Decimal128.fromString(Number.isNaN(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
 
 /** Doubles become decimals with the 15 digits that they hold for certain. */
 export function decimalOf(value: NumberValue): Decimal128 {
@@ -46,7 +48,9 @@ export function decimalOf(value: NumberValue): Decimal128 {
   if (typeof value === "bigint") return Decimal128.fromString(String(value));
   const number = toNumber(value);
   if (!Number.isFinite(number)) return infinite(number);
-  return Decimal128.fromString(Number.isInteger(number) && typeof value === "number" && isInt32(value) ? String(number) : number.toPrecision(15));
+  return Decimal128.fromString(
+    Number.isInteger(number) && typeof value === "number" && isInt32(value) ? String(number) : number.toPrecision(15),
+  );
 }
 
 type Rules = {
@@ -66,7 +70,10 @@ const SUM: Rules = {
 };
 
 const PRODUCT: Rules = {
-  exact: (left, right) => ({ coefficient: left.coefficient * right.coefficient, exponent: left.exponent + right.exponent }),
+  exact: (left, right) => ({
+    coefficient: left.coefficient * right.coefficient,
+    exponent: left.exponent + right.exponent,
+  }),
   double: (left, right) => left * right,
   integer: (left, right) => left * right,
 };
@@ -92,16 +99,29 @@ function combine(rules: Rules, left: NumberValue, right: NumberValue): NumberVal
   return BigInt.asIntN(64, result) === result ? result : undefined;
 }
 
-export const addOrOverflow = (left: NumberValue, right: NumberValue): NumberValue | undefined => combine(SUM, left, right);
-export const multiplyOrOverflow = (left: NumberValue, right: NumberValue): NumberValue | undefined => combine(PRODUCT, left, right);
+export const addOrOverflow = (left: NumberValue, right: NumberValue): NumberValue | undefined =>
+  combine(SUM, left, right);
+export const multiplyOrOverflow = (left: NumberValue, right: NumberValue): NumberValue | undefined =>
+  combine(PRODUCT, left, right);
 
 /** As in aggregation: 64-bit integers that overflow become a double. */
-export const add = (left: NumberValue, right: NumberValue): NumberValue => combine(SUM, left, right) ?? double(toNumber(left) + toNumber(right));
-export const multiply = (left: NumberValue, right: NumberValue): NumberValue => combine(PRODUCT, left, right) ?? double(toNumber(left) * toNumber(right));
+export const add = (left: NumberValue, right: NumberValue): NumberValue =>
+  combine(SUM, left, right) ?? double(toNumber(left) + toNumber(right));
+export const multiply = (left: NumberValue, right: NumberValue): NumberValue =>
+  combine(PRODUCT, left, right) ?? double(toNumber(left) * toNumber(right));
 
 export function negative(value: NumberValue): NumberValue {
   if (typeof value === "bigint" || value instanceof Decimal128) return multiply(value, -1);
-  if (typeof value === "number") return value === 0 ? (Object.is(value, 0) ? 0 : new Double(0)) : isInt32(value) && value === -2147483648 ? 2147483648n : isInt32(value) ? -value : double(-value);
+  if (typeof value === "number")
+    return value === 0
+      ? Object.is(value, 0)
+        ? 0
+        : new Double(0)
+      : isInt32(value) && value === -2147483648
+        ? 2147483648n
+        : isInt32(value)
+          ? -value
+          : double(-value);
   return double(-value.value);
 }
 
@@ -114,8 +134,12 @@ export function divide(left: NumberValue, right: NumberValue): NumberValue {
   const scale = Math.max(0, DECIMAL_DIGITS + 3 + digitsOf(b.coefficient) - digitsOf(a.coefficient));
   const scaled = a.coefficient * 10n ** BigInt(scale);
   // One more digit stands for whatever is left over, so that the rounding that follows is not misled.
-  const quotient = (scaled / b.coefficient) * 10n + (scaled % b.coefficient === 0n ? 0n : scaled < 0n === b.coefficient < 0n ? 1n : -1n);
-  return toDecimal(trimZeros({ coefficient: quotient, exponent: a.exponent - b.exponent - scale - 1 }, a.exponent - b.exponent));
+  const quotient =
+    (scaled / b.coefficient) * 10n +
+    (scaled % b.coefficient === 0n ? 0n : scaled < 0n === b.coefficient < 0n ? 1n : -1n);
+  return toDecimal(
+    trimZeros({ coefficient: quotient, exponent: a.exponent - b.exponent - scale - 1 }, a.exponent - b.exponent),
+  );
 }
 
 /** Takes trailing zeros off until the exponent that the operation would ideally have. */

@@ -1,7 +1,7 @@
 // Answers one query over one collection: plan, candidates, what a transaction changed, filter, order, window.
 import { decode, decodeFields } from "../bson/decode.ts";
 import type { Collation } from "../keys/collation.ts";
-import { compileSort } from "../project/sort.ts";
+import { compileSort, sortItems } from "../project/sort.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
 import type { Collection } from "../store/catalogue.ts";
 import type { StoredRow } from "../store/documents.ts";
@@ -82,22 +82,20 @@ function* matching(rows: Iterable<StoredRow>, filter: Filter, isAllMatching: boo
 
 function* sorted(rows: Iterable<StoredRow>, spec: Doc, query: Query, collation: Collation | undefined): Generator<StoredRow> {
   const sort = compileSort(spec, collation);
-  const wanted = query.limit ? query.limit + (query.skip ?? 0) : Infinity;
-  const byOrder = (a: { doc: Doc }, b: { doc: Doc }): number => sort.compare(a.doc, b.doc);
-  let kept: { row: StoredRow; doc: Doc }[] = [];
+  const wanted = query.limit ? query.limit + (query.skip ?? 0) : undefined;
+  const bounded = wanted === undefined ? withinMemory(rows) : rows;
+  yield* sortItems(bounded, sort, (row) => decodeFields(row.bytes, sort.fields), wanted);
+}
+
+function* withinMemory(rows: Iterable<StoredRow>): Generator<StoredRow> {
   let bytes = 0;
   for (const row of rows) {
-    kept.push({ row, doc: decodeFields(row.bytes, sort.fields) });
     bytes += row.bytes.length;
-    if (kept.length >= wanted * 2 + 500) {
-      kept = kept.sort(byOrder).slice(0, wanted);
-      bytes = kept.reduce((sum, item) => sum + item.row.bytes.length, 0);
-    }
     if (bytes > SORT_MEMORY_BYTES) {
       throw new MongoError(292, "QueryExceededMemoryLimitNoDiskUseAllowed", `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
     }
+    yield row;
   }
-  for (const { row } of kept.sort(byOrder)) yield row;
 }
 
 function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Generator<StoredRow> {

@@ -41,12 +41,22 @@ export function compileSort(spec: Doc, collation?: Collation): Sort {
 }
 
 function readPart(path: string, direction: Value): SortPart {
-  if (direction instanceof Map) throw direction.has("$meta") ? unsupported("$meta in a sort") : located(17312, "$meta is the only expression supported by $sort right now");
+  if (direction instanceof Map)
+    throw direction.has("$meta")
+      ? unsupported("$meta in a sort")
+      : located(17312, "$meta is the only expression supported by $sort right now");
   const sign = isNumber(direction) ? toNumber(direction) : 0;
-  if (sign !== 1 && sign !== -1) throw located(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+  if (sign !== 1 && sign !== -1)
+    throw located(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
   if (path === "") throw located(15992, "FieldPath cannot be constructed with empty string");
-  if (path.split(".").some((part) => part === "")) throw located(15998, "FieldPath field names may not be empty strings.");
-  if (path.startsWith("$")) throw new MongoError(16410, "Location16410", `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+  if (path.split(".").some((part) => part === ""))
+    throw located(15998, "FieldPath field names may not be empty strings.");
+  if (path.startsWith("$"))
+    throw new MongoError(
+      16410,
+      "Location16410",
+      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
+    );
   return { path, descending: sign === -1 };
 }
 

@@ -53,7 +53,8 @@ export function isOperatorDoc(value: Value): boolean {
 /** Compiles `{ path: condition }`. */
 export function compileField(path: string, condition: Value, context: MatchContext): MatchNode {
   if (condition instanceof BSONRegExp) return context.pathTest(path, regexTest(condition));
-  if (!(condition instanceof Map) || !isOperatorDoc(condition)) return context.pathTest(path, compileEquality(condition, context.collation));
+  if (!(condition instanceof Map) || !isOperatorDoc(condition))
+    return context.pathTest(path, compileEquality(condition, context.collation));
   return compileOperators(path, condition, context);
 }
 

@@ -8,6 +8,8 @@ export type CommitGroup = {
   /** Resolves when everything written so far is on the disk. */
   durable(): Promise<void>;
   flush(): void;
+  /** How many groups were undone so far; a write during which this changed may be lost. */
+  failures(): number;
 };
 
 type Waiter = { resolve(): void; reject(error: MongoError): void };
@@ -15,6 +17,7 @@ type Waiter = { resolve(): void; reject(error: MongoError): void };
 export function createCommitGroup(main: Connection, events: { committed(): void; rolledBack(): void }): CommitGroup {
   let isOpen = false;
   let waiters: Waiter[] = [];
+  let failures = 0;
 
   const settle = (error?: MongoError): void => {
     const settled = waiters;
@@ -29,6 +32,7 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
   };
   const undo = (error: unknown): MongoError => {
     const reason = storageError(error);
+    failures += 1;
     try {
       main.exec("ROLLBACK");
     } catch (rollbackError) {
@@ -68,5 +72,6 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
     },
     durable: () => (isOpen ? new Promise((resolve, reject) => waiters.push({ resolve, reject })) : Promise.resolve()),
     flush,
+    failures: () => failures,
   };
 }

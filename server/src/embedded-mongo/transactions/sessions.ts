@@ -82,6 +82,10 @@ export function createSessions(store: Store, transactions: Transactions) {
   };
 }
 
+/** After a restart of the engine only the record of a commit is left. */
+export const isKnownCommit = (session: Session, number: bigint): boolean =>
+  !session.transaction && session.answered?.number === number && session.answered.reply.get("committed") === true;
+
 const noSuchTransaction = (number: bigint): MongoError => {
   const error = new MongoError(251, "NoSuchTransaction", `Given transaction number ${number} does not match any in-progress transactions.`);
   error.labels.push("TransientTransactionError");

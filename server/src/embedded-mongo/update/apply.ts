@@ -28,11 +28,25 @@ export const isArrayUpdatePart = (part: string): boolean => part.startsWith("$["
 const isDynamic = (part: string): boolean => part === "$" || isArrayUpdatePart(part);
 
 /** Applies the modifiers to a copy that shares all it can with the document, which stays as it is. */
-export function applyModifiers(doc: Doc, modifiers: Modifier[], filters: ArrayFilters, context: UpdateContext): { doc: Doc; changes: Change[] } {
+export function applyModifiers(
+  doc: Doc,
+  modifiers: Modifier[],
+  filters: ArrayFilters,
+  context: UpdateContext,
+): { doc: Doc; changes: Change[] } {
   const root: Doc = new Map(doc);
-  const shared = { filters, context, id: doc.get("_id"), fresh: new Set<Doc | Value[]>([root]), visited: [], changes: [] };
+  const shared = {
+    filters,
+    context,
+    id: doc.get("_id"),
+    fresh: new Set<Doc | Value[]>([root]),
+    visited: [],
+    changes: [],
+  };
   const isAnyDynamic = modifiers.some((modifier) => modifier.parts.some(isDynamic));
-  const values = new Map(modifiers.filter((modifier) => modifier.source).map((modifier) => [modifier, readRenamed(doc, modifier)]));
+  const values = new Map(
+    modifiers.filter((modifier) => modifier.source).map((modifier) => [modifier, readRenamed(doc, modifier)]),
+  );
   const run = (modifier: Modifier): Run => ({ ...shared, modifier });
   for (const modifier of modifiers) {
     if (modifier.operator === "$setOnInsert" && !context.isInsert) continue;
@@ -48,13 +62,19 @@ export function applyModifiers(doc: Doc, modifiers: Modifier[], filters: ArrayFi
 function readRenamed(doc: Doc, modifier: Modifier): Found {
   let value: Found = doc;
   for (const part of modifier.source ?? []) {
-    if (Array.isArray(value)) throw badValue(`The source field cannot be an array element, '${modifier.source?.join(".") ?? ""}' in doc with _id: ${showValue(doc.get("_id"))}`);
+    if (Array.isArray(value))
+      throw badValue(
+        `The source field cannot be an array element, '${modifier.source?.join(".") ?? ""}' in doc with _id: ${showValue(doc.get("_id"))}`,
+      );
     if (!(value instanceof Map)) return MISSING;
     value = getField(value, part);
   }
   let target: Found = doc;
   for (const part of modifier.parts) {
-    if (Array.isArray(target)) throw badValue(`The destination field cannot be an array element, '${modifier.path}' in doc with _id: ${showValue(doc.get("_id"))}`);
+    if (Array.isArray(target))
+      throw badValue(
+        `The destination field cannot be an array element, '${modifier.path}' in doc with _id: ${showValue(doc.get("_id"))}`,
+      );
     target = target instanceof Map ? getField(target, part) : MISSING;
   }
   return value;
@@ -115,7 +135,11 @@ function stepInto(run: Run, container: Doc | Value[], parts: string[], at: numbe
     if (!run.modifier.isCreating) return;
     throw notViable(part, parts[at - 1] ?? "", container);
   }
-  const current = Array.isArray(container) ? (position < container.length ? container[position] : MISSING) : getField(container, part);
+  const current = Array.isArray(container)
+    ? position < container.length
+      ? container[position]
+      : MISSING
+    : getField(container, part);
   if (at === parts.length - 1) {
     run.visited.push(parts);
     const value = run.modifier.apply(current, { context: run.context, path: parts.join("."), id: run.id });
@@ -136,7 +160,9 @@ function createBelow(run: Run, container: Doc | Value[], position: number, parts
   const dynamicAt = rest.findIndex(isDynamic);
   if (dynamicAt >= 0) {
     if (rest[dynamicAt] === "$") positionalPart(run);
-    throw badValue(`The path '${parts.slice(0, at + 1 + dynamicAt).join(".")}' must exist in the document in order to apply array updates.`);
+    throw badValue(
+      `The path '${parts.slice(0, at + 1 + dynamicAt).join(".")}' must exist in the document in order to apply array updates.`,
+    );
   }
   run.visited.push(parts);
   if (!run.modifier.isCreating) return;
@@ -147,7 +173,13 @@ function createBelow(run: Run, container: Doc | Value[], position: number, parts
   run.changes.push({ parts: parts.slice(0, at + 1), isRemoved: false });
 }
 
-function copyInto(run: Run, container: Doc | Value[], part: string, position: number, child: Doc | Value[]): Doc | Value[] {
+function copyInto(
+  run: Run,
+  container: Doc | Value[],
+  part: string,
+  position: number,
+  child: Doc | Value[],
+): Doc | Value[] {
   if (run.fresh.has(child)) return child;
   const copy = Array.isArray(child) ? [...child] : new Map(child);
   run.fresh.add(copy);

@@ -28,7 +28,8 @@ function readEach(operand: Value, operator: string): Value[] {
 function readInteger(value: Value, name: string): number | undefined {
   if (value === undefined) return undefined;
   const number = isNumber(value) ? toNumber(value) : Number.NaN;
-  if (!Number.isInteger(number)) throw badValue(`The value for ${name} must be an integer value but was given type: ${typeName(value)}`);
+  if (!Number.isInteger(number))
+    throw badValue(`The value for ${name} must be an integer value but was given type: ${typeName(value)}`);
   return number;
 }
 
@@ -37,13 +38,16 @@ const PUSH_MODIFIERS = new Set(["$each", "$slice", "$sort", "$position"]);
 export const push: Build = (operand, _path, collation) => {
   const modifiers: Doc = operand instanceof Map && operand.has("$each") ? operand : new Map();
   const items = readEach(operand, "$push");
-  for (const name of modifiers.keys()) if (!PUSH_MODIFIERS.has(name)) throw badValue(`Unrecognized clause in $push: ${name}`);
+  for (const name of modifiers.keys())
+    if (!PUSH_MODIFIERS.has(name)) throw badValue(`Unrecognized clause in $push: ${name}`);
   const slice = readInteger(modifiers.get("$slice"), "$slice");
   const position = readInteger(modifiers.get("$position"), "$position");
   const order = compilePushSort(modifiers.get("$sort"), collation);
   return (current, target) => {
     if (current !== MISSING && !Array.isArray(current)) {
-      throw badValue(`The field '${target.path}' must be an array but is of type ${typeName(current)} in document {_id: ${showValue(target.id)}}`);
+      throw badValue(
+        `The field '${target.path}' must be an array but is of type ${typeName(current)} in document {_id: ${showValue(target.id)}}`,
+      );
     }
     if (current !== MISSING && items.length === 0 && !order && slice === undefined) return current;
     const before = current === MISSING ? [] : current;
@@ -54,7 +58,10 @@ export const push: Build = (operand, _path, collation) => {
   };
 };
 
-function compilePushSort(sort: Value, collation: Collation | undefined): ((left: Value, right: Value) => number) | undefined {
+function compilePushSort(
+  sort: Value,
+  collation: Collation | undefined,
+): ((left: Value, right: Value) => number) | undefined {
   if (sort === undefined) return undefined;
   if (sort instanceof Map) {
     if (sort.size === 0) throw badValue("The $sort pattern is empty when it should be a set of fields.");
@@ -74,7 +81,9 @@ export const addToSet: Build = (operand, _path, collation) => {
   const items = readEach(operand, "$addToSet");
   return (current, target) => {
     if (current !== MISSING && !Array.isArray(current)) {
-      throw badValue(`Cannot apply $addToSet to non-array field. Field named '${target.path.split(".").at(-1) ?? ""}' has non-array type ${typeName(current)}`);
+      throw badValue(
+        `Cannot apply $addToSet to non-array field. Field named '${target.path.split(".").at(-1) ?? ""}' has non-array type ${typeName(current)}`,
+      );
     }
     const after = current === MISSING ? [] : [...current];
     for (const item of items) if (!after.some((known) => equalValues(known, item, collation))) after.push(item);
@@ -88,7 +97,8 @@ export const pop: Build = (operand) => {
   if (end !== 1 && end !== -1) throw failedToParse(`$pop expects 1 or -1, found: ${showValue(operand)}`);
   return (current, target) => {
     if (current === MISSING) return current;
-    if (!Array.isArray(current)) throw typeMismatch(`Path '${target.path}' contains an element of non-array type '${typeName(current)}'`);
+    if (!Array.isArray(current))
+      throw typeMismatch(`Path '${target.path}' contains an element of non-array type '${typeName(current)}'`);
     if (current.length === 0) return current;
     return end === 1 ? current.slice(0, -1) : current.slice(1);
   };
@@ -110,12 +120,14 @@ export const pull: Build = (operand, _path, collation) => {
   if (operand instanceof BSONRegExp) return removeWhere("$pull", compileValueFilter(operand, { collation }));
   if (!(operand instanceof Map)) return removeWhere("$pull", (item) => equalValues(item, operand, collation));
   const [first = ""] = operand.keys();
-  if (isOperatorDoc(operand) && !LOGICAL.has(first)) return removeWhere("$pull", compileValueFilter(operand, { collation }));
+  if (isOperatorDoc(operand) && !LOGICAL.has(first))
+    return removeWhere("$pull", compileValueFilter(operand, { collation }));
   const filter = compileFilter(operand, { collation });
   return removeWhere("$pull", (item) => item instanceof Map && filter.matches(item));
 };
 
 export const pullAll: Build = (operand, _path, collation) => {
-  if (!Array.isArray(operand)) throw badValue(`$pullAll requires an array argument but was given a ${typeName(operand)}`);
+  if (!Array.isArray(operand))
+    throw badValue(`$pullAll requires an array argument but was given a ${typeName(operand)}`);
   return removeWhere("$pullAll", (item) => operand.some((value) => equalValues(item, value, collation)));
 };

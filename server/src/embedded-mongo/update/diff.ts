@@ -5,7 +5,11 @@ import { isIdentical } from "./modifier.ts";
 
 export type Description = { updatedFields: Doc; removedFields: string[]; truncatedArrays: Doc[] };
 
-export const emptyDescription = (): Description => ({ updatedFields: new Map(), removedFields: [], truncatedArrays: [] });
+export const emptyDescription = (): Description => ({
+  updatedFields: new Map(),
+  removedFields: [],
+  truncatedArrays: [],
+});
 
 const join = (path: string, name: string | number): string => (path === "" ? String(name) : `${path}.${name}`);
 
@@ -30,7 +34,13 @@ function compareItems(before: Value, after: Value, path: string, out: Descriptio
     out.updatedFields.set(path, after);
     return;
   }
-  if (after.length < before.length) out.truncatedArrays.push(new Map<string, Value>([["field", path], ["newSize", after.length]]));
+  if (after.length < before.length)
+    out.truncatedArrays.push(
+      new Map<string, Value>([
+        ["field", path],
+        ["newSize", after.length],
+      ]),
+    );
   for (const [index, item] of after.entries()) {
     if (index < before.length) compareItems(before[index], item, join(path, index), out);
     else out.updatedFields.set(join(path, index), item);
@@ -45,7 +55,8 @@ export function describeChanges(changes: Change[], after: Doc): Description {
     const value = valueAt(after, parts);
     if (isRemoved && value === undefined) description.removedFields.push(path);
     else if (appendedFrom !== undefined && Array.isArray(value)) {
-      for (let index = appendedFrom; index < value.length; index++) description.updatedFields.set(join(path, index), value[index]);
+      for (let index = appendedFrom; index < value.length; index++)
+        description.updatedFields.set(join(path, index), value[index]);
     } else description.updatedFields.set(path, value);
   }
   return description;

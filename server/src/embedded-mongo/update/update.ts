@@ -1,8 +1,10 @@
-import { MongoError } from "../values.ts";
+import { MongoError, Timestamp } from "../values.ts";
 import type { Doc, Value } from "../values.ts";
 import { badValue, failedToParse } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { compileStages } from "../aggregate/pipeline.ts";
+import { toVariables } from "../aggregate/expression-types.ts";
+import type { Variable } from "../aggregate/expression-types.ts";
 import type { Collation } from "../keys/collation.ts";
 import { equalValues } from "../keys/compare.ts";
 import { compileFilter } from "../query/matcher.ts";
@@ -53,14 +55,23 @@ function compileOperatorUpdate(update: Doc, options: UpdateOptions): Update {
 
 function checkPath({ path, parts }: Modifier): void {
   if (parts.some((part) => part === "")) {
-    const message = path === "" ? "An empty update path is not valid." : `The update path '${path}' contains an empty field name, which is not allowed.`;
+    const message =
+      path === ""
+        ? "An empty update path is not valid."
+        : `The update path '${path}' contains an empty field name, which is not allowed.`;
     throw new MongoError(56, "EmptyFieldName", message);
   }
   if (parts[0]?.startsWith("$")) {
-    if (parts[0] === "$" || isArrayUpdatePart(parts[0])) throw badValue(`Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-    throw new MongoError(52, "DollarPrefixedFieldName", `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+    if (parts[0] === "$" || isArrayUpdatePart(parts[0]))
+      throw badValue(`Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
+    throw new MongoError(
+      52,
+      "DollarPrefixedFieldName",
+      `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+    );
   }
-  if (parts.filter((part) => part === "$").length > 1) throw badValue(`Too many positional (i.e. '$') elements found in path '${path}'`);
+  if (parts.filter((part) => part === "$").length > 1)
+    throw badValue(`Too many positional (i.e. '$') elements found in path '${path}'`);
 }
 
 /** Fields are changed in the order of their names, numbers by amount, as MongoDB does. */
@@ -79,16 +90,31 @@ function compileArrayFilters(options: UpdateOptions, modifiers: Modifier[]): Arr
   for (const spec of options.arrayFilters ?? []) {
     const names = filterNames(spec);
     const [name] = names;
-    if (name === undefined) throw failedToParse("Cannot use an expression without a top-level field name in arrayFilters");
-    if (names.size > 1) throw failedToParse(`Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`);
-    if (!/^[a-z][a-zA-Z0-9]*$/.test(name)) throw badValue(`Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`);
-    if (filters.has(name)) throw failedToParse(`Found multiple array filters with the same top-level field name ${name}`);
+    if (name === undefined)
+      throw failedToParse("Cannot use an expression without a top-level field name in arrayFilters");
+    if (names.size > 1)
+      throw failedToParse(
+        `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`,
+      );
+    if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
+      throw badValue(
+        `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`,
+      );
+    if (filters.has(name))
+      throw failedToParse(`Found multiple array filters with the same top-level field name ${name}`);
     const filter = compileFilter(spec, { collation: options.collation });
     filters.set(name, (value) => filter.matches(new Map([[name, value]])));
   }
-  const used = new Set(modifiers.flatMap(({ parts }) => parts.filter(isArrayUpdatePart).map((part) => part.slice(2, -1))));
-  for (const name of used) if (name !== "" && !filters.has(name)) throw badValue(`No array filter found for identifier '${name}' in path '${modifiers.find(({ path }) => path.includes(`$[${name}]`))?.path ?? ""}'`);
-  for (const name of filters.keys()) if (!used.has(name)) throw failedToParse(`The array filter for identifier '${name}' was not used in the update`);
+  const used = new Set(
+    modifiers.flatMap(({ parts }) => parts.filter(isArrayUpdatePart).map((part) => part.slice(2, -1))),
+  );
+  for (const name of used)
+    if (name !== "" && !filters.has(name))
+      throw badValue(
+        `No array filter found for identifier '${name}' in path '${modifiers.find(({ path }) => path.includes(`$[${name}]`))?.path ?? ""}'`,
+      );
+  for (const name of filters.keys())
+    if (!used.has(name)) throw failedToParse(`The array filter for identifier '${name}' was not used in the update`);
   return filters;
 }
 
@@ -96,7 +122,8 @@ function filterNames(filter: Doc): Set<string> {
   const names = new Set<string>();
   for (const [name, value] of filter) {
     if (!name.startsWith("$")) names.add(name.split(".")[0] ?? name);
-    else if (Array.isArray(value)) for (const item of value) if (item instanceof Map) for (const inner of filterNames(item)) names.add(inner);
+    else if (Array.isArray(value))
+      for (const item of value) if (item instanceof Map) for (const inner of filterNames(item)) names.add(inner);
   }
   return names;
 }
@@ -106,16 +133,20 @@ function compilePipelineUpdate(pipeline: Doc[], options: UpdateOptions): Update 
   const allowed = new Set(["$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith"]);
   for (const stage of pipeline) {
     const [name = ""] = stage.keys();
-    if (!allowed.has(name)) throw new MongoError(72, "InvalidOptions", `${name} is not allowed to be used within an update`);
+    if (!allowed.has(name))
+      throw new MongoError(72, "InvalidOptions", `${name} is not allowed to be used within an update`);
   }
+  const now: Variable = { value: null };
+  const variables = new Map([...toVariables(options.vars), ["NOW", now] satisfies [string, Variable]]);
+  const run = compileStages(pipeline, {
+    collation: options.collation,
+    variables,
+    readCollection: () => [],
+    compilePipeline: compileStages,
+  });
   return {
     apply(doc, context) {
-      const run = compileStages(pipeline, {
-        collation: options.collation,
-        vars: options.vars ?? new Map(),
-        now: context.now,
-        readCollection: () => [],
-      });
+      now.value = context.now;
       const [result = doc] = run([doc]);
       const after = withId(result, doc, true);
       if (describeNothing(doc, after)) return unchanged(doc);
@@ -133,15 +164,28 @@ function describeNothing(before: Doc, after: Doc): boolean {
 function compileReplacement(replacement: Doc): Update {
   for (const name of replacement.keys()) {
     if (name.startsWith("$")) {
-      throw new MongoError(52, "DollarPrefixedFieldName", `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+      throw new MongoError(
+        52,
+        "DollarPrefixedFieldName",
+        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
     }
   }
   return {
-    apply(doc) {
-      const after = withId(replacement, doc, false);
+    apply(doc, context) {
+      const after = withId(fillTimestamps(replacement, context), doc, false);
       return { doc: after, changed: !describeNothing(doc, after), ...emptyDescription() };
     },
   };
+}
+
+/** An empty timestamp at the top of a document that is stored whole stands for the present one. */
+function fillTimestamps(doc: Doc, context: UpdateContext): Doc {
+  const isEmpty = (value: Value) => value instanceof Timestamp && value.t === 0 && value.i === 0;
+  if (![...doc.values()].some(isEmpty)) return doc;
+  return new Map(
+    [...doc].map(([name, value]) => [name, isEmpty(value) && name !== "_id" ? context.nextTimestamp() : value]),
+  );
 }
 
 /** The new document with the old one's _id, which it may repeat but not change. */

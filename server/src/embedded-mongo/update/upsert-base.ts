@@ -13,7 +13,11 @@ export function upsertBase(filter: Doc): Doc {
     const other = paths.find((candidate) => candidate.startsWith(`${path}.`));
     if (other !== undefined) throw notSingular(path, other);
     if (paths.indexOf(path) !== paths.lastIndexOf(path)) {
-      throw new MongoError(54, "NotSingleValueField", `cannot infer query fields to set, path '${path}' is matched twice`);
+      throw new MongoError(
+        54,
+        "NotSingleValueField",
+        `cannot infer query fields to set, path '${path}' is matched twice`,
+      );
     }
     setPath(base, path.split("."), value);
   }
@@ -21,7 +25,11 @@ export function upsertBase(filter: Doc): Doc {
 }
 
 const notSingular = (path: string, other: string): MongoError =>
-  new MongoError(54, "NotSingleValueField", `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`);
+  new MongoError(
+    54,
+    "NotSingleValueField",
+    `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
+  );
 
 function collect(filter: Doc, out: [string, Value][]): void {
   for (const [name, value] of filter) {

@@ -43,3 +43,8 @@ export async function endAuthSessionsOf(userId: string, exceptId?: string): Prom
 export async function touchAuthSession(id: string, change: Pick<AuthSessionDoc, "expires_at" | "ip">): Promise<void> {
   await AuthSessionModel.updateOne({ _id: id }, { $set: { ...change, last_seen_at: now() } });
 }
+
+export async function isSignInRemembered(id: string): Promise<boolean> {
+  const session = await AuthSessionModel.findById(id, { is_remembered: 1 }).lean();
+  return session?.is_remembered ?? false;
+}

@@ -9,7 +9,8 @@ import type {
   updateClientResultSchema,
   updateClientSchema,
 } from "@app/shared/clients";
-import { COUNT_MAX, PAGE_SIZE } from "@app/shared/pagination";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
 import { inTransaction } from "../../core/database.ts";
 import { notFound } from "../../core/errors.ts";

@@ -1,6 +1,5 @@
-import { REGIONS } from "@app/shared/regions";
 import type { Practice, UpdatePractice } from "@app/shared/practices";
-import type { Region } from "@app/shared/regions";
+import { type Region, REGIONS } from "@app/shared/regions";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
@@ -23,15 +22,19 @@ export async function hasFirstPractice(): Promise<boolean> {
   return (await FirstPracticeModel.exists({ _id: FIRST_PRACTICE_ID })) !== null;
 }
 
-/** Of any number of callers at once exactly one gets true: the document can be inserted once. */
-export async function claimFirstPractice(): Promise<boolean> {
+/** Inside the transaction that makes a practice: of any number of callers at once exactly one gets through. */
+export async function claimFirstPractice(): Promise<void> {
   try {
     await FirstPracticeModel.create([{ _id: FIRST_PRACTICE_ID }]);
-    return true;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
+    if (isDuplicateKey(error)) throw notFound("This page");
     throw error;
   }
+}
+
+/** The same for practices that need not be the first. */
+export async function notePractice(): Promise<void> {
+  await FirstPracticeModel.updateOne({ _id: FIRST_PRACTICE_ID }, {}, { upsert: true });
 }
 
 export async function insertPractice(practice: { ownerId: string; practiceName: string; region: Region }): Promise<void> {
@@ -42,7 +45,7 @@ export async function insertPractice(practice: { ownerId: string; practiceName: 
 }
 
 export async function getPractice(scope: Scope): Promise<Practice> {
-  const [doc, owner] = await Promise.all([PracticeModel.findById(scope.ownerId).lean(), findIdentityUser(scope.ownerId)]);
+  const [doc, owner] = await Promise.all([PracticeModel.findOne({ _id: scope.ownerId }).lean(), findIdentityUser(scope.ownerId)]);
   if (!doc || !owner) throw notFound("Practice");
   return {
     practiceName: doc.practice_name,
@@ -64,7 +67,7 @@ export async function updatePractice({ scope, log }: { scope: Scope; log: Logger
         $set: {
           practice_name: input.practiceName,
           time_zone: input.timeZone,
-          currency: input.currency,
+          currency: REGIONS[input.region].currency,
           case_number_prefix: input.caseNumberPrefix,
           is_two_factor_required: input.isTwoFactorRequired,
         },

@@ -9,7 +9,7 @@ import {
   updateStaffSchema,
 } from "@app/shared/users";
 import { ownerProcedure, protectedProcedure, router } from "../../core/trpc.ts";
-import * as staff from "./users.staff.ts";
+import * as staff from "./staff.service.ts";
 import * as users from "./users.service.ts";
 
 export const usersRouter = router({

@@ -1,0 +1,43 @@
+import type { Doc, Value } from "../values.ts";
+import { located } from "../bson/fail.ts";
+import { isNumber, toNumber } from "../bson/numbers.ts";
+import { typeName } from "../bson/types.ts";
+import type { Variables } from "./expression-types.ts";
+import type { Collation } from "../keys/collation.ts";
+
+export type Stage = (input: Iterable<Doc>) => Iterable<Doc>;
+
+/** Gives the documents of a collection, those that match the filter first of all when an index can tell. */
+export type ReadCollection = (name: string, filter?: Doc) => Iterable<Doc>;
+
+export type StageContext = {
+  collation?: Collation | undefined;
+  variables: Variables;
+  readCollection: ReadCollection;
+  compilePipeline(stages: Doc[], context: StageContext): Stage;
+};
+
+export type StageCompiler = (argument: Value, context: StageContext, name: string) => Stage;
+
+export function requireDoc(argument: Value, name: string, code: number): Doc {
+  if (argument instanceof Map) return argument;
+  throw located(code, `the ${name} stage specification must be an object, but found ${typeName(argument)}`);
+}
+
+export function requireString(value: Value, what: string): string {
+  if (typeof value === "string") return value;
+  throw located(9, `${what} must be a string, but found ${typeName(value)}`);
+}
+
+export function requireCount(value: Value, what: string, code: number, least: number): number {
+  const number = isNumber(value) ? toNumber(value) : Number.NaN;
+  if (!Number.isInteger(number) || number < least)
+    throw located(code, `invalid argument to ${what}: expected an integer of at least ${least}`);
+  return number;
+}
+
+export function requirePipeline(value: Value, name: string): Doc[] {
+  const stages = Array.isArray(value) ? value : undefined;
+  if (!stages) throw located(40170, `arguments to ${name} must be arrays of stages, but found ${typeName(value)}`);
+  return stages.map((stage) => requireDoc(stage, name, 40171));
+}

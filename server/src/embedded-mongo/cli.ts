@@ -1,0 +1,27 @@
+// Serves a data directory for tools and tests: node cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { runEngine } from "./run-engine.ts";
+
+const { values } = parseArgs({
+  options: { dir: { type: "string" }, port: { type: "string" }, socket: { type: "string" }, "test-commands": { type: "boolean", default: false } },
+});
+
+async function main(): Promise<void> {
+  const { dir, port, socket } = values;
+  if (!dir || (!port && !socket)) throw new Error("usage: cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]");
+  const target = socket ? { socket: resolve(socket) } : { port: Number(port) };
+  const running = await runEngine({ dir: resolve(dir), hasTestCommands: values["test-commands"] }, target);
+  const host = socket ? encodeURIComponent(running.address) : running.address;
+  console.log(`mongodb://${host}/?replicaSet=rs0${socket ? "" : " (listens on this machine only, without sign-in)"}`);
+  const stop = (): void => void running.close().then(() => process.exit(0));
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

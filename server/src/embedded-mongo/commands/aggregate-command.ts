@@ -1,0 +1,3 @@
+import type { Command } from "./operation.ts";
+
+export const aggregateCommands: Record<string, Command> = {};

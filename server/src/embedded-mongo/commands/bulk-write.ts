@@ -1,0 +1,3 @@
+import type { Command } from "./operation.ts";
+
+export const bulkWriteCommands: Record<string, Command> = {};

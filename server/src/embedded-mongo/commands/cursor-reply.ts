@@ -1,0 +1,59 @@
+// Opens cursors and answers with their batches.
+import { type Cursor, type TailableSource, takeBatch } from "../cursors/cursors.ts";
+import type { Bytes, Value } from "../values.ts";
+import type { CursorReply, Reply } from "../wire/message.ts";
+import type { Operation } from "./operation.ts";
+
+export type CursorRequest = {
+  ns: string;
+  rows: Iterator<Bytes>;
+  batchSize?: number | undefined;
+  isSingleBatch?: boolean;
+  neverExpires?: boolean;
+  stream?: TailableSource;
+};
+
+export function openCursor(operation: Operation, request: CursorRequest): Reply {
+  const { engine, session, transaction } = operation;
+  const source = { rows: request.rows, waiting: undefined };
+  const { batch, isDone } = takeFirst(source, engine.cursors.firstBatchSize(request.batchSize));
+  const isFinished = request.stream ? request.stream.isOver() : isDone;
+  if (isFinished || request.isSingleBatch) {
+    request.rows.return?.();
+    return cursorReply({ id: 0n, ns: request.ns, batchName: "firstBatch", batch }, request.stream);
+  }
+  const cursor = engine.cursors.open({
+    ...source,
+    ns: request.ns,
+    neverExpires: request.neverExpires ?? false,
+    stream: request.stream,
+    sessionKey: session?.key,
+    transaction: transaction?.number,
+  });
+  return cursorReply({ id: cursor.id, ns: request.ns, batchName: "firstBatch", batch }, request.stream);
+}
+
+function takeFirst(source: Pick<Cursor, "rows" | "waiting">, count: number): { batch: Bytes[]; isDone: boolean } {
+  const taken = takeBatch(source, count);
+  if (taken.isDone || count === 0) return taken;
+  // Looking one row ahead spares the client a round trip that would bring nothing.
+  if (!source.waiting) {
+    const next = source.rows.next();
+    if (next.done) return { ...taken, isDone: true };
+    source.waiting = next.value;
+  }
+  return taken;
+}
+
+export function cursorReply(cursor: CursorReply, stream: TailableSource | undefined): Reply {
+  const token = stream?.resumeToken();
+  return { fields: new Map<string, Value>([["ok", 1]]), cursor: token ? { ...cursor, postBatchResumeToken: token } : cursor };
+}
+
+/** The next batch of a cursor that does not wait for anything. */
+export function nextBatch(operation: Operation, cursor: Cursor, batchSize: number): Reply {
+  const { batch, isDone } = takeFirst(cursor, batchSize);
+  const isFinished = cursor.stream ? cursor.stream.isOver() : isDone;
+  if (isFinished) operation.engine.cursors.close(cursor);
+  return cursorReply({ id: isFinished ? 0n : cursor.id, ns: cursor.ns, batchName: "nextBatch", batch }, cursor.stream);
+}

@@ -1,0 +1,173 @@
+// Finds the command, checks what every command shares, runs it and turns what happened into a reply.
+import type { Engine } from "../engine.ts";
+import { checkDatabaseName } from "../store/catalogue.ts";
+import { storageError } from "../store/sqlite-file.ts";
+import { enterTransaction, isKnownCommit, type Session } from "../transactions/sessions.ts";
+import { Binary, type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { encodeFields, type Reply, type Request } from "../wire/message.ts";
+import { failure } from "./failpoints.ts";
+import { type ClientConnection, type Command, docField, numberField, type Operation } from "./operation.ts";
+import { findCommand } from "./registry.ts";
+
+export type Answer = { reply: Reply; isClosing: boolean };
+
+const SHARED_FIELDS = new Set(
+  ["$db", "lsid", "txnNumber", "startTransaction", "autocommit", "readConcern", "writeConcern", "$readPreference", "$clusterTime"].concat(
+    ["apiVersion", "apiStrict", "apiDeprecationErrors", "maxTimeMS", "comment", "$client", "$audit"],
+  ),
+);
+const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+const TRANSIENT = new Set([24, 112, 246, 251, 267, ...RETRYABLE]);
+const UNSTABLE_API = new Set(["distinct", "serverStatus", "dbStats", "collStats", "validate", "renameCollection", "top"]);
+
+export async function answer(engine: Engine, client: ClientConnection, request: Request): Promise<Answer> {
+  const { command } = request;
+  const [name = ""] = command.keys();
+  const injected = engine.hasTestCommands ? engine.failpoints.forCommand(name, client.appName) : undefined;
+  let operation: Operation | undefined;
+  try {
+    const handler = findCommand(name);
+    if (!handler) throw new MongoError(59, "CommandNotFound", `no such command: '${name}'`);
+    if (injected) await inject(injected);
+    operation = prepare(engine, client, request, name, handler);
+    const failing = injected && !injected.has("writeConcernError") ? failure(injected) : undefined;
+    if (failing) throw failing;
+    const { group } = engine.store;
+    const failures = group.failures();
+    const reply = await handler.run(operation);
+    if (handler.isWrite) await group.durable();
+    if (handler.isWrite && group.failures() !== failures) throw new MongoError(8, "UnknownError", "storage: a commit failed during this write");
+    addWriteConcernError(reply, command, injected, name);
+    return { reply, isClosing: injected?.get("closeConnection") === true };
+  } catch (error) {
+    const known = storageError(error);
+    const isClosing = injected?.get("closeConnection") === true;
+    return { reply: { fields: errorFields(known, operation, name, engine) }, isClosing };
+  }
+}
+
+async function inject(data: Doc): Promise<void> {
+  if (data.get("blockConnection") !== true) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, numberField(data, "blockTimeMS") ?? 0);
+  await promise;
+}
+
+function prepare(engine: Engine, client: ClientConnection, request: Request, name: string, handler: Command): Operation {
+  const { command, documents } = request;
+  const db = command.get("$db");
+  if (typeof db !== "string") throw new MongoError(9, "FailedToParse", "a command needs a $db");
+  checkDatabaseName(db);
+  checkFields(command, name, handler);
+  checkApi(command, name);
+  const maxTimeMS = numberField(command, "maxTimeMS");
+  const lsid = docField(command, "lsid");
+  const session = lsid ? engine.sessions.get(lsid) : undefined;
+  const operation: Operation = {
+    engine,
+    name,
+    db,
+    command,
+    documents,
+    session,
+    transaction: undefined,
+    retryNumber: undefined,
+    deadline: maxTimeMS ? Date.now() + maxTimeMS : undefined,
+    client,
+    view: { connection: engine.store.main, overlayOf: () => undefined },
+  };
+  if (session) enterSession(operation, session, handler);
+  checkReadConcern(operation);
+  return operation;
+}
+
+function checkFields(command: Doc, name: string, handler: Command): void {
+  for (const field of command.keys()) {
+    if (field === name || SHARED_FIELDS.has(field) || handler.fields.includes(field) || handler.fields[0] === "*") continue;
+    throw new MongoError(40415, "Location40415", `BSON field '${name}.${field}' is an unknown field.`);
+  }
+}
+
+function checkApi(command: Doc, name: string): void {
+  const version = command.get("apiVersion");
+  if (version !== undefined && version !== "1") throw new MongoError(322, "APIVersionError", "API version must be '1'");
+  if (command.get("apiStrict") === true && UNSTABLE_API.has(name)) {
+    throw new MongoError(323, "APIStrictError", `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
+  }
+}
+
+function enterSession(operation: Operation, session: Session, handler: Command): void {
+  const { engine, command, name } = operation;
+  const number = command.get("txnNumber");
+  if (number === undefined) return;
+  const txnNumber = typeof number === "bigint" ? number : BigInt(numberField(command, "txnNumber") ?? 0);
+  if (command.get("autocommit") !== false) {
+    operation.retryNumber = txnNumber;
+    return;
+  }
+  const ends = name === "commitTransaction" || name === "abortTransaction";
+  if (name === "commitTransaction" && isKnownCommit(session, txnNumber)) return;
+  const transaction = enterTransaction(session, engine.transactions, { number: txnNumber, starts: command.get("startTransaction") === true, ends });
+  operation.transaction = transaction;
+  operation.view = { connection: transaction.connection, overlayOf: (collection) => transaction.overlays.get(collection) };
+  if (!handler.isAllowedInTransaction) {
+    throw new MongoError(263, "OperationNotSupportedInTransaction", `Cannot run '${name}' in a multi-document transaction.`);
+  }
+}
+
+const LEVELS = new Set<Value>(["local", "majority", "available", "linearizable", "snapshot"]);
+
+function checkReadConcern({ command, transaction }: Operation): void {
+  const concern = docField(command, "readConcern");
+  const level = concern?.get("level");
+  if (level === undefined) return;
+  if (!LEVELS.has(level)) throw new MongoError(9, "FailedToParse", `Enumeration value '${String(level)}' for field 'readConcern.level' is not a valid value.`);
+  if (level === "snapshot" && !transaction) {
+    throw new MongoError(72, "InvalidOptions", "readConcern level snapshot outside of a transaction is not supported by the embedded database");
+  }
+  if (concern?.has("atClusterTime")) throw new MongoError(72, "InvalidOptions", "readConcern atClusterTime is not supported by the embedded database");
+}
+
+function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefined, name: string): void {
+  const concern = command.get("writeConcern");
+  const w = isDoc(concern) ? concern.get("w") : undefined;
+  if (typeof w === "number" && w > 1) {
+    const problem = new Map<string, Value>([["code", 100], ["codeName", "UnsatisfiableWriteConcern"], ["errmsg", "Not enough data-bearing nodes"]]);
+    reply.fields.set("writeConcernError", problem);
+  }
+  const asked = injected?.get("writeConcernError");
+  if (!isDoc(asked)) return;
+  reply.fields.set("writeConcernError", asked);
+  const labels = injected?.get("errorLabels") ?? asked.get("errorLabels");
+  const code = numberField(asked, "code") ?? 0;
+  const isRetryable = command.has("txnNumber") && (command.get("autocommit") !== false || name.endsWith("Transaction"));
+  if (Array.isArray(labels)) reply.fields.set("errorLabels", labels);
+  else if (isRetryable && RETRYABLE.has(code)) reply.fields.set("errorLabels", ["RetryableWriteError"]);
+}
+
+function errorFields(error: MongoError, operation: Operation | undefined, name: string, engine: Engine): Doc {
+  const labels = new Set(error.labels);
+  const isFinal = error.details.has("labelsAreFinal");
+  const transaction = operation?.transaction;
+  const endsTransaction = name === "commitTransaction" || name === "abortTransaction";
+  if (!isFinal) {
+    if (transaction && !endsTransaction && TRANSIENT.has(error.code)) labels.add("TransientTransactionError");
+    if ((operation?.retryNumber !== undefined || (transaction && endsTransaction)) && RETRYABLE.has(error.code)) labels.add("RetryableWriteError");
+  }
+  // Whatever fails inside a transaction ends it, so that it cannot be committed in part.
+  if (transaction && !endsTransaction) engine.transactions.abort(transaction);
+  const fields: Doc = new Map<string, Value>([["ok", 0], ["errmsg", error.message], ["code", error.code], ["codeName", error.codeName]]);
+  for (const [field, value] of error.details) if (field !== "labelsAreFinal") fields.set(field, value);
+  if (labels.size > 0) fields.set("errorLabels", [...labels]);
+  return fields;
+}
+
+const NO_SIGNATURE: Doc = new Map<string, Value>([["hash", new Binary(Buffer.alloc(20))], ["keyId", 0n]]);
+
+/** What ends every reply: the logical time, without which there are no causal sessions and no change streams. */
+export function clusterTime(engine: Engine): Bytes {
+  const time = engine.store.oplog.operationTime();
+  const gossip = new Map<string, Value>([["clusterTime", time], ["signature", NO_SIGNATURE]]);
+  return encodeFields(new Map<string, Value>([["operationTime", time], ["$clusterTime", gossip]]));
+}
+

@@ -1,0 +1,91 @@
+// How a driver learns whom it is talking to.
+import { hostname } from "node:os";
+import { SESSION_MINUTES } from "../transactions/sessions.ts";
+import { type Doc, isDoc, ObjectId, type Value } from "../values.ts";
+import { type Command, type Operation, reply } from "./operation.ts";
+
+export const SERVER_VERSION = "8.0.0";
+export const SET_NAME = "rs0";
+const WIRE_VERSION = 25;
+const ELECTION_ID = new ObjectId("7fffffff0000000000000001");
+
+function hello(operation: Operation, primary: string): Doc {
+  const { client, command, engine } = operation;
+  const info = command.get("client");
+  const application = isDoc(info) ? info.get("application") : undefined;
+  const appName = isDoc(application) ? application.get("name") : undefined;
+  if (typeof appName === "string") client.appName = appName;
+  const time = engine.store.oplog.operationTime();
+  const opTime = new Map<string, Value>([["ts", time], ["t", 1n]]);
+  const now = new Date();
+  const lastWrite = new Map<string, Value>([["opTime", opTime], ["lastWriteDate", now], ["majorityOpTime", opTime], ["majorityWriteDate", now]]);
+  const fields: [string, Value][] = [
+    ["helloOk", true],
+    [primary, true],
+    ["setName", SET_NAME],
+    ["setVersion", 1],
+    ["hosts", [client.address]],
+    ["me", client.address],
+    ["primary", client.address],
+    ["secondary", false],
+    ["electionId", ELECTION_ID],
+    ["lastWrite", lastWrite],
+    ["maxBsonObjectSize", 16 * 1024 * 1024],
+    ["maxMessageSizeBytes", 48_000_000],
+    ["maxWriteBatchSize", 100_000],
+    ["localTime", now],
+    ["logicalSessionTimeoutMinutes", SESSION_MINUTES],
+    ["connectionId", client.id],
+    ["minWireVersion", 0],
+    ["maxWireVersion", WIRE_VERSION],
+    ["readOnly", false],
+  ];
+  return new Map(fields);
+}
+
+const greeting = (primary: string): Command => ({
+  fields: ["*"],
+  run: (operation) => reply(...hello(operation, primary)),
+});
+
+const ok: Command = { fields: ["*"], run: () => reply() };
+
+const buildInfo: Command = {
+  fields: [],
+  run: () =>
+    reply(
+      ["version", SERVER_VERSION],
+      ["gitVersion", "embedded"],
+      ["versionArray", [...SERVER_VERSION.split(".").map(Number), 0]],
+      ["modules", ["embedded"]],
+      ["sysInfo", "deprecated"],
+      ["javascriptEngine", "none"],
+      ["bits", 64],
+      ["debug", false],
+      ["maxBsonObjectSize", 16 * 1024 * 1024],
+      ["storageEngines", ["sqlite"]],
+    ),
+};
+
+const endSessions: Command = {
+  fields: [],
+  run({ engine, command }) {
+    const ended = command.get("endSessions");
+    for (const lsid of Array.isArray(ended) ? ended : []) if (isDoc(lsid)) engine.sessions.end(engine.sessions.keyOf(lsid));
+    return reply();
+  },
+};
+
+const whatsmyuri: Command = { fields: [], run: ({ client }) => reply(["you", `${hostname()}:${client.id}`]) };
+
+export const handshakeCommands: Record<string, Command> = {
+  hello: greeting("isWritablePrimary"),
+  isMaster: greeting("ismaster"),
+  ismaster: greeting("ismaster"),
+  ping: ok,
+  buildInfo,
+  buildinfo: buildInfo,
+  endSessions,
+  refreshSessions: ok,
+  whatsmyuri,
+};

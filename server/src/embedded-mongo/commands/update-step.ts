@@ -1,0 +1,170 @@
+// Single update and delete statements, shared by update, delete, findAndModify and bulkWrite.
+import { decode } from "../bson/decode.ts";
+import { encode } from "../bson/encode.ts";
+import type { Collation } from "../keys/collation.ts";
+import { compileQueryFilter, decodeFor, findRows, type Query } from "../plan/find-rows.ts";
+import type { Filter } from "../query/matcher.ts";
+import type { Collection } from "../store/catalogue.ts";
+import type { StoredRow } from "../store/documents.ts";
+import { prepareDocument } from "../store/prepared-document.ts";
+import { compileUpdate, type Update, type UpdateResult } from "../update/update.ts";
+import { upsertBase } from "../update/upsert-base.ts";
+import { type Doc, isDoc, MongoError, ObjectId, type Value } from "../values.ts";
+import { badValue, failedToParse, type Operation, whenFree } from "./operation.ts";
+import { collectionForWrite, currentRow, deleteFrom, findCollection, insertInto, updateIn } from "./write-target.ts";
+
+export type UpdateStatement = {
+  filter: Doc;
+  update: Value;
+  isMulti: boolean;
+  isUpsert: boolean;
+  sort?: Doc | undefined;
+  hint?: Value;
+  collation?: Collation | undefined;
+  arrayFilters?: Doc[] | undefined;
+  vars: Map<string, Value>;
+};
+export type Updated = { matched: number; modified: number; upsertedId?: Value; before?: Doc | undefined; after?: Doc | undefined };
+
+type CompiledUpdate = { update: Update; isReplacement: boolean };
+
+export function compileStatement(statement: UpdateStatement, collation: Collation | undefined): CompiledUpdate {
+  const { update, arrayFilters, vars, isMulti } = statement;
+  const options = { vars, ...(arrayFilters ? { arrayFilters } : {}), ...(collation ? { collation } : {}) };
+  if (Array.isArray(update)) {
+    const stages = update.map((stage) => {
+      if (!isDoc(stage)) throw new MongoError(14, "TypeMismatch", "Each element of the 'pipeline' array must be an object");
+      return stage;
+    });
+    return { update: compileUpdate(stages, options), isReplacement: false };
+  }
+  if (!isDoc(update)) throw failedToParse("Update argument must be either an object or an array");
+  const [first = ""] = update.keys();
+  const isReplacement = !first.startsWith("$");
+  if (isReplacement && isMulti) throw failedToParse("multi update is not supported for replacement-style update");
+  if (isReplacement && arrayFilters) throw failedToParse("Cannot specify arrayFilters with a replacement-style update");
+  return { update: compileUpdate(update, { ...options, isReplacement }), isReplacement };
+}
+
+const queryOf = (operation: Operation, statement: Omit<UpdateStatement, "update">): Query => ({
+  filter: statement.filter,
+  sort: statement.sort,
+  collation: statement.collation,
+  hint: statement.hint,
+  vars: statement.vars,
+  limit: statement.isMulti ? 0 : 1,
+  ...(operation.deadline ? { deadline: operation.deadline } : {}),
+});
+
+const NO_DOC: Doc = new Map();
+
+export async function runUpdate(operation: Operation, name: string, statement: UpdateStatement): Promise<Updated> {
+  const db = operation.db;
+  const known = findCollection(operation, name, db);
+  if (!known && !statement.isUpsert) {
+    compileStatement(statement, statement.collation);
+    return { matched: 0, modified: 0 };
+  }
+  const collection = known ?? (await whenFree(operation, () => collectionForWrite(operation, name)));
+  const compiled = compileStatement(statement, statement.collation ?? collection.collation);
+  const query = queryOf(operation, statement);
+  const filter = compileQueryFilter(collection, query);
+  for (;;) {
+    // An upsert has to look and insert in one go, or two of them would both insert.
+    const step = await whenFree(operation, () => {
+      const rows = [...findRows(operation.view, collection, query)];
+      const [first] = rows;
+      if (!first) return { done: statement.isUpsert ? upsert(operation, collection, statement, compiled) : { matched: 0, modified: 0 } };
+      return statement.isMulti ? { rows } : { done: change(operation, collection, first, { filter, ...compiled }) };
+    });
+    if (step.done) return step.done;
+    return updateMany(operation, collection, step.rows, { filter, ...compiled });
+  }
+}
+
+type Change = CompiledUpdate & { filter: Filter };
+
+async function updateMany(operation: Operation, collection: Collection, rows: StoredRow[], compiled: Change): Promise<Updated> {
+  let [matched, modified] = [0, 0];
+  await forEachRow(operation, collection, { rows, filter: compiled.filter }, (row) => {
+    const done = change(operation, collection, row, compiled);
+    matched += done.matched;
+    modified += done.modified;
+  });
+  return { matched, modified };
+}
+
+/** Changes rows one by one. Others may write in between, so a row is read again when anything was written meanwhile. */
+async function forEachRow(operation: Operation, collection: Collection, found: { rows: StoredRow[]; filter: Filter }, act: (row: StoredRow) => void): Promise<void> {
+  const { intents } = operation.engine.store;
+  let seen = intents.now();
+  for (const row of found.rows) {
+    await whenFree(operation, () => {
+      const isStale = !operation.transaction && intents.now() !== seen;
+      const current = isStale ? currentRow(operation, collection, row.rid) : row;
+      if (current && (!isStale || found.filter.matches(decodeFor(found.filter, current.bytes)))) act(current);
+      seen = intents.now();
+    });
+  }
+}
+
+function change(operation: Operation, collection: Collection, row: StoredRow, compiled: Change): Updated {
+  const before = decode(row.bytes);
+  const arrayIndex = compiled.filter.arrayIndex(before);
+  const context = { ...contextFor(operation, false), ...(arrayIndex === undefined ? {} : { arrayIndex }) };
+  const result = compiled.update.apply(before, context);
+  if (!result.changed) return { matched: 1, modified: 0, before, after: before };
+  const after = prepareDocument(collection, encode(result.doc));
+  updateIn(operation, collection, row, { after, account: { isReplacement: compiled.isReplacement, updateDescription: describe(result) } });
+  return { matched: 1, modified: 1, before, after: result.doc };
+}
+
+const contextFor = ({ engine }: Operation, isInsert: boolean) => ({
+  isInsert,
+  now: new Date(),
+  nextTimestamp: () => engine.store.oplog.nextTimestamp(),
+});
+
+const describe = (result: UpdateResult): Doc =>
+  new Map<string, Value>([
+    ["updatedFields", result.updatedFields],
+    ["removedFields", result.removedFields],
+    ["truncatedArrays", result.truncatedArrays],
+  ]);
+
+function upsert(operation: Operation, collection: Collection, statement: UpdateStatement, compiled: CompiledUpdate): Updated {
+  const base = upsertBase(statement.filter);
+  const start = compiled.isReplacement && base.has("_id") ? new Map([["_id", base.get("_id")]]) : compiled.isReplacement ? NO_DOC : base;
+  const { doc } = compiled.update.apply(start, contextFor(operation, true));
+  const after: Doc = doc.has("_id") ? doc : new Map<string, Value>([["_id", new ObjectId()], ...doc]);
+  const prepared = prepareDocument(collection, encode(after));
+  insertInto(operation, collection, prepared);
+  return { matched: 0, modified: 0, upsertedId: prepared.id, after: decode(prepared.bytes) };
+}
+
+export async function runDelete(operation: Operation, name: string, statement: Omit<UpdateStatement, "update">): Promise<{ deleted: number; before?: Doc }> {
+  const collection = findCollection(operation, name);
+  if (!collection) return { deleted: 0 };
+  const query = queryOf(operation, statement);
+  const filter = compileQueryFilter(collection, query);
+  if (!statement.isMulti) {
+    return whenFree(operation, () => {
+      const [row] = findRows(operation.view, collection, query);
+      if (!row) return { deleted: 0 };
+      deleteFrom(operation, collection, row);
+      return { deleted: 1, before: decode(row.bytes) };
+    });
+  }
+  let deleted = 0;
+  const rows = [...findRows(operation.view, collection, query)];
+  await forEachRow(operation, collection, { rows, filter }, (row) => {
+    deleteFrom(operation, collection, row);
+    deleted += 1;
+  });
+  return { deleted };
+}
+
+export const checkHint = (hint: Value): Value => {
+  if (hint === undefined || typeof hint === "string" || isDoc(hint)) return hint;
+  throw badValue("hint must be a string or an object");
+};

@@ -1,0 +1,61 @@
+// One engine per data directory. The lock is SQLite's own file lock, which the system frees when its process dies.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export type OwnerRecord = { pid: number; address: string };
+export type DirectoryLock = { publish(address: string): void; release(): void };
+
+const LOCK_FILE = "engine.lock";
+const OWNER_FILE = "engine.json";
+
+/** Thrown when another engine has the directory. */
+export class DirectoryInUse extends Error {}
+
+const recordPath = (dir: string): string => join(dir, OWNER_FILE);
+
+export function readOwner(dir: string): OwnerRecord | undefined {
+  try {
+    const record: unknown = JSON.parse(readFileSync(recordPath(dir), "utf8"));
+    if (typeof record !== "object" || record === null || !("pid" in record) || !("address" in record)) return undefined;
+    return { pid: Number(record.pid), address: String(record.address) };
+  } catch (error) {
+    // No engine has ever run here, or one is just writing its record.
+    if (error instanceof SyntaxError || (error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Creates the directory if need be. Waits a moment, for an engine that is just going down. */
+export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
+  let database: DatabaseSync;
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(join(dir, LOCK_FILE), { timeout: patienceMs });
+    database.exec("PRAGMA journal_mode=DELETE; CREATE TABLE IF NOT EXISTS owner(pid INTEGER)");
+  } catch (error) {
+    if (isBusy(error)) throw inUse(dir);
+    throw new Error(`the data directory ${dir} is not writable: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) throw inUse(dir);
+    throw error;
+  }
+  return {
+    publish: (address) => writeFileSync(recordPath(dir), JSON.stringify({ pid: process.pid, address } satisfies OwnerRecord), { mode: 0o600 }),
+    release() {
+      rmSync(recordPath(dir), { force: true });
+      database.close();
+    },
+  };
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && Number(error.errcode) === 5;
+
+function inUse(dir: string): DirectoryInUse {
+  const owner = readOwner(dir);
+  return new DirectoryInUse(`the data directory ${dir} is already in use${owner ? ` by process ${owner.pid}` : ""}`);
+}

@@ -1,0 +1,56 @@
+import type { AuthStatus, SignIn } from "@app/shared/auth";
+import { settings } from "../../core/settings.ts";
+import { unauthorized } from "../../core/errors.ts";
+import type { Actor, Context } from "../../core/trpc.ts";
+import { isMailConfigured } from "../mail/system-mail.service.ts";
+import { hasFirstPractice } from "../practices/practices.service.ts";
+import { findSignInUser } from "../users/credentials.service.ts";
+import { endAuthSessionOfCookie, isSignInRemembered } from "./auth-sessions.service.ts";
+import { blankSignInCookie, readSignInCookie } from "./cookies.ts";
+import { isRightPassword } from "./passwords.ts";
+import { requireSecondFactor } from "./second-factor.ts";
+import { openSignIn } from "./sign-in.ts";
+import { startSignInTry } from "./sign-in-limits.ts";
+
+export async function status(actor: Actor | null): Promise<AuthStatus> {
+  const isPending = actor?.isSecondFactorPending ?? false;
+  return {
+    isSetUp: actor !== null || (await hasFirstPractice()),
+    isRegistrationAllowed: settings().ALLOW_REGISTRATION,
+    isMailConfigured: isMailConfigured(),
+    isDevelopment: settings().isDevelopment,
+    user: actor && !isPending ? actor.user : null,
+    isSecondFactorPending: isPending,
+  };
+}
+
+export async function signIn(call: Context, input: SignIn): Promise<{ next: "done" | "second_factor" }> {
+  const user = await findSignInUser({ email: input.email });
+  const attempt = await startSignInTry(call, input.email, user?.knownDevices ?? []);
+  const isRight = await isRightPassword(user?.passwordHash ?? null, input.password);
+  if (!user || !isRight || !user.isActive) return attempt.fail();
+  await attempt.succeed();
+  await openSignIn(call, user, { isRemembered: input.isRemembered, isSecondFactorPending: user.isTwoFactorOn });
+  call.log.info({ event: "signed in", userId: user.id, isSecondFactorPending: user.isTwoFactorOn }, "audit");
+  return { next: user.isTwoFactorOn ? "second_factor" : "done" };
+}
+
+export async function verifySecondFactor(call: Context, code: string): Promise<{ next: "done" }> {
+  const { actor } = call;
+  if (!actor?.isSecondFactorPending) throw unauthorized("Enter your password first, then the code.");
+  await requireSecondFactor(actor.scope.userId, code);
+  const isRemembered = await isSignInRemembered(actor.authSessionId);
+  await openSignIn(call, { id: actor.scope.userId, ownerId: actor.scope.ownerId }, { isRemembered, isSecondFactorPending: false });
+  call.log.info({ event: "second factor given" }, "audit");
+  return { next: "done" };
+}
+
+export async function signOut(call: Context): Promise<Record<string, never>> {
+  const id = readSignInCookie(call.cookies);
+  if (id) await endAuthSessionOfCookie(id);
+  call.setCookie(blankSignInCookie());
+  // Nothing of a case stays behind in a shared browser. Cookies are left out: the known device is one.
+  call.setHeader("Clear-Site-Data", '"cache", "storage"');
+  if (call.actor) call.log.info({ event: "signed out" }, "audit");
+  return {};
+}

@@ -1,0 +1,38 @@
+import type { AcceptInvitation, Invitation } from "@app/shared/auth";
+import { hashToken } from "../../core/crypto.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Limit } from "../../core/rate-limit.ts";
+import type { Context } from "../../core/trpc.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { acceptInvited, findInvited } from "../users/invitations.service.ts";
+import { checkNewPassword, hashPassword } from "./passwords.ts";
+import { openSignIn } from "./sign-in.ts";
+import { limitByAddress } from "./sign-in-limits.ts";
+
+const MINUTE_MS = 60_000;
+const PER_ADDRESS: Limit = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 240 * MINUTE_MS, memoryMs: 60 * MINUTE_MS };
+const WHAT = "Invitation";
+
+export async function readInvitation(call: Context, token: string): Promise<Invitation> {
+  await limitByAddress("invitation", call.ip, PER_ADDRESS);
+  const invited = await findInvited(hashToken(token));
+  if (!invited) throw notFound(WHAT);
+  const { email, firstName, lastName, ownerId } = invited;
+  return { email, firstName, lastName, practiceName: await practiceNameOf(ownerId) };
+}
+
+/** Opens the invited account with a password of the person's own, and signs them in. */
+export async function acceptInvitation(call: Context, input: AcceptInvitation): Promise<Record<string, never>> {
+  await limitByAddress("invitation", call.ip, PER_ADDRESS);
+  const tokenHash = hashToken(input.token);
+  const invited = await findInvited(tokenHash);
+  if (!invited) throw notFound(WHAT);
+  const { firstName, lastName } = input;
+  checkNewPassword(input.password, { email: invited.email, names: [firstName + lastName] });
+  const passwordHash = await hashPassword(input.password);
+  const user = await acceptInvited(tokenHash, { firstName, lastName, passwordHash });
+  if (!user) throw notFound(WHAT);
+  call.log.info({ event: "invitation accepted", userId: user.id }, "audit");
+  await openSignIn(call, user, { isRemembered: false, isSecondFactorPending: false });
+  return {};
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { PRODUCT_NAME } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { hashToken, keyedHash } from "../../core/crypto.ts";
+import { badField, conflict, tooManyRequests } from "../../core/errors.ts";
+import { newToken } from "../../core/ids.ts";
+import { defineJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { publicUrl } from "../../core/settings.ts";
+import type { Actor, Context } from "../../core/trpc.ts";
+import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
+import { isMailConfigured } from "../mail/system-mail.service.ts";
+import { findPasswordReset, replacePassword, setPasswordReset, usePasswordReset } from "../users/credentials.service.ts";
+import { normaliseEmail } from "../users/users.service.ts";
+import { endAuthSessionsOf, isSignInRemembered } from "./auth-sessions.service.ts";
+import { requirePassword } from "./password-check.ts";
+import { checkNewPassword, hashPassword } from "./passwords.ts";
+import { openSignIn } from "./sign-in.ts";
+import { limitByAddress } from "./sign-in-limits.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LINK_MINUTES = 60;
+const PER_ACCOUNT = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const PER_ADDRESS = { tries: 50, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
+const LINK_TRIES = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
+
+const EXPIRED = "This link has expired or was used already. Ask for a new one.";
+
+// In a job, so that neither the answer nor its time tells whether the address has an account.
+const mailResetLink = defineJob({
+  name: "mail password reset link",
+  data: z.object({ email: z.string() }),
+  run: ({ email }, log) => sendResetLink(email, log),
+});
+
+export async function requestPasswordReset(call: Context, email: string): Promise<{ isMailConfigured: boolean }> {
+  await limitByAddress("reset", call.ip, PER_ADDRESS);
+  const taken = await takeTry(`reset:${keyedHash(`account:${normaliseEmail(email)}`)}`, PER_ACCOUNT);
+  if (!taken.isAllowed) {
+    throw tooManyRequests(`A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`);
+  }
+  await mailResetLink.enqueue({ email });
+  return { isMailConfigured: isMailConfigured() };
+}
+
+async function sendResetLink(email: string, log: Logger): Promise<void> {
+  const token = newToken();
+  const expiresAt = new Date(now().getTime() + LINK_MINUTES * MINUTE_MS);
+  const user = await setPasswordReset(email, { tokenHash: hashToken(token), expiresAt });
+  log.info({ event: "password reset asked for", userId: user?.id ?? null }, "audit");
+  if (!user) return;
+  const text = [
+    `Hello ${user.firstName},`,
+    `Choose a new password for ${PRODUCT_NAME} here:\n${publicUrl()}/resetpassword?token=${token}`,
+    `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
+  ].join("\n\n");
+  await queueSystemMail({ ownerId: user.ownerId, to: normaliseEmail(email), subject: "Choose a new password", text, hasLink: true }, log);
+}
+
+export async function resetPassword(call: Context, input: { token: string; password: string }): Promise<Record<string, never>> {
+  await limitByAddress("reset-link", call.ip, LINK_TRIES);
+  const tokenHash = hashToken(input.token);
+  const person = await findPasswordReset(tokenHash);
+  if (!person) throw badField("token", EXPIRED);
+  checkNewPassword(input.password, { email: person.email, names: [person.name] });
+  const user = await usePasswordReset(tokenHash, await hashPassword(input.password));
+  if (!user) throw badField("token", EXPIRED);
+  await endAuthSessionsOf(user.id);
+  call.log.info({ event: "password reset", userId: user.id }, "audit");
+  return {};
+}
+
+interface Change {
+  currentPassword: string;
+  password: string;
+}
+
+export async function changePassword(call: Context & { actor: Actor }, input: Change): Promise<Record<string, never>> {
+  const { scope, user, authSessionId } = call.actor;
+  const oldHash = await requirePassword(scope.userId, "currentPassword", input.currentPassword);
+  checkNewPassword(input.password, { email: user.userEmail, names: [user.userFullName, user.practiceName] });
+  const isRemembered = await isSignInRemembered(authSessionId);
+  if (!(await replacePassword(scope.userId, oldHash, await hashPassword(input.password)))) {
+    throw conflict("The password was changed in another window. Sign in with the new one.");
+  }
+  await endAuthSessionsOf(scope.userId);
+  await openSignIn(call, { id: scope.userId, ownerId: scope.ownerId }, { isRemembered, isSecondFactorPending: false });
+  call.log.info({ event: "password changed" }, "audit");
+  return {};
+}

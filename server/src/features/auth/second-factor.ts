@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { PRODUCT_NAME } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { decrypt, encrypt, keyedHash } from "../../core/crypto.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import type { Actor, Context } from "../../core/trpc.ts";
+import {
+  findTotp,
+  setPendingTotp,
+  switchOffTotp,
+  switchOnTotp,
+  totpPlace,
+  useRecoveryCode,
+  useTotpStep,
+} from "../users/two-factor.service.ts";
+import { findPracticeSettings } from "../practices/practices.service.ts";
+import { endAuthSessionsOf } from "./auth-sessions.service.ts";
+import { requirePassword } from "./password-check.ts";
+import { countPersonalTry } from "./sign-in-limits.ts";
+
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+const RECOVERY_LENGTH = 12;
+// Without letters and digits that are taken for one another.
+const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+type Call = Context & { actor: Actor };
+
+const authenticator = (label: string, secret: string) =>
+  new TOTP({ issuer: PRODUCT_NAME, label, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
+
+/** The time step that this code belongs to: now, or one before or after, for clocks that differ. */
+function stepOf(secret: string, code: string): number | null {
+  const timestamp = now().getTime();
+  const delta = authenticator("", secret).validate({ token: code, timestamp, window: 1 });
+  return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
+}
+
+export async function startTwoFactor({ actor }: Call, password: string): Promise<{ secret: string; uri: string }> {
+  const { userId } = actor.scope;
+  await requirePassword(userId, "password", password);
+  const secret = new Secret({ size: SECRET_BYTES }).base32;
+  if (!(await setPendingTotp(userId, encrypt(secret, totpPlace(userId))))) {
+    throw wrongState("A second factor is on already. Switch it off first.");
+  }
+  return { secret, uri: authenticator(actor.user.userEmail, secret).toString() };
+}
+
+export async function enableTwoFactor({ actor, log }: Call, code: string): Promise<{ recoveryCodes: string[] }> {
+  const { userId } = actor.scope;
+  const { pendingSecretEnc, isOn } = await findTotp(userId);
+  if (isOn || pendingSecretEnc === null) throw badField("code", "Start again: the second factor was not prepared, or is on already.");
+  const { remaining, forgive } = await countPersonalTry("code", userId);
+  const step = stepOf(decrypt(pendingSecretEnc, totpPlace(userId)), code);
+  if (step === null) throw badField("code", `This code is not right. ${remaining}`);
+  await forgive();
+  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const recoveryHashes = recoveryCodes.map((each) => hashRecoveryCode(userId, each));
+  if (!(await switchOnTotp(userId, { secretEnc: pendingSecretEnc, step, recoveryHashes }))) {
+    throw wrongState("The second factor was changed in another window. Reload the page.");
+  }
+  await endAuthSessionsOf(userId, actor.authSessionId);
+  log.info({ event: "second factor switched on" }, "audit");
+  return { recoveryCodes };
+}
+
+export async function disableTwoFactor({ actor, log }: Call, input: { password: string; code: string }): Promise<Record<string, never>> {
+  const { userId, ownerId } = actor.scope;
+  await requirePassword(userId, "password", input.password);
+  if ((await findPracticeSettings(ownerId))?.is_two_factor_required) {
+    throw wrongState("Your practice asks everybody for a second factor, so it stays on.");
+  }
+  await requireSecondFactor(userId, input.code);
+  await switchOffTotp(userId);
+  await endAuthSessionsOf(userId, actor.authSessionId);
+  log.info({ event: "second factor switched off" }, "audit");
+  return {};
+}
+
+/** Takes a code of the authenticator or a recovery code; each works once. */
+export async function requireSecondFactor(userId: string, code: string): Promise<void> {
+  const { remaining, forgive } = await countPersonalTry("code", userId);
+  const isRight = code.length === RECOVERY_LENGTH ? await useRecoveryCode(userId, hashRecoveryCode(userId, code)) : await isFreshCode(userId, code);
+  if (!isRight) throw badField("code", `This code is not right, or was used before. Wait for the next one. ${remaining}`);
+  await forgive();
+}
+
+async function isFreshCode(userId: string, code: string): Promise<boolean> {
+  const { secretEnc } = await findTotp(userId);
+  if (secretEnc === null) return false;
+  const step = stepOf(decrypt(secretEnc, totpPlace(userId)), code);
+  return step !== null && useTotpStep(userId, step);
+}
+
+/** For example 7KQ2-M4XD-9PTR. */
+function newRecoveryCode(): string {
+  const signs = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  return signs.replace(/(.{4})(?=.)/g, "$1-");
+}
+
+const hashRecoveryCode = (userId: string, code: string) => keyedHash(`recovery:${userId}:${code.replaceAll("-", "")}`);

@@ -1,0 +1,57 @@
+import { keyedHash } from "../../core/crypto.ts";
+import { newToken } from "../../core/ids.ts";
+import { now } from "../../core/clock.ts";
+import type { Context } from "../../core/trpc.ts";
+import { rememberDevice } from "../users/credentials.service.ts";
+import { endAuthSessionOfCookie, newSignInId } from "./auth-sessions.service.ts";
+import { deviceCookie, readDeviceCookie, readSignInCookie, signInCookie } from "./cookies.ts";
+import { expiryOf, lucia } from "./lucia.ts";
+
+/** The part of a call that a sign-in reads and answers through. */
+export type SignInCall = Pick<Context, "cookies" | "ip" | "userAgent" | "setCookie" | "log">;
+
+interface Kind {
+  isRemembered: boolean;
+  isSecondFactorPending: boolean;
+}
+
+/** Opens a sign-in under a new id and ends the one that this browser had, whosever it was. */
+export async function openSignIn(call: SignInCall, person: { id: string; ownerId: string }, kind: Kind): Promise<void> {
+  const former = readSignInCookie(call.cookies);
+  if (former) await endAuthSessionOfCookie(former);
+  const at = now();
+  const attributes = {
+    owner_id: person.ownerId,
+    signed_in_at: at,
+    last_seen_at: at,
+    is_remembered: kind.isRemembered,
+    is_second_factor_pending: kind.isSecondFactorPending,
+    ip: call.ip,
+    user_agent: call.userAgent,
+  };
+  const { id } = await lucia.createSession(person.id, attributes, { sessionId: newSignInId() });
+  call.setCookie(signInCookie(id, cookieAge(attributes)));
+  if (!kind.isSecondFactorPending) await rememberThisDevice(call, person.id);
+}
+
+/** A cookie that outlives the browser only where the person asked to be remembered. */
+export function cookieAge(session: { is_remembered: boolean; is_second_factor_pending: boolean; signed_in_at: Date }): number | null {
+  if (!session.is_remembered) return null;
+  return Math.floor((expiryOf(session).getTime() - now().getTime()) / 1000);
+}
+
+const hashDevice = (id: string) => keyedHash(`device:${id}`);
+
+/** Somebody who guesses elsewhere must not lock out the person whose device this is. */
+export function isKnownDevice(cookies: string, knownDevices: string[]): boolean {
+  const id = readDeviceCookie(cookies);
+  return id !== null && knownDevices.includes(hashDevice(id));
+}
+
+export const deviceKey = (cookies: string): string => hashDevice(readDeviceCookie(cookies) ?? "");
+
+async function rememberThisDevice(call: SignInCall, userId: string): Promise<void> {
+  const id = readDeviceCookie(call.cookies) ?? newToken();
+  await rememberDevice(userId, hashDevice(id));
+  call.setCookie(deviceCookie(id));
+}

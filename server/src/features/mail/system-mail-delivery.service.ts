@@ -1,0 +1,103 @@
+import mongoose from "mongoose";
+import { createTransport } from "nodemailer";
+import { z } from "zod";
+import { PRODUCT_NAME } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { decrypt } from "../../core/crypto.ts";
+import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import { settings } from "../../core/settings.ts";
+import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
+import { bodyPlace, isMailConfigured, senderAddress, storeSystemMail, type SystemMail } from "./system-mail.service.ts";
+
+const ATTEMPTS_MAX = 3;
+const RETRY_MS = [60_000, 10 * 60_000];
+// Longer than any try can take: a mail still "sending" after it was left by a process that died.
+const LEASE_MS = 2 * 60_000;
+const CONNECT_LIMIT_MS = 10_000;
+const SOCKET_LIMIT_MS = 20_000;
+const REASON_MAX_LENGTH = 300;
+
+const deliverOne = defineJob({
+  name: "deliver system mail",
+  data: z.object({ id: z.string() }),
+  run: async ({ id }, log) => void (await deliver(id, log)),
+});
+
+defineRepeatedJob({ name: "deliver waiting system mails", every: "1 minute", run: deliverWaiting });
+
+/** Stores a mail of the product itself and has it delivered in the background. */
+export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<void> {
+  const { id } = await storeSystemMail(mail, log);
+  if (isMailConfigured()) await deliverOne.enqueue({ id });
+}
+
+/** Stores a mail and tries to deliver it at once: true only where the mail server has taken it. */
+export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boolean> {
+  const { id } = await storeSystemMail(mail, log);
+  return isMailConfigured() && deliver(id, log);
+}
+
+async function deliverWaiting(log: Logger): Promise<void> {
+  if (!isMailConfigured()) return;
+  const due = await SystemMailModel.find(dueNow(), { _id: 1 }).sort({ due_at: 1 }).limit(100).lean();
+  for (const { _id } of due) await deliver(_id, log);
+}
+
+const dueNow = () => ({ state: mongoose.trusted({ $in: ["queued", "sending"] }), due_at: mongoose.trusted({ $lte: now() }) });
+
+/** One try. Whoever changes the state to "sending" first makes it; false where it did not leave. */
+async function deliver(id: string, log: Logger): Promise<boolean> {
+  const mail = await SystemMailModel.findOneAndUpdate(
+    { _id: id, ...dueNow() },
+    { $set: { state: "sending", due_at: new Date(now().getTime() + LEASE_MS) }, $inc: { attempts: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!mail) return false;
+  try {
+    await hand(mail);
+  } catch (error) {
+    await noteFailure(mail, error, log);
+    return false;
+  }
+  await SystemMailModel.updateOne({ _id: id }, { $set: { state: "sent", reason: "" } });
+  await SystemMailBodyModel.deleteOne({ _id: id });
+  log.info({ mailId: id }, "system mail sent");
+  return true;
+}
+
+async function hand(mail: SystemMailDoc): Promise<void> {
+  const body = await SystemMailBodyModel.findById(mail._id).lean();
+  if (!body) throw new Error("The links in it have expired.");
+  const transport = createTransport({
+    url: settings().SYSTEM_SMTP_URL,
+    connectionTimeout: CONNECT_LIMIT_MS,
+    greetingTimeout: CONNECT_LIMIT_MS,
+    socketTimeout: SOCKET_LIMIT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from: { name: PRODUCT_NAME, address: senderAddress() },
+      to: { name: "", address: mail.to },
+      subject: mail.subject,
+      text: decrypt(body.text_enc, bodyPlace(mail._id)),
+      messageId: mail.message_id,
+      headers: { "Auto-Submitted": "auto-generated" },
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Promise<void> {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX_LENGTH);
+  const isOver = mail.attempts >= ATTEMPTS_MAX;
+  const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;
+  await SystemMailModel.updateOne(
+    { _id: mail._id, state: "sending" },
+    { $set: { state: isOver ? "failed" : "queued", reason, due_at: new Date(now().getTime() + delayMs) } },
+  );
+  log.warn({ mailId: mail._id, attempts: mail.attempts, reason }, "system mail not delivered");
+}

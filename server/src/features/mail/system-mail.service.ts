@@ -1,0 +1,91 @@
+import type { UnsentMail } from "@app/shared/mail";
+import mongoose from "mongoose";
+import { PAGE_SIZE } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { decrypt, encrypt } from "../../core/crypto.ts";
+import { newId } from "../../core/ids.ts";
+import { settings } from "../../core/settings.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const KEPT_WITH_LINKS_MS = DAY_MS;
+const KEPT_MS = 30 * DAY_MS;
+
+export interface SystemMail {
+  /** Whose outbox shows it where it cannot be sent; null for nobody's. */
+  ownerId: string | null;
+  to: string;
+  subject: string;
+  text: string;
+  /** Whether it carries a link that signs somebody in: then its words are kept for a day only. */
+  hasLink: boolean;
+}
+
+export const isMailConfigured = (): boolean => settings().SYSTEM_SMTP_URL !== undefined;
+
+export const bodyPlace = (id: string) => `system_mails:${id}:body`;
+
+/** Stores a mail for delivery, before anything is sent; without a mail server it stays in the owner's outbox. */
+export async function storeSystemMail(mail: SystemMail, log: Logger): Promise<{ id: string }> {
+  const id = newId();
+  const state = isMailConfigured() ? "queued" : "unsent";
+  const expiresAt = new Date(now().getTime() + (mail.hasLink ? KEPT_WITH_LINKS_MS : KEPT_MS));
+  await SystemMailBodyModel.create([{ _id: id, text_enc: encrypt(mail.text, bodyPlace(id)), expires_at: expiresAt }]);
+  await SystemMailModel.create([
+    {
+      _id: id,
+      ...(mail.ownerId === null ? {} : { owner_id: mail.ownerId }),
+      to: mail.to,
+      subject: mail.subject,
+      message_id: `<${id}@${senderDomain()}>`,
+      state,
+      reason: state === "unsent" ? "No mail server is set up (SYSTEM_SMTP_URL)." : "",
+      due_at: now(),
+      created_at: now(),
+    },
+  ]);
+  if (state === "unsent" && settings().isDevelopment) log.info({ to: mail.to, subject: mail.subject, body: mail.text }, "mail not sent");
+  else log.info({ mailId: id, state }, "system mail stored");
+  return { id };
+}
+
+/** The address that system mail comes from. */
+export function senderAddress(): string {
+  const { SYSTEM_MAIL_FROM, SYSTEM_SMTP_URL } = settings();
+  if (SYSTEM_MAIL_FROM) return SYSTEM_MAIL_FROM;
+  const user = SYSTEM_SMTP_URL ? decodeURIComponent(new URL(SYSTEM_SMTP_URL).username) : "";
+  return user.includes("@") ? user : `evenhand@${SYSTEM_SMTP_URL ? new URL(SYSTEM_SMTP_URL).hostname : "localhost"}`;
+}
+
+const senderDomain = () => senderAddress().replace(/^.*@/, "").replace(/[^\w.-]/g, "");
+
+/** The practice's mails that could not be sent, newest first. */
+export async function listUnsent(scope: Scope, { page }: { page: number }) {
+  const filter = { owner_id: scope.ownerId, state: mongoose.trusted({ $in: ["unsent", "failed"] }) };
+  const [docs, total] = await Promise.all([
+    SystemMailModel.find(filter).sort({ created_at: -1 }).skip((page - 1) * PAGE_SIZE).limit(PAGE_SIZE).lean(),
+    SystemMailModel.countDocuments(filter),
+  ]);
+  const texts = await readTexts(docs.map((doc) => doc._id));
+  return { items: docs.map((doc) => toUnsentMail(doc, texts.get(doc._id) ?? null)), total, isTotalExact: true };
+}
+
+async function readTexts(ids: string[]): Promise<Map<string, string>> {
+  const bodies = await SystemMailBodyModel.find({
+    _id: mongoose.trusted({ $in: ids }),
+    expires_at: mongoose.trusted({ $gt: now() }),
+  }).lean();
+  return new Map(bodies.map((body) => [body._id, decrypt(body.text_enc, bodyPlace(body._id))]));
+}
+
+const toUnsentMail = (doc: SystemMailDoc, text: string | null): UnsentMail => ({
+  id: doc._id,
+  to: doc.to,
+  subject: doc.subject,
+  text,
+  state: doc.state,
+  reason: doc.reason,
+  createdAt: doc.created_at.toISOString(),
+});

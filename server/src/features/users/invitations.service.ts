@@ -1,0 +1,37 @@
+import mongoose from "mongoose";
+import { now } from "../../core/clock.ts";
+import { UserModel } from "./users.model.ts";
+
+const openInvitation = (tokenHash: string) => ({
+  status: "invited",
+  "invitation.token_hash": tokenHash,
+  "invitation.expires_at": mongoose.trusted({ $gt: now() }),
+});
+
+/** Who was invited with this link; null where it does not work any more. */
+export async function findInvited(tokenHash: string) {
+  const doc = await UserModel.findOne(openInvitation(tokenHash), { email_address: 1, first_name: 1, last_name: 1, owner_id: 1 }).lean();
+  return doc?.owner_id
+    ? { email: doc.email_address, firstName: doc.first_name, lastName: doc.last_name, ownerId: doc.owner_id }
+    : null;
+}
+
+interface Acceptance {
+  firstName: string;
+  lastName: string;
+  passwordHash: string;
+}
+
+/** Takes the link and opens the account in one step: only an account that waits for this very link is ever touched. */
+export async function acceptInvited(tokenHash: string, change: Acceptance) {
+  const doc = await UserModel.findOneAndUpdate(
+    openInvitation(tokenHash),
+    {
+      $set: { status: "active", first_name: change.firstName, last_name: change.lastName, password_hash: change.passwordHash },
+      $unset: { invitation: 1 },
+      $inc: { version: 1 },
+    },
+    { returnDocument: "after", projection: { owner_id: 1 }, lean: true },
+  );
+  return doc?.owner_id ? { id: doc._id, ownerId: doc.owner_id } : null;
+}

@@ -1,0 +1,154 @@
+import { DEFAULT_PERMISSIONS, ROLE_NAMES, ROLES } from "@app/shared/access";
+import { PRODUCT_NAME } from "@app/shared/product";
+import type { InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import { now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { isDuplicateKey } from "../../core/database.ts";
+import { badField, conflict, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { publicUrl } from "../../core/settings.ts";
+import type { Actor, Scope } from "../../core/trpc.ts";
+import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
+import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
+import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
+import { normaliseEmail } from "./users.service.ts";
+
+const HOUR_MS = 60 * 60_000;
+const INVITATION_DAYS = 7;
+const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
+const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+
+const SHOWN = {
+  role: 1,
+  email_address: 1,
+  first_name: 1,
+  last_name: 1,
+  permissions: 1,
+  status: 1,
+  "totp.is_on": 1,
+  "invitation.invited_at": 1,
+  last_seen_at: 1,
+  version: 1,
+} as const;
+
+interface Call {
+  scope: Scope;
+  log: Logger;
+}
+
+/** Everybody of the practice, the owner first. */
+export async function listStaff(scope: Scope): Promise<{ items: StaffUser[] }> {
+  const [owner, staff] = await Promise.all([
+    UserModel.findById(scope.ownerId, SHOWN).lean<UserDoc>(),
+    UserModel.find({ owner_id: scope.ownerId }, SHOWN).sort({ created_at: 1, _id: 1 }).lean<UserDoc[]>(),
+  ]);
+  return { items: [...(owner ? [owner] : []), ...staff].map(toStaffUser) };
+}
+
+export async function inviteStaff({ actor, scope, log }: Call & { actor: Actor }, input: InviteStaff) {
+  const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
+  if (!taken.isAllowed) throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
+  const token = newToken();
+  await insertInvited(actor, input, token);
+  const link = `${publicUrl()}/setup?token=${token}`;
+  log.info({ event: "staff invited", role: input.role }, "audit");
+  const isMailSent = await sendSystemMail(invitationMail(actor, input, link), log);
+  return { isMailSent, link: isMailSent ? null : link };
+}
+
+async function insertInvited({ scope, user }: Actor, input: InviteStaff, token: string): Promise<void> {
+  try {
+    await UserModel.create([
+      {
+        _id: newId(),
+        role: input.role,
+        owner_id: scope.ownerId,
+        region: user.region,
+        mediator_type: user.mediatorType,
+        email_address: normaliseEmail(input.email),
+        first_name: input.firstName,
+        last_name: input.lastName,
+        permissions: [...DEFAULT_PERMISSIONS[input.role]],
+        status: "invited",
+        invitation: { token_hash: hashToken(token), expires_at: new Date(now().getTime() + INVITATION_MS), invited_at: now() },
+        known_devices: [],
+      },
+    ]);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw badField("email", "This address already has an account or an invitation. Use another address, or remove the invitation first.");
+  }
+}
+
+function invitationMail({ scope, user }: Actor, input: InviteStaff, link: string) {
+  const text = [
+    `Hello ${input.firstName},`,
+    `${scope.userName} invites you to work in ${user.practiceName} as ${ROLE_NAMES[input.role].toLowerCase()}.`,
+    `Choose your password here:\n${link}`,
+    `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, you need not do anything.`,
+  ];
+  return {
+    ownerId: scope.ownerId,
+    to: normaliseEmail(input.email),
+    subject: `Your account at ${user.practiceName} (${PRODUCT_NAME})`,
+    text: text.join("\n\n"),
+    hasLink: true,
+  };
+}
+
+export async function updateStaff({ scope, log }: Call, input: UpdateStaff): Promise<StaffUser> {
+  const doc = await UserModel.findOneAndUpdate(
+    { _id: input.id, owner_id: scope.ownerId, version: input.version },
+    { $set: { role: input.role, permissions: [...new Set(input.permissions)] }, $inc: { version: 1 } },
+    { returnDocument: "after", projection: SHOWN },
+  ).lean<UserDoc>();
+  if (!doc) {
+    await findStaff(scope, input.id);
+    throw conflict("This person was changed in another window. Reload the page and change them again.");
+  }
+  log.info({ event: "permissions changed", staffId: input.id, role: input.role, permissions: doc.permissions }, "audit");
+  return toStaffUser(doc);
+}
+
+/** No further sign-in, and the end of those that stand. */
+export async function suspendStaff({ scope, log }: Call, id: string): Promise<StaffUser> {
+  const staff = await changeStatus(scope, id, { from: "active", to: "suspended" });
+  await endAuthSessionsOf(id);
+  log.info({ event: "staff suspended", staffId: id }, "audit");
+  return staff;
+}
+
+export async function reactivateStaff({ scope, log }: Call, id: string): Promise<StaffUser> {
+  const staff = await changeStatus(scope, id, { from: "suspended", to: "active" });
+  log.info({ event: "staff reactivated", staffId: id }, "audit");
+  return staff;
+}
+
+async function changeStatus(scope: Scope, id: string, { from, to }: { from: StaffUser["status"]; to: StaffUser["status"] }) {
+  const doc = await UserModel.findOneAndUpdate(
+    { _id: id, owner_id: scope.ownerId, status: from },
+    { $set: { status: to }, $unset: { password_reset: 1 }, $inc: { version: 1 } },
+    { returnDocument: "after", projection: SHOWN },
+  ).lean<UserDoc>();
+  if (doc) return toStaffUser(doc);
+  const { status } = await findStaff(scope, id);
+  throw wrongState(`This person is ${status}; only somebody who is ${from} can become ${to}.`);
+}
+
+export async function removeInvitation({ scope, log }: Call, id: string): Promise<{ items: StaffUser[] }> {
+  const { deletedCount } = await UserModel.deleteOne({ _id: id, owner_id: scope.ownerId, status: "invited" });
+  if (deletedCount === 0) {
+    await findStaff(scope, id);
+    throw wrongState("This person has accepted the invitation already. Suspend the account instead.");
+  }
+  log.info({ event: "invitation removed", staffId: id }, "audit");
+  return listStaff(scope);
+}
+
+async function findStaff(scope: Scope, id: string): Promise<StaffUser> {
+  const doc = await UserModel.findOne({ _id: id, owner_id: scope.ownerId }, SHOWN).lean<UserDoc>();
+  if (!doc || doc.role === ROLES.owner) throw notFound("This person");
+  return toStaffUser(doc);
+}

@@ -1,0 +1,50 @@
+import { emailSchema, foldText, personNameSchema, phoneNumberSchema, recipientListSchema } from "@app/shared/text";
+import { expect, test } from "vitest";
+
+test.each([
+  ["Maya.Ellery@Example.org ", "maya.ellery@example.org"],
+  ["o'dowd+case@mail.example.co.uk", "o'dowd+case@mail.example.co.uk"],
+])("emailSchema: %j is an address, kept in lower case", (typed, kept) => {
+  expect(emailSchema.parse(typed)).toBe(kept);
+});
+
+test.each(["", "maya", "maya@", "maya@example", "@example.org", "a b@example.org", "a@b@example.org", "a@example.org\r\nBcc: x@example.org", '"a@evil.test x"@ok.test', "a@.org", "a@example..org"])(
+  "emailSchema: %j is refused with a sentence",
+  (typed) => {
+    const result = emailSchema.safeParse(typed);
+    expect(result.success).toBe(false);
+    expect(result.error?.issues[0]?.message).toMatch(/\w+ \w+/);
+  },
+);
+
+test.each(["Zoë", "O’Dowd", "Arkwright-Senn", "محمد", "J.", "Nguyễn"])("personNameSchema: %s is a name", (name) => {
+  expect(personNameSchema.parse(` ${name} `)).toBe(name);
+});
+
+test.each(["", " ", "<b>", "a\nb", "x".repeat(31), "Robert'); --"])("personNameSchema: %j is not", (name) => {
+  expect(personNameSchema.safeParse(name).success).toBe(false);
+});
+
+test.each([
+  ["07700 900142", true],
+  ["+44 (0)7700 900142", true],
+  ["12345", false],
+  ["+44+7700900142", false],
+  ["call me", false],
+])("phoneNumberSchema: %j accepted: %s", (number, isAccepted) => {
+  expect(phoneNumberSchema.safeParse(number).success).toBe(isAccepted);
+});
+
+test("recipientListSchema: addresses are split on commas and trimmed, one bad one refuses the list", () => {
+  expect(recipientListSchema.parse(" a@example.org , b@example.org,")).toEqual(["a@example.org", "b@example.org"]);
+  expect(recipientListSchema.safeParse("a@example.org, b@").success).toBe(false);
+  expect(recipientListSchema.safeParse(" , ").success).toBe(false);
+});
+
+test.each([
+  ["Lindqvïst", "lindqvist"],
+  ["  O’Dowd   Maya ", "odowd maya"],
+  ["ÅNGSTRÖM", "angstrom"],
+])("foldText: %j is compared as %j", (text, folded) => {
+  expect(foldText(text)).toBe(folded);
+});

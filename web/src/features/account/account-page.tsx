@@ -1,0 +1,1 @@
+export function AccountPage(_props: object) { return null; }

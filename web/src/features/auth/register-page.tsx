@@ -1,0 +1,1 @@
+export function RegisterPage(_props: object) { return null; }

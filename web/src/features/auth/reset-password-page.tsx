@@ -1,0 +1,1 @@
+export function ResetPasswordPage(_props: object) { return null; }

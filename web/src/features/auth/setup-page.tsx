@@ -1,0 +1,1 @@
+export function SetupPage(_props: object) { return null; }

@@ -1,0 +1,1 @@
+export function SignInPage(_props: object) { return null; }

@@ -1,0 +1,90 @@
+import type { Client } from "@app/shared/clients";
+import { Anchor } from "@mantine/core";
+import { IconEyeOff } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { PageGrid } from "../../ui/page-grid.tsx";
+import { Section } from "../../ui/section.tsx";
+
+const NONE = "None recorded";
+
+export function ClientOverviewTab({ client }: { client: Client }) {
+  return (
+    <PageGrid side={<Record client={client} />}>
+      <Section title="Details">
+        <Facts facts={client.kind === "organisation" ? organisationFacts(client) : personFacts(client)} labelWidth={148} />
+      </Section>
+      <Section title="Contact">
+        <Facts facts={contactFacts(client)} labelWidth={148} />
+      </Section>
+    </PageGrid>
+  );
+}
+
+const organisationFacts = (client: Client) => [
+  { label: "Organisation", value: client.organisation },
+  { label: "Needs", value: client.needs || NONE },
+];
+
+function personFacts(client: Client) {
+  return [
+    { label: "Name", value: [client.title, client.firstName, client.lastName].filter(Boolean).join(" ") },
+    { label: "Known as", value: client.knownAs || NONE },
+    { label: "Date of birth", value: client.dateOfBirth ? <BirthDay day={client.dateOfBirth} /> : NONE },
+    { label: "Needs", value: client.needs || NONE },
+  ];
+}
+
+function BirthDay({ day }: { day: string }) {
+  const formats = useFormats();
+  return <span className="tabular">{formats.calendarDay(day)}</span>;
+}
+
+function contactFacts({ email, phones, address, isAddressConfidential }: Client) {
+  const lines = [...address.lines, address.postcode, address.country].filter(Boolean);
+  return [
+    { label: "Email", value: email ? <Anchor href={`mailto:${email}`}>{email}</Anchor> : NONE },
+    ...phones.map((phone) => ({
+      label: { mobile: "Mobile", home: "Home phone", work: "Work phone" }[phone.type],
+      value: (
+        <span className="tabular">
+          {phone.number}
+          {phone.isPreferred && phones.length > 1 && <> · use first</>}
+        </span>
+      ),
+    })),
+    {
+      label: "Address",
+      value: (
+        <>
+          {isAddressConfidential && (
+            <div>
+              <Chip tone="safety" icon={<IconEyeOff size={14} stroke={1.7} aria-hidden />}>
+                Kept from the other party
+              </Chip>
+            </div>
+          )}
+          {lines.length > 0 ? lines.join(", ") : NONE}
+        </>
+      ),
+    },
+  ];
+}
+
+function Record({ client }: { client: Client }) {
+  const formats = useFormats();
+  return (
+    <Section title="Record">
+      <Facts
+        facts={[
+          { label: "Added", value: <span className="tabular">{formats.dateTime(client.createdAt)}</span> },
+          { label: "Changed", value: <span className="tabular">{formats.dateTime(client.updatedAt)}</span> },
+          { label: "Changed by", value: client.updatedByName },
+          { label: "Tags", value: client.tags.length > 0 ? client.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) : NONE },
+        ]}
+        labelWidth={92}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { type Client, isRestricted } from "@app/shared/clients";
+import { Button } from "@mantine/core";
+import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
+import { useState } from "react";
+import { Panel } from "../../ui/panel.tsx";
+
+const icon = { size: 18, stroke: 1.7, "aria-hidden": true } as const;
+
+/** What next, and may I phone them: the two questions that somebody has who opens a client. */
+export function ClientPanels({ client }: { client: Client }) {
+  return (
+    <div className="client-panels">
+      <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
+        The next step of a case, its date and who holds it up stand here once there is a case.
+      </Panel>
+      <PhonePanel client={client} />
+    </div>
+  );
+}
+
+function PhonePanel({ client }: { client: Client }) {
+  const [isCodeWordShown, setIsCodeWordShown] = useState(false);
+  const { safeContact: safe } = client;
+  const phone = client.phones.find((each) => each.isPreferred) ?? client.phones[0];
+  const name = client.kind === "organisation" ? client.organisation : client.knownAs || client.firstName;
+  const mayPhone = safe.mayPhone && phone !== undefined;
+  const rules = [
+    safe.safeTimes,
+    !safe.mayLeaveVoicemail && "no voicemail",
+    !safe.mayText && "no texts",
+    !safe.mayEmail && "no email",
+    !safe.mayPost && "no post",
+    safe.codeWord && "code word first",
+  ].filter(Boolean);
+  return (
+    <Panel
+      tone={isRestricted(safe) ? "safety" : "plain"}
+      icon={mayPhone ? <IconPhone {...icon} /> : <IconPhoneOff {...icon} />}
+      title={titleOf()}
+      action={
+        safe.codeWord && (
+          <Button variant="default" aria-expanded={isCodeWordShown} onClick={() => setIsCodeWordShown(!isCodeWordShown)}>
+            {isCodeWordShown ? "Hide code word" : "Show code word"}
+          </Button>
+        )
+      }
+    >
+      {sentence(rules.join(", "))}
+      {safe.note && <div>{safe.note}</div>}
+      {isCodeWordShown && (
+        <div>
+          The code word is <strong>{safe.codeWord}</strong>
+        </div>
+      )}
+    </Panel>
+  );
+
+  function titleOf() {
+    if (!safe.mayPhone) return `Do not phone ${name}`;
+    if (!phone) return `There is no phone number for ${name}`;
+    return (
+      <>
+        You may phone {name} on <a href={`tel:${phone.number.replace(/[^+\d]/g, "")}`}>{phone.number}</a>
+      </>
+    );
+  }
+}
+
+const sentence = (text: string) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "No rule restricts how they may be reached.");

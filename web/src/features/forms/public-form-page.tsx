@@ -1,0 +1,5 @@
+import { DeadLink } from "../shell/dead-link.tsx";
+
+export function PublicFormPage() {
+  return <DeadLink />;
+}

@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconInbox } from "@tabler/icons-react";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+
+export function CreateLeadFormPage() {
+  useTitle("New enquiry form");
+  return (
+    <>
+      <PageHead title="New enquiry form" />
+      <EmptyState
+        icon={<IconInbox size={24} stroke={1.7} />}
+        title="Enquiry forms cannot be made yet"
+        actions={
+          <Button component={Link} to="/leads">
+            Open leads
+          </Button>
+        }
+      >
+        <p>A form for your website will be put together here; what people send with it becomes a lead.</p>
+      </EmptyState>
+    </>
+  );
+}

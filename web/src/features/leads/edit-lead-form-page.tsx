@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconInbox } from "@tabler/icons-react";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+
+export function EditLeadFormPage() {
+  useTitle("Enquiry form");
+  return (
+    <>
+      <PageHead title="Enquiry form" />
+      <EmptyState
+        icon={<IconInbox size={24} stroke={1.7} />}
+        title="This enquiry form is not here"
+        actions={
+          <Button component={Link} to="/leads">
+            Open leads
+          </Button>
+        }
+      >
+        <p>It may have been deleted, or the address is not complete.</p>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import { DeadLink } from "../shell/dead-link.tsx";
+
+export function PublicLeadFormPage() {
+  return <DeadLink />;
+}

@@ -1,0 +1,30 @@
+import { REGIONS } from "@app/shared/regions";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconScale } from "@tabler/icons-react";
+import { useCurrentUser } from "../../core/session.ts";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+
+export function LegalAidPage() {
+  useTitle("Legal aid");
+  const { label, legalAid } = REGIONS[useCurrentUser().region];
+  return (
+    <>
+      <PageHead title="Legal aid" meta={label} />
+      <EmptyState
+        icon={<IconScale size={24} stroke={1.7} />}
+        title="Nothing to claim yet"
+        actions={
+          <Button component={Link} to="/clients">
+            Open clients
+          </Button>
+        }
+      >
+        <p>{legalAid}: work that legal aid pays for will be checked here and made into a file.</p>
+        <p>It is made from cases and sessions, which this version does not keep. Go on claiming the way you do now.</p>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export function EmailSettingsPage(_props: object) { return null; }

@@ -1,0 +1,27 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconCreditCard } from "@tabler/icons-react";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+
+export function PaymentSettingsPage() {
+  useTitle("Payments");
+  return (
+    <>
+      <PageHead title="Payments" />
+      <EmptyState
+        icon={<IconCreditCard size={24} stroke={1.7} />}
+        title="No card payments yet"
+        actions={
+          <Button component={Link} to="/account" search={{ tab: "practice" }}>
+            Open your account
+          </Button>
+        }
+      >
+        <p>Your practice’s account with the card payment provider will be connected here, so that clients can pay by link.</p>
+        <p>This version cannot take card payments. Nothing that you set elsewhere is changed by that.</p>
+      </EmptyState>
+    </>
+  );
+}

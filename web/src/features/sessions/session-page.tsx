@@ -1,0 +1,27 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconMessages } from "@tabler/icons-react";
+import { useTitle } from "../../core/title.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+
+export function SessionPage() {
+  useTitle("Session");
+  return (
+    <>
+      <PageHead title="Session" />
+      <EmptyState
+        icon={<IconMessages size={24} stroke={1.7} />}
+        title="This session is not here"
+        actions={
+          <Button component={Link} to="/calendar">
+            Open the calendar
+          </Button>
+        }
+      >
+        <p>A session opens from a meeting that was held: with its timer, private and shared notes, and proposals.</p>
+        <p>This version keeps no meetings, so there is no session at this address.</p>
+      </EmptyState>
+    </>
+  );
+}

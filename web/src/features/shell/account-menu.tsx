@@ -1,0 +1,62 @@
+import { type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from "@tabler/icons-react";
+import type { ReactElement } from "react";
+import { messageOf } from "../../core/errors.ts";
+import { notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { signOut } from "./sign-out.ts";
+
+const SCHEMES = [
+  { scheme: "auto", label: "As the system", icon: IconDeviceDesktop },
+  { scheme: "light", label: "Light", icon: IconSun },
+  { scheme: "dark", label: "Dark", icon: IconMoon },
+] as const satisfies readonly { scheme: MantineColorScheme; label: string; icon: typeof IconSun }[];
+
+/** What belongs to the person who is signed in; opens from the element it is given. */
+export function AccountMenu({ children }: { children: ReactElement }) {
+  const { userFullName, userEmail, hasAccess } = useCurrentUser();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu width={240}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {userFullName}
+          <br />
+          {userEmail}
+        </Menu.Label>
+        {hasAccess && (
+          <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} stroke={1.7} />}>
+            Your profile
+          </Menu.Item>
+        )}
+        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} stroke={1.7} />}>
+          Account
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {SCHEMES.map(({ scheme, label, icon: Icon }) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            fw={colorScheme === scheme ? 600 : 400}
+            closeMenuOnClick={false}
+            leftSection={<Icon size={16} stroke={1.7} />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={16} stroke={1.7} />}
+          onClick={() => signOut().catch((error: unknown) => notifyError(`You are still signed in. ${messageOf(error)}`))}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

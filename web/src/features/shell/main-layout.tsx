@@ -1,0 +1,80 @@
+import { Drawer } from "@mantine/core";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import "../../ui/mantine-staff.css";
+import { api, cachingClient, queryClient } from "../../core/api.ts";
+import { useOptionalUser } from "../../core/session.ts";
+import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { useLiveAccess } from "../subscriptions/use-live-access.ts";
+import { Navigation } from "./navigation.tsx";
+import { Notices } from "./notices.tsx";
+import { ProgressLine } from "./progress-line.tsx";
+import { TopBar } from "./top-bar.tsx";
+import "./main-layout.css";
+
+/** Everything that is behind the sign-in stands in this frame. */
+export function MainLayout() {
+  const user = useOptionalUser();
+  // Between the end of a sign-in and the redirect there is nobody to draw a frame for.
+  if (!user) return null;
+  return (
+    <api.Provider client={cachingClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <Frame />
+        <Notices />
+      </QueryClientProvider>
+    </api.Provider>
+  );
+}
+
+function Frame() {
+  useLiveAccess();
+  const isPhone = useIsPhone();
+  const [isDrawerOpen, drawer] = useDisclosure(false);
+  const [navigation, setNavigation] = useLocalStorage<"open" | "icons">({
+    key: "navigation",
+    defaultValue: "open",
+    getInitialValueInEffect: false,
+  });
+  const content = useFocusOnNavigation();
+  return (
+    <div className="shell" data-navigation={navigation}>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      {isPhone ? (
+        <Drawer opened={isDrawerOpen} onClose={drawer.close} size={280} padding={0} title="Menu" className="shell-drawer">
+          <Navigation onNavigate={drawer.close} />
+        </Drawer>
+      ) : (
+        <div className="shell-navigation">
+          <Navigation />
+        </div>
+      )}
+      <div className="shell-main">
+        <TopBar
+          isNavigationOpen={isPhone ? isDrawerOpen : navigation === "open"}
+          onNavigation={isPhone ? drawer.toggle : () => setNavigation(navigation === "open" ? "icons" : "open")}
+        />
+        <ProgressLine />
+        <main id="content" className="shell-content" ref={content} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** After a navigation the keyboard goes on from the top of the new page, not from a link that is gone. */
+function useFocusOnNavigation() {
+  const content = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== pathname) content.current?.focus({ preventScroll: true });
+    before.current = pathname;
+  }, [pathname]);
+  return content;
+}

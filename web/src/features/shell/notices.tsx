@@ -1,0 +1,46 @@
+import { NOTIFICATION_TIMEOUT_MS } from "@app/shared/product";
+import { Button, Group } from "@mantine/core";
+import { Notifications, notifications } from "@mantine/notifications";
+import { IconAlertCircle, IconCheck } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { type Notice, onNotice } from "../../core/notify.ts";
+import "./notices.css";
+
+/** Where the page says what was done and what failed. */
+export function Notices() {
+  useEffect(() => onNotice(show), []);
+  return <Notifications position="bottom-right" limit={4} containerWidth={400} />;
+}
+
+function show({ message, isError, action }: Notice) {
+  const id = notifications.show({
+    message: action ? <WithAction message={message} action={action} onDone={() => notifications.hide(id)} /> : message,
+    icon: isError ? <IconAlertCircle size={16} stroke={1.7} aria-hidden /> : <IconCheck size={16} stroke={1.7} aria-hidden />,
+    autoClose: isError ? false : NOTIFICATION_TIMEOUT_MS,
+    role: isError ? "alert" : "status",
+    closeButtonProps: { "aria-label": "Close this message" },
+    className: "notice",
+    "data-error": isError || undefined,
+  });
+}
+
+interface ActionProps {
+  message: string;
+  action: NonNullable<Notice["action"]>;
+  onDone: () => void;
+}
+
+function WithAction({ message, action, onDone }: ActionProps) {
+  const act = () => {
+    onDone();
+    action.onAct();
+  };
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <span>{message}</span>
+      <Button variant="subtle" size="xs" onClick={act}>
+        {action.label}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,1 @@
+export function SupportPage(_props: object) { return null; }

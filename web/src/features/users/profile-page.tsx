@@ -1,0 +1,1 @@
+export function ProfilePage(_props: object) { return null; }

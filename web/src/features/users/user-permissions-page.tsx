@@ -1,0 +1,1 @@
+export function UserPermissionsPage(_props: object) { return null; }

@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { requireFirstRun } from "../../core/guards.ts";
+import { tokenSearch } from "../../core/search.ts";
+import { SetupPage } from "../../features/auth/setup-page.tsx";
+
+export const Route = createFileRoute("/_login/setup")({
+  validateSearch: tokenSearch,
+  beforeLoad: ({ search }) => requireFirstRun(search),
+  component: RouteComponent,
+});
+
+function RouteComponent() {
+  return <SetupPage token={Route.useSearch().token} />;
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { requireOwner } from "../../../core/guards.ts";
+import { staffSearch } from "../../../core/search.ts";
+import { UserPermissionsPage } from "../../../features/users/user-permissions-page.tsx";
+
+export const Route = createFileRoute("/_protected/_subscribed/settings/user-permissions")({
+  validateSearch: staffSearch,
+  beforeLoad: ({ location }) => requireOwner(location),
+  component: RouteComponent,
+});
+
+function RouteComponent() {
+  return <UserPermissionsPage search={Route.useSearch()} />;
+}
