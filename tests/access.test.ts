@@ -1,5 +1,6 @@
 import { appRouter } from "@app/server/app-router";
 import { PERMISSIONS } from "@app/shared/access";
+import type { AnyTRPCRouter } from "@trpc/server";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ACCESS, type Fixture, type Target } from "./support/access-fixtures.ts";
@@ -8,7 +9,9 @@ import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const CANARY = "Canarywharf";
 const only = process.env["ACCESS_ONLY"];
-const procedures: Record<string, { _def: { type: string; meta?: { access?: string; permission?: string } } }> = appRouter._def.procedures;
+const router: AnyTRPCRouter = appRouter;
+/** Every procedure by its path, as the server finds it. */
+const procedures: Record<string, { _def: { type: string; meta?: { access?: string; permission?: string } } }> = router._def.procedures;
 const paths = Object.keys(procedures).filter((path) => !only || path.startsWith(only));
 const guarded = paths.filter((path) => ACCESS[path]?.access !== "public" && procedures[path]?._def.type !== "subscription");
 const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };

@@ -22,6 +22,7 @@ export function createApp({ log }: { log: Logger }): Express {
   const createContext = contextFactory(log);
   const app = express();
   app.disable("x-powered-by");
+  app.disable("etag");
   app.set("trust proxy", settings().TRUSTED_PROXIES.split(",").map((part) => part.trim()));
   app.set("query parser", "simple");
   app.use(withNonce, securityHeaders());

@@ -1,12 +1,11 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { createApp } from "./app.ts";
 import { loadKey } from "./core/crypto.ts";
 import { openDatabase } from "./core/database.ts";
 import { startJobs, stopJobs } from "./core/jobs.ts";
 import { createLogger } from "./core/logger.ts";
-import { configure, readSettings, settings, SettingsError } from "./core/settings.ts";
+import { configure, publicUrl, readSettings, settings, SettingsError } from "./core/settings.ts";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -34,7 +33,9 @@ async function start() {
   );
   server.maxConnections = MAX_CONNECTIONS;
   await listen(server);
-  console.log(`${PRODUCT_NAME} is running at ${addressOf(server)}`);
+  // Port 0 asks for any free one; links name the one that was given.
+  configure({ ...settings(), PORT: portOf(server) });
+  console.log(`${PRODUCT_NAME} is running at ${publicUrl()}`);
 
   let isStopping = false;
   const stop = async (signal: string) => {
@@ -62,11 +63,9 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-function addressOf(server: Server): string {
-  if (settings().PUBLIC_URL) return `${settings().PUBLIC_URL}`;
-  const address: AddressInfo | string | null = server.address();
-  const port = typeof address === "object" && address ? address.port : settings().PORT;
-  return `http://localhost:${port}`;
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : settings().PORT;
 }
 
 /** One clear line about why the server did not start. */

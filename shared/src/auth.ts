@@ -14,7 +14,10 @@ export const newPasswordSchema = z
   .min(PASSWORD_MIN_LENGTH, `Use at least ${PASSWORD_MIN_LENGTH} characters. Three or four words make a good password.`)
   .max(PASSWORD_MAX_LENGTH, `Use at most ${PASSWORD_MAX_LENGTH} characters`);
 
-const enteredPasswordSchema = z.string().min(1, "Enter your password").max(PASSWORD_MAX_LENGTH, "This password is too long");
+const enteredPasswordSchema = z
+  .string()
+  .min(1, "Enter your password")
+  .max(PASSWORD_MAX_LENGTH, "This password is too long");
 
 export const practiceNameSchema = lineSchema(PRACTICE_NAME_MAX_LENGTH).min(1, "Enter the name of your practice");
 
@@ -44,7 +47,10 @@ export const acceptInvitationSchema = z.strictObject({
 
 export const requestPasswordResetSchema = z.strictObject({ email: emailSchema });
 export const resetPasswordSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
-export const changePasswordSchema = z.strictObject({ currentPassword: enteredPasswordSchema, password: newPasswordSchema });
+export const changePasswordSchema = z.strictObject({
+  currentPassword: enteredPasswordSchema,
+  password: newPasswordSchema,
+});
 
 /** Six digits of the authenticator, or one recovery code such as 7KQ2-M4XD-9PTR. */
 export const secondFactorSchema = z
@@ -79,7 +85,10 @@ export type AuthStatus = z.infer<typeof authStatusSchema>;
 
 export const signedInSchema = z.object({ next: z.literal("done") });
 export const signInResultSchema = z.object({ next: z.enum(["done", "second_factor"]) });
-export const registerResultSchema = z.object({ next: z.enum(["done", "checkout"]), checkoutUrl: z.string().nullable() });
+export const registerResultSchema = z.object({
+  next: z.enum(["done", "checkout"]),
+  checkoutUrl: z.string().nullable(),
+});
 export const mailStateSchema = z.object({ isMailConfigured: z.boolean() });
 
 export const byTokenSchema = z.strictObject({ token: tokenSchema });

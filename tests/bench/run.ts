@@ -27,7 +27,10 @@ for (const [, measure] of chosen) {
 }
 process.exitCode = isShort ? 1 : 0;
 
-const lineOf = (figure: Figure) =>
-  `${figure.name} ${Number(figure.value.toPrecision(4))} ${figure.unit} goal ${figure.goal} ${figure.limit} ${isReached(figure) ? "ok" : "SHORT"}`;
+function lineOf(figure: Figure): string {
+  return `${figure.name} ${Number(figure.value.toPrecision(4))} ${figure.unit} goal ${figure.goal} ${figure.limit} ${isReached(figure) ? "ok" : "SHORT"}`;
+}
 
-const objectOf = ({ goal, ...figure }: Figure) => ({ ...figure, goal: `${goal} ${figure.limit}`, op: goal, ok: isReached({ goal, ...figure }) });
+function objectOf(figure: Figure) {
+  return { ...figure, goal: `${figure.goal} ${figure.limit}`, op: figure.goal, ok: isReached(figure) };
+}

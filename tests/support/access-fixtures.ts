@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Permission } from "@app/shared/access";
 import { aClient, PASSWORD } from "./people.ts";
 
@@ -50,8 +51,8 @@ export const ACCESS: Record<string, Fixture> = {
   "users.profile": { access: "protected", stranger: "own" },
   "users.updateProfile": { access: "protected", input: () => ({ ...fields, version: 0 }), stranger: "own" },
   "users.list": { access: "owner", stranger: "own" },
-  "users.invite": { access: "owner", input: () => ({ ...fields, email: "new.person@example.org", role: 3 }), stranger: "own" },
-  "users.update": { access: "owner", input: ({ staffId }) => ({ id: staffId, role: 3, permissions: ["clients.read"], version: 0 }), stranger: "missing" },
+  "users.invite": { access: "owner", input: () => ({ ...fields, email: `${randomUUID()}@example.org`, role: 3 }), stranger: "own" },
+  "users.update": { access: "owner", input: ({ staffId }) => ({ id: staffId, role: 3, permissions: ["clients.read"], version: 1 }), stranger: "missing" },
   "users.suspend": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing" },
   "users.reactivate": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing", passedGatesWith: "PRECONDITION_FAILED" },
   "users.removeInvitation": { access: "owner", input: ({ invitedId }) => ({ id: invitedId }), stranger: "missing" },

@@ -8,7 +8,7 @@ import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
 import { startJobs, stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
-import { configure, readSettings } from "@app/server/core/settings";
+import { configure, readSettings, settings } from "@app/server/core/settings";
 import mongoose from "mongoose";
 import { inject } from "vitest";
 
@@ -22,8 +22,8 @@ export interface TestApp {
 export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "evenhand-app-"));
   const uri = inDatabase(inject("mongodbUri"), `test_${randomBytes(6).toString("hex")}`);
-  configure(readSettings({ NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: dataDir, MONGODB_URI: uri, ...environment }));
-  const log = createLogger("silent");
+  configure(readSettings({ NODE_ENV: "test", LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent", DATA_DIR: dataDir, MONGODB_URI: uri, ...environment }));
+  const log = createLogger(settings().LOG_LEVEL);
   await loadKey();
   const database = await openDatabase({ log });
   await startJobs(log);

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { Model } from "mongoose";
+import type { mongo } from "mongoose";
 import type { Logger } from "./logger.ts";
 
 const RESTART_MS = 1000;
@@ -10,13 +10,19 @@ export interface Changes {
   onChange(id: string, log: Logger, listener: () => void): () => void;
 }
 
+/** A mongoose model, as far as it matters here. */
+interface Watched {
+  collection: { name: string };
+  watch(pipeline: Record<string, unknown>[], options: { maxAwaitTimeMS: number }): mongo.ChangeStream;
+}
+
 /**
  * The changes of one collection, by document. However many listen, one change stream per process is open, and none
  * while nobody listens.
  */
-export function changesOf<Doc>(model: Model<Doc>): Changes {
+export function changesOf(model: Watched): Changes {
   const emitter = new EventEmitter().setMaxListeners(0);
-  let stream: ReturnType<typeof model.watch> | undefined;
+  let stream: mongo.ChangeStream | undefined;
   let listeners = 0;
 
   function open(log: Logger): void {

@@ -18,7 +18,7 @@ interface ErrorInput {
  * form, and for the unexpected nothing but a reference, which stands in the log beside the whole error.
  */
 export function shapeError({ shape, error, path, ctx }: ErrorInput) {
-  const fieldErrors = fieldErrorsOf(error.cause);
+  const fieldErrors = error.code === "BAD_REQUEST" ? fieldErrorsOf(error.cause) : undefined;
   const isUnexpected = error.code === "INTERNAL_SERVER_ERROR";
   const isDatabaseDown = isUnexpected && isDatabaseFailure(error.cause);
   const reference = ctx?.requestId ?? "unknown";
@@ -38,7 +38,7 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
   function messageOf(): string {
     if (isDatabaseDown) return "The database did not answer, so nothing was saved. Try again in a moment.";
     if (isUnexpected) return `Something went wrong, and nothing was saved. Try again; support can find it by the code ${reference}.`;
-    if (error.cause instanceof ZodError) return "Some of this cannot be used. Check the marked fields.";
+    if (fieldErrors && error.cause instanceof ZodError) return "Some of this cannot be used. Check the marked fields.";
     return error.message;
   }
 }

@@ -12,14 +12,14 @@ interface JobOptions<Data> {
   name: string;
   /** What a job of this name carries; anything else in the store is refused. */
   data: z.ZodType<Data>;
-  run(data: Data, log: Logger): Promise<void>;
+  run: (data: Data, log: Logger) => Promise<void>;
 }
 
 interface RepeatedOptions {
   name: string;
   /** For example "1 minute". */
   every: string;
-  run(log: Logger): Promise<void>;
+  run: (log: Logger) => Promise<void>;
 }
 
 export interface Job<Data> {
@@ -65,7 +65,17 @@ export async function startJobs(log: Logger): Promise<void> {
   agenda.on("fail", (error: Error | string, job: { attrs?: { name: string }; jobName?: string }) =>
     log.error({ err: error, job: job.attrs?.name ?? job.jobName }, "job failed"),
   );
-  for (const [name, run] of runners) agenda.define(name, async (job) => run(job.attrs.data, log));
+  for (const [name, run] of runners) {
+    // The callback form, because the promise form of the package is typed as one that nobody waits for.
+    agenda.define(
+      name,
+      (job, done) =>
+        void run(job.attrs.data, log).then(
+          () => done(),
+          (error: unknown) => done(toError(error)),
+        ),
+    );
+  }
   await agenda.start();
   for (const [name, every] of intervals) await agenda.every(every, name);
 }
@@ -76,3 +86,5 @@ export async function stopJobs(): Promise<void> {
   agenda = undefined;
   await running?.drain({ timeout: STOP_LIMIT_MS });
 }
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

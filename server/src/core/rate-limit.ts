@@ -77,7 +77,10 @@ async function pauseIfUsedUp(key: string, limit: Limit, counted: { count: number
   const openAt = new Date(now().getTime() + pauseMs);
   await RateLimitModel.updateOne(
     { _id: key, count: mongoose.trusted({ $gte: limit.tries }) },
-    { $set: { count: 0, open_at: openAt, expires_at: new Date(openAt.getTime() + limit.memoryMs) }, $inc: { pauses: 1 } },
+    {
+      $set: { count: 0, open_at: openAt, expires_at: new Date(openAt.getTime() + limit.memoryMs) },
+      $inc: { pauses: 1 },
+    },
   );
   return { isAllowed: counted.count === limit.tries, remaining, pauseMs };
 }

@@ -13,9 +13,10 @@ const portSchema = z
   .refine((port) => port <= 65535, "must be a port number from 0 to 65535");
 const switchSchema = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const originSchema = z
-  .url({ protocol: /^https?$/, error: "must be an address such as https://practice.example.org" })
-  .refine((text) => new URL(text).pathname === "/", "must be an address without a path")
-  .transform((text) => new URL(text).origin);
+  .string()
+  .regex(/^https?:\/\/[^/]+\/?$/, "must be an address without a path, such as https://practice.example.org")
+  .refine((text) => URL.canParse(text), "must be an address such as https://practice.example.org")
+  .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
 const pricePairSchema = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
@@ -37,6 +38,7 @@ const environmentSchema = z.object({
   SUPPORT_EMAIL: optional(z.email("must be an email address")),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),
   STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
+  STRIPE_API_URL: optional(originSchema),
   STRIPE_PRICES_ESSENTIAL: withDefault(pricePairSchema, "price_essential_monthly,price_essential_yearly"),
   STRIPE_PRICES_PRO: withDefault(pricePairSchema, "price_pro_monthly,price_pro_yearly"),
 });
@@ -55,8 +57,8 @@ export class SettingsError extends Error {}
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-    throw new SettingsError(lines.join("\n"));
+    const firstOfEach = new Map(parsed.error.issues.toReversed().map((issue) => [issue.path.join("."), issue.message]));
+    throw new SettingsError([...firstOfEach].map(([name, message]) => `${name} ${message}`).join("\n"));
   }
   const settings = parsed.data;
   if (settings.STRIPE_SECRET_KEY && !settings.STRIPE_WEBHOOK_SECRET) {

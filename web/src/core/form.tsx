@@ -45,13 +45,18 @@ export function useServerForm<Values extends Record<string, unknown>>({ initialV
     }
   }
 
+  /** Shows messages at the fields and puts the cursor in the first of them. */
+  function refuseFields(errors: Record<string, string>) {
+    form.setErrors(errors);
+    setRefusals((count) => count + 1);
+  }
+
   function refuse(error: unknown) {
     const errors = fieldErrorsOf(error);
     const isOurs = (path: string) => Object.hasOwn(form.values, path.split(".")[0] ?? "");
     const isShownAtFields = Object.keys(errors).length > 0 && Object.keys(errors).every(isOurs);
     if (!isShownAtFields) setFailure(Object.entries(errors).find(([path]) => !isOurs(path))?.[1] ?? messageOf(error));
-    form.setErrors(errors);
-    setRefusals((count) => count + 1);
+    refuseFields(errors);
   }
 
   const checkAndSend = form.onSubmit(send, () => setRefusals((count) => count + 1));
@@ -65,7 +70,7 @@ export function useServerForm<Values extends Record<string, unknown>>({ initialV
     setValues: form.setValues,
     setFieldValue: form.setFieldValue,
     errors: form.errors,
-    setErrors: form.setErrors,
+    refuseFields,
     isDirty: form.isDirty,
     resetDirty: form.resetDirty,
     reset: form.reset,

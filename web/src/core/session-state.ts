@@ -1,18 +1,10 @@
+import type { AuthStatus } from "@app/shared/auth";
 import type { Access } from "@app/shared/subscriptions";
 import type { CurrentUser } from "@app/shared/users";
 import { useSyncExternalStore } from "react";
 
-export interface SessionStatus {
-  isSetUp: boolean;
-  isRegistrationAllowed: boolean;
-  isMailConfigured: boolean;
-  isDevelopment: boolean;
-  isSecondFactorPending: boolean;
-  user: CurrentUser | null;
-}
-
 interface SessionState {
-  status: SessionStatus | null;
+  status: AuthStatus | null;
   /** When the server was last asked; each check has its own. */
   checkedAt: number;
 }
@@ -28,7 +20,7 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-export const rememberSession = (status: SessionStatus): void => become({ status, checkedAt: Date.now() });
+export const rememberSession = (status: AuthStatus): void => become({ status, checkedAt: Date.now() });
 export const forgetSession = (): void => become(NEVER);
 
 const changeUser = (change: (user: CurrentUser) => CurrentUser | null): void => {

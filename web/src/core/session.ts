@@ -1,21 +1,22 @@
+import type { AuthStatus } from "@app/shared/auth";
 import type { CurrentUser } from "@app/shared/users";
 import { apiClient } from "./api-client.ts";
 import { messageOf } from "./errors.ts";
 import { notifyError } from "./notify.ts";
-import { loseAccess, rememberSession, sessionState, type SessionStatus, useSession } from "./session-state.ts";
+import { loseAccess, rememberSession, sessionState, useSession } from "./session-state.ts";
 
 const CHECK_INTERVAL_MS = 30_000;
-let pending: Promise<SessionStatus> | null = null;
+let pending: Promise<AuthStatus> | null = null;
 
 /** Who is signed in and what they may open. Asks the server unless it was asked a moment ago. */
-export async function checkSession({ isFresh = false } = {}): Promise<SessionStatus> {
+export async function checkSession({ isFresh = false } = {}): Promise<AuthStatus> {
   const { status, checkedAt } = sessionState();
   if (status && !isFresh && Date.now() - checkedAt < CHECK_INTERVAL_MS) return status;
   pending ??= ask().finally(() => (pending = null));
   return pending;
 }
 
-async function ask(): Promise<SessionStatus> {
+async function ask(): Promise<AuthStatus> {
   try {
     const answer = await apiClient.auth.status.query();
     rememberSession(answer);

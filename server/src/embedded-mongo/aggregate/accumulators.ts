@@ -8,19 +8,20 @@ import { compileSort, sortItems } from "../project/sort.ts";
 import { MISSING } from "../query/paths.ts";
 import type { Found } from "../query/paths.ts";
 import { compileExpression } from "./expressions.ts";
-import { isNullish, namedArguments, orNull } from "./expression-types.ts";
+import { isNullish, namedArguments, orNull, readN } from "./expression-types.ts";
 import type { Expression, ExpressionContext } from "./expression-types.ts";
 import { groupKey } from "./group-key.ts";
 import type { MemoryUse } from "./memory.ts";
 import { newDeviation, newSum } from "./sums.ts";
 
 /** One accumulator of one group. */
-export type Accumulation = { add(root: Doc): void; result(): Value };
+export type Accumulation = { add: (root: Doc) => void; result: () => Value };
+type Fold = { add: (value: Found) => void; result: () => Value };
 export type Accumulator = (memory: MemoryUse) => Accumulation;
 type Build = (argument: Value, context: ExpressionContext, name: string) => Accumulator;
 
 const overValues =
-  (create: (context: ExpressionContext, memory: MemoryUse) => { add(value: Found): void; result(): Value }): Build =>
+  (create: (context: ExpressionContext, memory: MemoryUse) => Fold): Build =>
   (argument, context) => {
     const expression = compileExpression(argument, context);
     return (memory) => {
@@ -101,13 +102,6 @@ const count: Build = (argument) => {
     return { add: () => void (total += 1), result: () => total };
   };
 };
-
-export function readN(value: Found, name: string): number {
-  const number = value !== MISSING && isNumber(value) ? toNumber(value) : Number.NaN;
-  if (!Number.isInteger(number) || number < 1)
-    throw located(5787908, `${name}: 'n' must be greater than 0 and an integer`);
-  return number;
-}
 
 const constantN = (value: Value, context: ExpressionContext, name: string): number =>
   readN(compileExpression(value, context)(new Map()), name);

@@ -90,3 +90,11 @@ export function namedArguments(
   for (const key of required) if (!argument.has(key)) throw located(40067, `Missing '${key}' parameter to ${name}`);
   return argument;
 }
+
+/** The `n` of $firstN and its kind. */
+export function readN(value: Found, name: string): number {
+  const number = value !== MISSING && isNumber(value) ? toNumber(value) : Number.NaN;
+  if (!Number.isInteger(number) || number < 1)
+    throw located(5787908, `${name}: 'n' must be greater than 0 and an integer`);
+  return number;
+}

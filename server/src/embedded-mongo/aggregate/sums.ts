@@ -7,7 +7,7 @@ import { double, isInt32 } from "../bson/types.ts";
 import type { Found } from "../query/paths.ts";
 import { MISSING } from "../query/paths.ts";
 
-export type Sum = { add(value: Found): void; total(): NumberValue; mean(): Value };
+export type Sum = { add: (value: Found) => void; total: () => NumberValue; mean: () => Value };
 
 /**
  * A running sum that ignores what is not a number. Integers are added exactly, doubles with Neumaier's correction, so
@@ -66,7 +66,7 @@ export function newSum(): Sum {
   };
 }
 
-export type Deviation = { add(value: Found): void; result(isSample: boolean): Value };
+export type Deviation = { add: (value: Found) => void; result: (isSample: boolean) => Value };
 
 /** Standard deviation by Welford's method; what is not a number is ignored. */
 export function newDeviation(): Deviation {

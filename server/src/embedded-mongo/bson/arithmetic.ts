@@ -11,10 +11,11 @@ const MIN_EXPONENT = -6176;
 
 const digitsOf = (value: bigint): number => (value < 0n ? -value : value).toString().length;
 
-/** Divides by a power of ten, halves to the even neighbour. */
-function dropDigits(coefficient: bigint, count: number): bigint {
+/** Divides by a power of ten, halves to the even neighbour unless truncating. */
+function dropDigits(coefficient: bigint, count: number, isTruncating = false): bigint {
   const divisor = 10n ** BigInt(count);
   const quotient = coefficient / divisor;
+  if (isTruncating) return quotient;
   const rest = coefficient % divisor;
   const twice = (rest < 0n ? -rest : rest) * 2n;
   const isUp = twice > divisor || (twice === divisor && quotient % 2n !== 0n);
@@ -166,4 +167,18 @@ export function remainder(left: NumberValue, right: NumberValue): NumberValue {
   if (typeof left === "bigint" || typeof right === "bigint") return BigInt(left) % BigInt(right);
   const result = left % right;
   return result === 0 ? 0 : result;
+}
+
+/** Rounds to so many decimal places, which may be negative; the type stays. */
+export function roundAt(value: NumberValue, place: number, isTruncating: boolean): NumberValue {
+  const exact = toExact(value);
+  if (!exact || exact.exponent >= -place) return value;
+  const digits = -place - exact.exponent;
+  const coefficient = digits > digitsOf(exact.coefficient) ? 0n : dropDigits(exact.coefficient, digits, isTruncating);
+  const rounded = { coefficient, exponent: -place };
+  if (value instanceof Decimal128) return toDecimal(rounded);
+  const number = Number(`${coefficient}E${-place}`);
+  if (!isIntegral(value)) return double(number === 0 && toNumber(value) < 0 ? -0 : number);
+  const whole = coefficient * 10n ** BigInt(-place);
+  return typeof value === "number" && isInt32(Number(whole)) ? Number(whole) : whole;
 }

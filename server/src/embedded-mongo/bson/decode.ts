@@ -198,8 +198,7 @@ function readCodeWithScope(end: number, depth: number): Code {
 }
 
 function readValue(type: number, end: number, depth: number): Value {
-  const size = fixedSize(type);
-  if (at + size > end) throw invalid("a value is cut off");
+  if (at + (SIZES[type] ?? 0) > end) throw invalid("a value is cut off");
   switch (type) {
     case 0x01:
       at += 8;
@@ -254,54 +253,45 @@ function readValue(type: number, end: number, depth: number): Value {
   throw invalid(`unknown type ${type}`);
 }
 
-function fixedSize(type: number): number {
-  switch (type) {
-    case 0x01:
-    case 0x09:
-    case 0x11:
-    case 0x12:
-      return 8;
-    case 0x07:
-      return 12;
-    case 0x08:
-      return 1;
-    case 0x10:
-      return 4;
-    case 0x13:
-      return 16;
-  }
-  return 0;
-}
+// How many bytes the value of each type takes; where it varies, what follows the length that it begins with.
+const VARIES = -1;
+const SIZES = new Int8Array(256).fill(-2);
+for (const [type, size] of [
+  [0x06, 0],
+  [0x0a, 0],
+  [0x7f, 0],
+  [0xff, 0],
+  [0x08, 1],
+  [0x10, 4],
+  [0x01, 8],
+  [0x09, 8],
+  [0x11, 8],
+  [0x12, 8],
+  [0x07, 12],
+  [0x13, 16],
+] as const)
+  SIZES[type] = size;
+const BESIDES_LENGTH = new Map([
+  [0x02, 4],
+  [0x0d, 4],
+  [0x0e, 4],
+  [0x03, 0],
+  [0x04, 0],
+  [0x0f, 0],
+  [0x05, 5],
+  [0x0c, 16],
+]);
+for (const type of [...BESIDES_LENGTH.keys(), 0x0b]) SIZES[type] = VARIES;
 
 function sizeOf(type: number, end: number): number {
-  const fixed = fixedSize(type);
-  if (fixed > 0) return fixed;
-  switch (type) {
-    case 0x02:
-    case 0x0d:
-    case 0x0e:
-      return 4 + readLength(end);
-    case 0x03:
-    case 0x04:
-    case 0x0f:
-      return readLength(end);
-    case 0x05:
-      return 5 + readLength(end);
-    case 0x0c:
-      return 16 + readLength(end);
-    case 0x06:
-    case 0x0a:
-    case 0x7f:
-    case 0xff:
-      return 0;
-    case 0x0b: {
-      const start = at;
-      skipName(end);
-      skipName(end);
-      const size = at - start;
-      at = start;
-      return size;
-    }
-  }
-  throw invalid(`unknown type ${type}`);
+  const fixed = SIZES[type] ?? VARIES;
+  if (fixed >= 0) return fixed;
+  if (fixed !== VARIES) throw invalid(`unknown type ${type}`);
+  if (type !== 0x0b) return readLength(end) + (BESIDES_LENGTH.get(type) ?? 0);
+  const start = at;
+  skipName(end);
+  skipName(end);
+  const size = at - start;
+  at = start;
+  return size;
 }

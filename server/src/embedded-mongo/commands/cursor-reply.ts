@@ -16,11 +16,12 @@ export type CursorRequest = {
 export function openCursor(operation: Operation, request: CursorRequest): Reply {
   const { engine, session, transaction } = operation;
   const source = { rows: request.rows, waiting: undefined };
-  const { batch, isDone } = takeFirst(source, engine.cursors.firstBatchSize(request.batchSize));
-  const isFinished = request.stream ? request.stream.isOver() : isDone;
+  const count = engine.cursors.firstBatchSize(request.batchSize);
+  const { batch, isDone } = request.stream ? takeBatch(source, count) : takeFirst(source, count);
+  const isFinished = request.stream ? request.stream.isOver() && !source.waiting : isDone;
   if (isFinished || request.isSingleBatch) {
     request.rows.return?.();
-    return cursorReply({ id: 0n, ns: request.ns, batchName: "firstBatch", batch }, request.stream);
+    return cursorReply({ id: 0n, ns: request.ns, batchName: "firstBatch", batch }, request.stream, source);
   }
   const cursor = engine.cursors.open({
     ...source,
@@ -30,7 +31,7 @@ export function openCursor(operation: Operation, request: CursorRequest): Reply 
     sessionKey: session?.key,
     transaction: transaction?.number,
   });
-  return cursorReply({ id: cursor.id, ns: request.ns, batchName: "firstBatch", batch }, request.stream);
+  return cursorReply({ id: cursor.id, ns: request.ns, batchName: "firstBatch", batch }, request.stream, cursor);
 }
 
 function takeFirst(source: Pick<Cursor, "rows" | "waiting">, count: number): { batch: Bytes[]; isDone: boolean } {
@@ -45,15 +46,15 @@ function takeFirst(source: Pick<Cursor, "rows" | "waiting">, count: number): { b
   return taken;
 }
 
-export function cursorReply(cursor: CursorReply, stream: TailableSource | undefined): Reply {
-  const token = stream?.resumeToken();
+function cursorReply(cursor: CursorReply, stream: TailableSource | undefined, source: Pick<Cursor, "waiting">): Reply {
+  const token = stream?.resumeToken(source.waiting !== undefined);
   return { fields: new Map<string, Value>([["ok", 1]]), cursor: token ? { ...cursor, postBatchResumeToken: token } : cursor };
 }
 
 /** The next batch of a cursor that does not wait for anything. */
 export function nextBatch(operation: Operation, cursor: Cursor, batchSize: number): Reply {
-  const { batch, isDone } = takeFirst(cursor, batchSize);
-  const isFinished = cursor.stream ? cursor.stream.isOver() : isDone;
+  const { batch, isDone } = cursor.stream ? takeBatch(cursor, batchSize) : takeFirst(cursor, batchSize);
+  const isFinished = cursor.stream ? cursor.stream.isOver() && !cursor.waiting : isDone;
   if (isFinished) operation.engine.cursors.close(cursor);
-  return cursorReply({ id: isFinished ? 0n : cursor.id, ns: cursor.ns, batchName: "nextBatch", batch }, cursor.stream);
+  return cursorReply({ id: isFinished ? 0n : cursor.id, ns: cursor.ns, batchName: "nextBatch", batch }, cursor.stream, cursor);
 }

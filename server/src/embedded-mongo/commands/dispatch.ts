@@ -5,6 +5,7 @@ import { storageError } from "../store/sqlite-file.ts";
 import { enterTransaction, isKnownCommit, type Session } from "../transactions/sessions.ts";
 import { Binary, type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { encodeFields, type Reply, type Request } from "../wire/message.ts";
+import { durably } from "./durably.ts";
 import { failure } from "./failpoints.ts";
 import { type ClientConnection, type Command, docField, numberField, type Operation } from "./operation.ts";
 import { findCommand } from "./registry.ts";
@@ -32,11 +33,9 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
     operation = prepare(engine, client, request, name, handler);
     const failing = injected && !injected.has("writeConcernError") ? failure(injected) : undefined;
     if (failing) throw failing;
-    const { group } = engine.store;
-    const failures = group.failures();
-    const reply = await handler.run(operation);
-    if (handler.isWrite) await group.durable();
-    if (handler.isWrite && group.failures() !== failures) throw new MongoError(8, "UnknownError", "storage: a commit failed during this write");
+    const { run } = handler;
+    const current = operation;
+    const reply = handler.isWrite ? await durably(engine, () => run(current)) : await run(current);
     addWriteConcernError(reply, command, injected, name);
     return { reply, isClosing: injected?.get("closeConnection") === true };
   } catch (error) {

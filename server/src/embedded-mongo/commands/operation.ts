@@ -1,8 +1,11 @@
 // One command on its way through the engine, and how a command is described.
+import { compileExpression } from "../aggregate/expressions.ts";
+import { toVariables } from "../aggregate/expression-types.ts";
 import type { Engine } from "../engine.ts";
 import type { Collation } from "../keys/collation.ts";
 import { parseCollation } from "../keys/collation.ts";
 import type { ReadView } from "../plan/find-rows.ts";
+import { MISSING } from "../query/paths.ts";
 import { checkCollectionName } from "../store/catalogue.ts";
 import { numberOf } from "../store/index-spec.ts";
 import type { Session } from "../transactions/sessions.ts";
@@ -86,8 +89,17 @@ export function collationField(source: Doc): Collation | undefined {
   return spec && spec.size > 0 ? parseCollation(spec) : undefined;
 }
 
+const NO_DOCUMENT: Doc = new Map();
+
 /** The variables of `let`, as filters and expressions see them. */
-export const varsOf = (source: Doc): Map<string, Value> => new Map(docField(source, "let") ?? []);
+export function varsOf(source: Doc): Map<string, Value> {
+  const vars = new Map<string, Value>([["NOW", new Date()]]);
+  for (const [name, spec] of docField(source, "let") ?? []) {
+    const value = compileExpression(spec, { variables: toVariables(vars) })(NO_DOCUMENT);
+    if (value !== MISSING) vars.set(name, value);
+  }
+  return vars;
+}
 
 export function collectionName(operation: Operation, field = operation.name): string {
   const name = operation.command.get(field);

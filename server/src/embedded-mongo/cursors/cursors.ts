@@ -19,7 +19,8 @@ export type Cursor = CursorOwner & {
 export type TailableSource = {
   /** Calls back once when there may be more. */
   onMore(wake: () => void): () => void;
-  resumeToken(): Map<string, string>;
+  /** `hasMore`: something read from the stream has not been sent yet. */
+  resumeToken(hasMore: boolean): Map<string, string>;
   isOver(): boolean;
 };
 

@@ -22,7 +22,7 @@ export type OplogLimits = { maxRows: number; maxBytes: number };
 const DEFAULT_LIMITS: OplogLimits = { maxRows: 200_000, maxBytes: 64 * 1024 * 1024 };
 const TRIM_EVERY = 256;
 
-const bytesOf = (value: Row[string]): Uint8Array | undefined => (value instanceof Uint8Array ? value : undefined);
+const bytesOf = (value: Row[string] | undefined): Uint8Array | undefined => (value instanceof Uint8Array ? value : undefined);
 
 export function createOplog(main: Connection, limits: Partial<OplogLimits> = {}) {
   const { maxRows, maxBytes } = { ...DEFAULT_LIMITS, ...limits };
@@ -78,6 +78,14 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
     /** The oldest position from which nothing is missing. */
     oldestPosition: (): number => Number(main.get("SELECT seq FROM oplog ORDER BY seq LIMIT 1")?.["seq"] ?? seq + 1) - 1,
     committedPosition: (): number => committed,
+    /** The position just before everything at or after a time; undefined when the log does not reach back that far. */
+    positionBefore(time: Timestamp): number | undefined {
+      const first = main.get("SELECT seq, ts FROM oplog ORDER BY seq LIMIT 1");
+      const isCovered = !first || Number(first["seq"]) === 1 || Number(first["ts"]) < time.t || (Number(first["ts"]) === time.t && Number(first["seq"]) <= time.i);
+      if (!isCovered) return undefined;
+      const row = main.get("SELECT seq FROM oplog WHERE ts > ? OR (ts = ? AND seq >= ?) ORDER BY seq LIMIT 1", time.t, time.t, time.i);
+      return row ? Number(row["seq"]) - 1 : committed;
+    },
     operationTime: (): Timestamp => new Timestamp({ t: seconds, i: committed }),
     /** A value no other update has been given. */
     nextTimestamp(): Timestamp {

@@ -44,7 +44,7 @@ export function applyModifiers(
     changes: [],
   };
   const isAnyDynamic = modifiers.some((modifier) => modifier.parts.some(isDynamic));
-  const values = new Map(
+  const values = new Map<Modifier, Found>(
     modifiers.filter((modifier) => modifier.source).map((modifier) => [modifier, readRenamed(doc, modifier)]),
   );
   const run = (modifier: Modifier): Run => ({ ...shared, modifier });

@@ -33,14 +33,20 @@ const nothing = z.object({});
 
 export const authRouter = router({
   status: publicProcedure.output(authStatusSchema).query(({ ctx }) => auth.status(ctx.actor)),
-  signIn: publicProcedure.input(signInSchema).output(signInResultSchema).mutation(({ ctx, input }) => auth.signIn(ctx, input)),
+  signIn: publicProcedure
+    .input(signInSchema)
+    .output(signInResultSchema)
+    .mutation(({ ctx, input }) => auth.signIn(ctx, input)),
   signOut: publicProcedure.output(nothing).mutation(({ ctx }) => auth.signOut(ctx)),
   verifySecondFactor: publicProcedure
     .input(verifyTwoFactorSchema)
     .output(signedInSchema)
     .mutation(({ ctx, input }) => auth.verifySecondFactor(ctx, input.code)),
 
-  setUp: publicProcedure.input(registerSchema).output(nothing).mutation(({ ctx, input }) => registration.setUp(ctx, input)),
+  setUp: publicProcedure
+    .input(registerSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => registration.setUp(ctx, input)),
   register: publicProcedure
     .input(registerSchema)
     .output(registerResultSchema)

@@ -40,7 +40,11 @@ export async function verifySecondFactor(call: Context, code: string): Promise<{
   if (!actor?.isSecondFactorPending) throw unauthorized("Enter your password first, then the code.");
   await requireSecondFactor(actor.scope.userId, code);
   const isRemembered = await isSignInRemembered(actor.authSessionId);
-  await openSignIn(call, { id: actor.scope.userId, ownerId: actor.scope.ownerId }, { isRemembered, isSecondFactorPending: false });
+  await openSignIn(
+    call,
+    { id: actor.scope.userId, ownerId: actor.scope.ownerId },
+    { isRemembered, isSecondFactorPending: false },
+  );
   call.log.info({ event: "second factor given" }, "audit");
   return { next: "done" };
 }

@@ -27,7 +27,10 @@ interface Origin {
  * Who makes this call. Runs on every call, in two steps to the database: the sign-in, then person, practice and
  * customer together. `cookie` is a Set-Cookie value to send, where there is one: prolonged, or blank.
  */
-export async function authenticate(request: Origin, log: Logger): Promise<{ actor: Actor | null; cookie: string | null }> {
+export async function authenticate(
+  request: Origin,
+  log: Logger,
+): Promise<{ actor: Actor | null; cookie: string | null }> {
   const id = readSignInCookie(request.cookies);
   if (!id) return { actor: null, cookie: null };
   const { session, user } = await lucia.validateSession(id);
@@ -79,5 +82,10 @@ function toActor({ user, practice }: User, session: Session, access: Access): Ac
     isTwoFactorOn,
     mustSetUpTwoFactor: !isTwoFactorOn && (practice?.is_two_factor_required ?? false),
   };
-  return { scope, user: currentUser, authSessionId: hashToken(session.id), isSecondFactorPending: session.is_second_factor_pending };
+  return {
+    scope,
+    user: currentUser,
+    authSessionId: hashToken(session.id),
+    isSecondFactorPending: session.is_second_factor_pending,
+  };
 }

@@ -15,13 +15,30 @@ tottenham hotspur westham microsoft windows correcthorsebatterystaple correct ho
   .split(/\s+/);
 const WORDS_LONGEST_FIRST = WORDS.toSorted((a, b) => b.length - a.length);
 
-const RUNS = ["01234567890123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "1q2w3e4r5t6y7u8i9o0p"];
+const RUNS = [
+  "01234567890123456789",
+  "abcdefghijklmnopqrstuvwxyz",
+  "qwertyuiopasdfghjklzxcvbnm",
+  "qwertzuiopasdfghjklyxcvbnm",
+  "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p",
+  "1q2w3e4r5t6y7u8i9o0p",
+];
 const OWN_MIN_LENGTH = 4;
 const REST_LETTERS_MAX = 4;
 const REST_DIGITS_MAX = 8;
 const WORDS_MAX = 2;
 
-const LEET: Record<string, string> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", $: "s", "!": "i" };
+const LEET: Record<string, string> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
+};
 
 const plain = (text: string) => text.normalize("NFKC").toLowerCase();
 const letters = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, "");
@@ -36,7 +53,9 @@ export function isCommonPassword(password: string, own: string[]): boolean {
 }
 
 function isMadeOfKnown(text: string, names: string[]): boolean {
-  const withoutNames = names.toSorted((a, b) => b.length - a.length).reduce((rest, name) => rest.replaceAll(name, " "), text);
+  const withoutNames = names
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, name) => rest.replaceAll(name, " "), text);
   let rest = withoutNames;
   let words = 0;
   for (const word of WORDS_LONGEST_FIRST) {
@@ -53,4 +72,5 @@ function isMadeOfKnown(text: string, names: string[]): boolean {
 /** One piece over and over: aaaaaaaaaaaa, 123123123123. */
 const isRepetition = (text: string) => /^(.{1,4})\1+.{0,3}$/u.test(text);
 
-const isRun = (text: string) => RUNS.some((run) => (run + run).includes(text) || [...run].toReversed().join("").includes(text));
+const isRun = (text: string) =>
+  RUNS.some((run) => (run + run).includes(text) || Array.from(run).toReversed().join("").includes(text));

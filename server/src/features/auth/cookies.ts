@@ -18,7 +18,8 @@ function serialise(name: string, value: string, maxAgeSeconds: number | null): s
 }
 
 /** `maxAgeSeconds` null: the cookie ends with the browser. */
-export const signInCookie = (id: string, maxAgeSeconds: number | null) => serialise(signInCookieName(), id, maxAgeSeconds);
+export const signInCookie = (id: string, maxAgeSeconds: number | null) =>
+  serialise(signInCookieName(), id, maxAgeSeconds);
 export const blankSignInCookie = () => serialise(signInCookieName(), "", 0);
 export const deviceCookie = (id: string) => serialise(deviceCookieName(), id, YEAR_SECONDS);
 

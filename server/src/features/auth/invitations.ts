@@ -10,7 +10,12 @@ import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
 
 const MINUTE_MS = 60_000;
-const PER_ADDRESS: Limit = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 240 * MINUTE_MS, memoryMs: 60 * MINUTE_MS };
+const PER_ADDRESS: Limit = {
+  tries: 300,
+  pauseMs: 15 * MINUTE_MS,
+  longestPauseMs: 240 * MINUTE_MS,
+  memoryMs: 60 * MINUTE_MS,
+};
 const WHAT = "Invitation";
 
 export async function readInvitation(call: Context, token: string): Promise<Invitation> {

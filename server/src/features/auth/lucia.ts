@@ -2,7 +2,6 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
-import { settings } from "../../core/settings.ts";
 import { type Customer, findCustomers } from "../subscriptions/subscriptions.service.ts";
 import { findPracticeSettings, type PracticeSettings } from "../practices/practices.service.ts";
 import { findIdentityUser, type IdentityUser } from "../users/users.service.ts";
@@ -33,7 +32,9 @@ declare module "lucia" {
 }
 
 /** When a sign-in ends if nobody uses it: idle limit, and 30 days whatever happens. */
-export function expiryOf(session: Pick<AuthSessionDoc, "is_remembered" | "is_second_factor_pending" | "signed_in_at">): Date {
+export function expiryOf(
+  session: Pick<AuthSessionDoc, "is_remembered" | "is_second_factor_pending" | "signed_in_at">,
+): Date {
   const idleMs = session.is_remembered ? IDLE_REMEMBERED_MS : IDLE_MS;
   const idle = now().getTime() + (session.is_second_factor_pending ? SECOND_FACTOR_MS : idleMs);
   return new Date(Math.min(idle, session.signed_in_at.getTime() + ABSOLUTE_MS));
@@ -64,7 +65,9 @@ const adapter: Adapter = {
     return sessions.map((session) => toDatabaseSession(session._id, session));
   },
   async setSession({ id, userId, attributes }) {
-    await AuthSessionModel.create([{ ...attributes, _id: hashToken(id), user_id: userId, expires_at: expiryOf(attributes) }]);
+    await AuthSessionModel.create([
+      { ...attributes, _id: hashToken(id), user_id: userId, expires_at: expiryOf(attributes) },
+    ]);
   },
   async updateSessionExpiration(sessionId, expiresAt) {
     await AuthSessionModel.updateOne({ _id: hashToken(sessionId) }, { $set: { expires_at: expiresAt } });

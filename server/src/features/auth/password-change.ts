@@ -11,7 +11,12 @@ import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
-import { findPasswordReset, replacePassword, setPasswordReset, usePasswordReset } from "../users/credentials.service.ts";
+import {
+  findPasswordReset,
+  replacePassword,
+  setPasswordReset,
+  spendPasswordReset,
+} from "../users/credentials.service.ts";
 import { normaliseEmail } from "../users/users.service.ts";
 import { endAuthSessionsOf, isSignInRemembered } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
@@ -39,7 +44,9 @@ export async function requestPasswordReset(call: Context, email: string): Promis
   await limitByAddress("reset", call.ip, PER_ADDRESS);
   const taken = await takeTry(`reset:${keyedHash(`account:${normaliseEmail(email)}`)}`, PER_ACCOUNT);
   if (!taken.isAllowed) {
-    throw tooManyRequests(`A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`);
+    throw tooManyRequests(
+      `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
+    );
   }
   await mailResetLink.enqueue({ email });
   return { isMailConfigured: isMailConfigured() };
@@ -56,16 +63,22 @@ async function sendResetLink(email: string, log: Logger): Promise<void> {
     `Choose a new password for ${PRODUCT_NAME} here:\n${publicUrl()}/resetpassword?token=${token}`,
     `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");
-  await queueSystemMail({ ownerId: user.ownerId, to: normaliseEmail(email), subject: "Choose a new password", text, hasLink: true }, log);
+  await queueSystemMail(
+    { ownerId: user.ownerId, to: normaliseEmail(email), subject: "Choose a new password", text, hasLink: true },
+    log,
+  );
 }
 
-export async function resetPassword(call: Context, input: { token: string; password: string }): Promise<Record<string, never>> {
+export async function resetPassword(
+  call: Context,
+  input: { token: string; password: string },
+): Promise<Record<string, never>> {
   await limitByAddress("reset-link", call.ip, LINK_TRIES);
   const tokenHash = hashToken(input.token);
   const person = await findPasswordReset(tokenHash);
   if (!person) throw badField("token", EXPIRED);
   checkNewPassword(input.password, { email: person.email, names: [person.name] });
-  const user = await usePasswordReset(tokenHash, await hashPassword(input.password));
+  const user = await spendPasswordReset(tokenHash, await hashPassword(input.password));
   if (!user) throw badField("token", EXPIRED);
   await endAuthSessionsOf(user.id);
   call.log.info({ event: "password reset", userId: user.id }, "audit");

@@ -8,7 +8,8 @@ export async function requirePassword(userId: string, field: string, password: s
   const { remaining, forgive } = await countPersonalTry("password", userId);
   const user = await findSignInUser({ id: userId });
   if (!user?.passwordHash) throw unauthorized("You are not signed in. Sign in and try again.");
-  if (!(await isRightPassword(user.passwordHash, password))) throw badField(field, `The password is not right. ${remaining}`);
+  if (!(await isRightPassword(user.passwordHash, password)))
+    throw badField(field, `The password is not right. ${remaining}`);
   await forgive();
   return user.passwordHash;
 }

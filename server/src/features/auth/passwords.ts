@@ -13,7 +13,8 @@ const waiting: (() => void)[] = [];
 
 /** At most two hashes at a time, so that a storm of sign-ins leaves the machine to everybody else. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting.length >= WAITING_MAX) throw tooManyRequests("Many people are signing in right now. Try again in a minute.");
+  if (waiting.length >= WAITING_MAX)
+    throw tooManyRequests("Many people are signing in right now. Try again in a minute.");
   if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

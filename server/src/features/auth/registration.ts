@@ -34,7 +34,7 @@ export async function register(call: Context, input: Register) {
   const ownerId = await createPractice(input, { mustBeFirst: false });
   call.log.info({ event: "practice registered", ownerId }, "audit");
   await openSignIn(call, { id: ownerId, ownerId }, { isRemembered: false, isSecondFactorPending: false });
-  const checkoutUrl = await firstCheckoutUrl({ ownerId, email: input.email, log: call.log });
+  const checkoutUrl = await firstCheckoutUrl({ ownerId, log: call.log });
   return { next: checkoutUrl === null ? ("done" as const) : ("checkout" as const), checkoutUrl };
 }
 

@@ -11,8 +11,8 @@ import {
   switchOffTotp,
   switchOnTotp,
   totpPlace,
-  useRecoveryCode,
-  useTotpStep,
+  spendRecoveryCode,
+  spendTotpStep,
 } from "../users/two-factor.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
 import { endAuthSessionsOf } from "./auth-sessions.service.ts";
@@ -29,7 +29,14 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 type Call = Context & { actor: Actor };
 
 const authenticator = (label: string, secret: string) =>
-  new TOTP({ issuer: PRODUCT_NAME, label, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
+  new TOTP({
+    issuer: PRODUCT_NAME,
+    label,
+    algorithm: "SHA1",
+    digits: 6,
+    period: PERIOD_SECONDS,
+    secret: Secret.fromBase32(secret),
+  });
 
 /** The time step that this code belongs to: now, or one before or after, for clocks that differ. */
 function stepOf(secret: string, code: string): number | null {
@@ -51,7 +58,8 @@ export async function startTwoFactor({ actor }: Call, password: string): Promise
 export async function enableTwoFactor({ actor, log }: Call, code: string): Promise<{ recoveryCodes: string[] }> {
   const { userId } = actor.scope;
   const { pendingSecretEnc, isOn } = await findTotp(userId);
-  if (isOn || pendingSecretEnc === null) throw badField("code", "Start again: the second factor was not prepared, or is on already.");
+  if (isOn || pendingSecretEnc === null)
+    throw badField("code", "Start again: the second factor was not prepared, or is on already.");
   const { remaining, forgive } = await countPersonalTry("code", userId);
   const step = stepOf(decrypt(pendingSecretEnc, totpPlace(userId)), code);
   if (step === null) throw badField("code", `This code is not right. ${remaining}`);
@@ -66,7 +74,10 @@ export async function enableTwoFactor({ actor, log }: Call, code: string): Promi
   return { recoveryCodes };
 }
 
-export async function disableTwoFactor({ actor, log }: Call, input: { password: string; code: string }): Promise<Record<string, never>> {
+export async function disableTwoFactor(
+  { actor, log }: Call,
+  input: { password: string; code: string },
+): Promise<Record<string, never>> {
   const { userId, ownerId } = actor.scope;
   await requirePassword(userId, "password", input.password);
   if ((await findPracticeSettings(ownerId))?.is_two_factor_required) {
@@ -82,8 +93,12 @@ export async function disableTwoFactor({ actor, log }: Call, input: { password: 
 /** Takes a code of the authenticator or a recovery code; each works once. */
 export async function requireSecondFactor(userId: string, code: string): Promise<void> {
   const { remaining, forgive } = await countPersonalTry("code", userId);
-  const isRight = code.length === RECOVERY_LENGTH ? await useRecoveryCode(userId, hashRecoveryCode(userId, code)) : await isFreshCode(userId, code);
-  if (!isRight) throw badField("code", `This code is not right, or was used before. Wait for the next one. ${remaining}`);
+  const isRight =
+    code.length === RECOVERY_LENGTH
+      ? await spendRecoveryCode(userId, hashRecoveryCode(userId, code))
+      : await isFreshCode(userId, code);
+  if (!isRight)
+    throw badField("code", `This code is not right, or was used before. Wait for the next one. ${remaining}`);
   await forgive();
 }
 
@@ -91,7 +106,7 @@ async function isFreshCode(userId: string, code: string): Promise<boolean> {
   const { secretEnc } = await findTotp(userId);
   if (secretEnc === null) return false;
   const step = stepOf(decrypt(secretEnc, totpPlace(userId)), code);
-  return step !== null && useTotpStep(userId, step);
+  return step !== null && spendTotpStep(userId, step);
 }
 
 /** For example 7KQ2-M4XD-9PTR. */

@@ -62,7 +62,8 @@ export async function startSignInTry(call: SignInCall, email: string, knownDevic
 
 function describeRemaining({ remaining, pauseMs }: { remaining: number; pauseMs: number }): string {
   const pause = describePause(pauseMs).replace(" ", "-").replace(/s$/, "");
-  if (remaining === 0) return `Signing in is paused for ${describePause(pauseMs)}. You can choose a new password by mail.`;
+  if (remaining === 0)
+    return `Signing in is paused for ${describePause(pauseMs)}. You can choose a new password by mail.`;
   return `You have ${remaining} more ${remaining === 1 ? "try" : "tries"} before a ${pause} pause.`;
 }
 
@@ -77,5 +78,6 @@ export async function countPersonalTry(kind: "password" | "code", userId: string
 /** Limits what anybody may start without signing in, by the caller's address. */
 export async function limitByAddress(action: string, ip: string, limit: Limit): Promise<void> {
   const taken = await takeTry(`${action}:${keyedHash(`ip:${ip}`)}`, limit);
-  if (!taken.isAllowed) throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(taken.pauseMs)}.`);
+  if (!taken.isAllowed)
+    throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(taken.pauseMs)}.`);
 }

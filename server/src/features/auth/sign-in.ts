@@ -35,7 +35,11 @@ export async function openSignIn(call: SignInCall, person: { id: string; ownerId
 }
 
 /** A cookie that outlives the browser only where the person asked to be remembered. */
-export function cookieAge(session: { is_remembered: boolean; is_second_factor_pending: boolean; signed_in_at: Date }): number | null {
+export function cookieAge(session: {
+  is_remembered: boolean;
+  is_second_factor_pending: boolean;
+  signed_in_at: Date;
+}): number | null {
   if (!session.is_remembered) return null;
   return Math.floor((expiryOf(session).getTime() - now().getTime()) / 1000);
 }

@@ -121,14 +121,15 @@ export function toClient(doc: ClientDoc): Client {
 
 export function toRow(doc: Pick<ClientDoc, "_id" | keyof typeof ROW_FIELDS>): ClientRow {
   const phone = doc.phones.find((each) => each.isPreferred) ?? doc.phones[0];
+  const { mayEmail, mayText, mayPhone, mayLeaveVoicemail, mayPost, codeWord } = doc.safeContact;
   return {
     id: doc._id,
     displayName: displayName(doc),
     kind: doc.kind,
     email: doc.email,
     phone: phone?.number ?? "",
-    safeContact: doc.safeContact,
-    hasCodeWord: doc.safeContact.codeWord !== "",
+    safeContact: { mayEmail, mayText, mayPhone, mayLeaveVoicemail, mayPost },
+    hasCodeWord: codeWord !== "",
     tags: doc.tags,
     status: doc.status,
     createdAt: doc.createdAt.toISOString(),

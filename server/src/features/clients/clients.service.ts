@@ -33,7 +33,7 @@ const visibleTo = (scope: Scope): Filter => ({
 /** Every typed word must begin a name, an address or a number; a phone number may be typed with spaces. */
 function matchingSearch(search: string): Filter {
   const folded = foldText(search);
-  const words = /^[\d\s()+-]+$/.test(folded) ? [folded.replace(/\D/g, "")] : folded.split(" ");
+  const words = /^[\s()+-]*\d[\d\s()+-]*$/.test(folded) ? [folded.replace(/\D/g, "")] : folded.split(" ");
   const typed = words.filter(Boolean).slice(0, SEARCH_WORDS_MAX);
   if (typed.length === 0) return {};
   return {
@@ -135,7 +135,7 @@ export async function setClientStatus(
   const before = status === "archived" ? "active" : "archived";
   return inTransaction(async () => {
     const { modifiedCount: changed } = await ClientModel.updateMany(
-      { ...visibleTo(scope), _id: ids, status: before },
+      { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }), status: before },
       { $set: { status, updatedBy: scope.userId, updatedByName: scope.userName }, $inc: { version: 1 } },
     );
     await ClientCountModel.updateOne(

@@ -44,7 +44,10 @@ async function deliverWaiting(log: Logger): Promise<void> {
   for (const { _id } of due) await deliver(_id, log);
 }
 
-const dueNow = () => ({ state: mongoose.trusted({ $in: ["queued", "sending"] }), due_at: mongoose.trusted({ $lte: now() }) });
+const dueNow = () => ({
+  state: mongoose.trusted({ $in: ["queued", "sending"] as const }),
+  due_at: mongoose.trusted({ $lte: now() }),
+});
 
 /** One try. Whoever changes the state to "sending" first makes it; false where it did not leave. */
 async function deliver(id: string, log: Logger): Promise<boolean> {

@@ -46,7 +46,8 @@ export async function storeSystemMail(mail: SystemMail, log: Logger): Promise<{ 
       created_at: now(),
     },
   ]);
-  if (state === "unsent" && settings().isDevelopment) log.info({ to: mail.to, subject: mail.subject, body: mail.text }, "mail not sent");
+  if (state === "unsent" && settings().isDevelopment)
+    log.info({ to: mail.to, subject: mail.subject, body: mail.text }, "mail not sent");
   else log.info({ mailId: id, state }, "system mail stored");
   return { id };
 }
@@ -59,13 +60,20 @@ export function senderAddress(): string {
   return user.includes("@") ? user : `evenhand@${SYSTEM_SMTP_URL ? new URL(SYSTEM_SMTP_URL).hostname : "localhost"}`;
 }
 
-const senderDomain = () => senderAddress().replace(/^.*@/, "").replace(/[^\w.-]/g, "");
+const senderDomain = () =>
+  senderAddress()
+    .replace(/^.*@/, "")
+    .replace(/[^\w.-]/g, "");
 
 /** The practice's mails that could not be sent, newest first. */
 export async function listUnsent(scope: Scope, { page }: { page: number }) {
-  const filter = { owner_id: scope.ownerId, state: mongoose.trusted({ $in: ["unsent", "failed"] }) };
+  const filter = { owner_id: scope.ownerId, state: mongoose.trusted({ $in: ["unsent", "failed"] as const }) };
   const [docs, total] = await Promise.all([
-    SystemMailModel.find(filter).sort({ created_at: -1 }).skip((page - 1) * PAGE_SIZE).limit(PAGE_SIZE).lean(),
+    SystemMailModel.find(filter)
+      .sort({ created_at: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
     SystemMailModel.countDocuments(filter),
   ]);
   const texts = await readTexts(docs.map((doc) => doc._id));

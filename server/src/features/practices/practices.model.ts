@@ -12,13 +12,18 @@ const practiceSchema = new Schema(
     is_two_factor_required: { type: Boolean, required: true, default: false },
     version: { type: Number, required: true, default: 0 },
   },
-  { collection: "settings", versionKey: false, timestamps: { createdAt: "created_at", updatedAt: "updated_at" } },
+  { collection: "settings", versionKey: false },
 );
+// Set here, because in the options it would loosen the type of every field.
+practiceSchema.set("timestamps", { createdAt: "created_at", updatedAt: "updated_at" });
 
 export const PracticeModel = mongoose.model("Practice", practiceSchema);
 export type PracticeDoc = InferSchemaType<typeof practiceSchema>;
 
-const guardSchema = new Schema({ _id: { type: String, required: true } }, { collection: "installation", versionKey: false });
+const guardSchema = new Schema(
+  { _id: { type: String, required: true } },
+  { collection: "installation", versionKey: false },
+);
 
 /** Its one document exists as soon as the installation has a practice: whoever inserts it was first. */
 export const FirstPracticeModel = mongoose.model("FirstPractice", guardSchema);

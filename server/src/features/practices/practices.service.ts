@@ -37,15 +37,28 @@ export async function notePractice(): Promise<void> {
   await FirstPracticeModel.updateOne({ _id: FIRST_PRACTICE_ID }, {}, { upsert: true });
 }
 
-export async function insertPractice(practice: { ownerId: string; practiceName: string; region: Region }): Promise<void> {
+export async function insertPractice(practice: {
+  ownerId: string;
+  practiceName: string;
+  region: Region;
+}): Promise<void> {
   const { timeZone, currency } = REGIONS[practice.region];
   await PracticeModel.create([
-    { _id: practice.ownerId, practice_name: practice.practiceName, time_zone: timeZone, currency, case_number_prefix: "" },
+    {
+      _id: practice.ownerId,
+      practice_name: practice.practiceName,
+      time_zone: timeZone,
+      currency,
+      case_number_prefix: "",
+    },
   ]);
 }
 
 export async function getPractice(scope: Scope): Promise<Practice> {
-  const [doc, owner] = await Promise.all([PracticeModel.findOne({ _id: scope.ownerId }).lean(), findIdentityUser(scope.ownerId)]);
+  const [doc, owner] = await Promise.all([
+    PracticeModel.findOne({ _id: scope.ownerId }).lean(),
+    findIdentityUser(scope.ownerId),
+  ]);
   if (!doc || !owner) throw notFound("Practice");
   return {
     practiceName: doc.practice_name,
@@ -59,7 +72,10 @@ export async function getPractice(scope: Scope): Promise<Practice> {
   };
 }
 
-export async function updatePractice({ scope, log }: { scope: Scope; log: Logger }, input: UpdatePractice): Promise<Practice> {
+export async function updatePractice(
+  { scope, log }: { scope: Scope; log: Logger },
+  input: UpdatePractice,
+): Promise<Practice> {
   await inTransaction(async () => {
     const { modifiedCount } = await PracticeModel.updateOne(
       { _id: scope.ownerId, version: input.version },
@@ -74,7 +90,8 @@ export async function updatePractice({ scope, log }: { scope: Scope; log: Logger
         $inc: { version: 1 },
       },
     );
-    if (modifiedCount === 0) throw conflict("The practice was changed in another window. Reload the page and change it again.");
+    if (modifiedCount === 0)
+      throw conflict("The practice was changed in another window. Reload the page and change it again.");
     await setPracticeRegion(scope.ownerId, input);
   });
   log.info({ event: "practice changed", isTwoFactorRequired: input.isTwoFactorRequired }, "audit");

@@ -22,9 +22,13 @@ const customerSchema = new Schema(
     // The plan of the last price that had one: any other price leaves it unchanged.
     last_plan: String,
     subscriptions: { type: [subscriptionSchema], required: true },
+    // Counts the mirrors of the provider's state, so that an older reading never replaces a newer one.
+    revision: { type: Number, required: true, default: 0 },
   },
-  { collection: "customers", versionKey: false, timestamps: { createdAt: "created_at", updatedAt: "updated_at" } },
+  { collection: "customers", versionKey: false },
 );
+// Set here, because in the options it would loosen the type of every field.
+customerSchema.set("timestamps", { createdAt: "created_at", updatedAt: "updated_at" });
 customerSchema.index({ stripe_customer_id: 1 }, { unique: true, sparse: true });
 
 export const CustomerModel = mongoose.model("Customer", customerSchema);

@@ -15,19 +15,21 @@ export const isSelfHosted = (): boolean => settings().STRIPE_SECRET_KEY === unde
 /** The customer documents of a person: the practice's and, for staff, possibly their own. */
 export function findCustomers(person: { userId: string; ownerId: string }): Promise<Customer[]> {
   const ids = [...new Set([person.ownerId, person.userId])];
-  return CustomerModel.find({ _id: mongoose.trusted({ $in: ids }) }, { subscriptions: 1, last_plan: 1 }).lean();
+  return CustomerModel.find({ _id: mongoose.trusted({ $in: ids }) }, { subscriptions: 1, last_plan: 1 }).lean().exec();
 }
 
 /** Staff use the practice's subscription; where the practice has no customer document, their own. */
 export const customerOf = (customers: Customer[], person: { userId: string; ownerId: string }): Customer | undefined =>
-  customers.find((customer) => customer._id === person.ownerId) ?? customers.find((customer) => customer._id === person.userId);
+  customers.find((customer) => customer._id === person.ownerId) ??
+  customers.find((customer) => customer._id === person.userId);
 
 /**
  * Whether this customer has access, and the plan. A subscription counts while active or trialing; pro wins over
  * essential; a price of neither leaves the plan unchanged and still grants access.
  */
 export function accessOf(customer: Customer | undefined): Access {
-  const counting = customer?.subscriptions.filter((subscription) => COUNTING_STATUSES.includes(subscription.status)) ?? [];
+  const counting =
+    customer?.subscriptions.filter((subscription) => COUNTING_STATUSES.includes(subscription.status)) ?? [];
   if (counting.length === 0) return { hasAccess: false, plan: null };
   const plans = counting.map((subscription) => planOfPrice(subscription.price.id));
   const known = PLANS.toReversed().find((plan) => plans.includes(plan));

@@ -23,7 +23,7 @@ export async function findSignInUser(by: { email: string } | { id: string }): Pr
     email_address: 1,
     password_hash: 1,
     status: 1,
-    "totp.is_on": 1,
+    totp: 1,
     known_devices: 1,
   }).lean();
   if (!doc) return null;
@@ -83,7 +83,10 @@ const newPassword = (passwordHash: string) => ({
 
 /** Only over the password it was checked against: of two changes at once, one wins. */
 export async function replacePassword(userId: string, oldHash: string, passwordHash: string): Promise<boolean> {
-  const { modifiedCount } = await UserModel.updateOne({ _id: userId, password_hash: oldHash }, newPassword(passwordHash));
+  const { modifiedCount } = await UserModel.updateOne(
+    { _id: userId, password_hash: oldHash },
+    newPassword(passwordHash),
+  );
   return modifiedCount === 1;
 }
 
@@ -98,7 +101,7 @@ export async function setPasswordReset(email: string, link: { tokenHash: string;
 }
 
 const openReset = (tokenHash: string) => ({
-  status: "active",
+  status: "active" as const,
   "password_reset.token_hash": tokenHash,
   "password_reset.expires_at": mongoose.trusted({ $gt: now() }),
 });
@@ -109,7 +112,7 @@ export async function findPasswordReset(tokenHash: string): Promise<{ email: str
 }
 
 /** Takes the link and sets the password in one step, so that a link works once. Null where it does not work. */
-export async function usePasswordReset(tokenHash: string, passwordHash: string): Promise<{ id: string } | null> {
+export async function spendPasswordReset(tokenHash: string, passwordHash: string): Promise<{ id: string } | null> {
   const doc = await UserModel.findOneAndUpdate(openReset(tokenHash), newPassword(passwordHash), {
     returnDocument: "after",
     projection: { _id: 1 },

@@ -3,14 +3,19 @@ import { now } from "../../core/clock.ts";
 import { UserModel } from "./users.model.ts";
 
 const openInvitation = (tokenHash: string) => ({
-  status: "invited",
+  status: "invited" as const,
   "invitation.token_hash": tokenHash,
   "invitation.expires_at": mongoose.trusted({ $gt: now() }),
 });
 
 /** Who was invited with this link; null where it does not work any more. */
 export async function findInvited(tokenHash: string) {
-  const doc = await UserModel.findOne(openInvitation(tokenHash), { email_address: 1, first_name: 1, last_name: 1, owner_id: 1 }).lean();
+  const doc = await UserModel.findOne(openInvitation(tokenHash), {
+    email_address: 1,
+    first_name: 1,
+    last_name: 1,
+    owner_id: 1,
+  }).lean();
   return doc?.owner_id
     ? { email: doc.email_address, firstName: doc.first_name, lastName: doc.last_name, ownerId: doc.owner_id }
     : null;
@@ -27,7 +32,12 @@ export async function acceptInvited(tokenHash: string, change: Acceptance) {
   const doc = await UserModel.findOneAndUpdate(
     openInvitation(tokenHash),
     {
-      $set: { status: "active", first_name: change.firstName, last_name: change.lastName, password_hash: change.passwordHash },
+      $set: {
+        status: "active",
+        first_name: change.firstName,
+        last_name: change.lastName,
+        password_hash: change.passwordHash,
+      },
       $unset: { invitation: 1 },
       $inc: { version: 1 },
     },

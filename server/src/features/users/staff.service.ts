@@ -49,7 +49,8 @@ export async function listStaff(scope: Scope): Promise<{ items: StaffUser[] }> {
 
 export async function inviteStaff({ actor, scope, log }: Call & { actor: Actor }, input: InviteStaff) {
   const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
-  if (!taken.isAllowed) throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
+  if (!taken.isAllowed)
+    throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
   const token = newToken();
   await insertInvited(actor, input, token);
   const link = `${publicUrl()}/setup?token=${token}`;
@@ -72,13 +73,20 @@ async function insertInvited({ scope, user }: Actor, input: InviteStaff, token: 
         last_name: input.lastName,
         permissions: [...DEFAULT_PERMISSIONS[input.role]],
         status: "invited",
-        invitation: { token_hash: hashToken(token), expires_at: new Date(now().getTime() + INVITATION_MS), invited_at: now() },
+        invitation: {
+          token_hash: hashToken(token),
+          expires_at: new Date(now().getTime() + INVITATION_MS),
+          invited_at: now(),
+        },
         known_devices: [],
       },
     ]);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw badField("email", "This address already has an account or an invitation. Use another address, or remove the invitation first.");
+    throw badField(
+      "email",
+      "This address already has an account or an invitation. Use another address, or remove the invitation first.",
+    );
   }
 }
 
@@ -108,7 +116,10 @@ export async function updateStaff({ scope, log }: Call, input: UpdateStaff): Pro
     await findStaff(scope, input.id);
     throw conflict("This person was changed in another window. Reload the page and change them again.");
   }
-  log.info({ event: "permissions changed", staffId: input.id, role: input.role, permissions: doc.permissions }, "audit");
+  log.info(
+    { event: "permissions changed", staffId: input.id, role: input.role, permissions: doc.permissions },
+    "audit",
+  );
   return toStaffUser(doc);
 }
 
@@ -126,7 +137,11 @@ export async function reactivateStaff({ scope, log }: Call, id: string): Promise
   return staff;
 }
 
-async function changeStatus(scope: Scope, id: string, { from, to }: { from: StaffUser["status"]; to: StaffUser["status"] }) {
+async function changeStatus(
+  scope: Scope,
+  id: string,
+  { from, to }: { from: StaffUser["status"]; to: StaffUser["status"] },
+) {
   const doc = await UserModel.findOneAndUpdate(
     { _id: id, owner_id: scope.ownerId, status: from },
     { $set: { status: to }, $unset: { password_reset: 1 }, $inc: { version: 1 } },

@@ -29,12 +29,20 @@ export async function setPendingTotp(userId: string, secretEnc: string): Promise
 }
 
 /** Only with the very secret that the code was checked against. */
-export async function switchOnTotp(userId: string, change: { secretEnc: string; step: number; recoveryHashes: string[] }) {
+export async function switchOnTotp(
+  userId: string,
+  change: { secretEnc: string; step: number; recoveryHashes: string[] },
+) {
   const { modifiedCount } = await UserModel.updateOne(
     { _id: userId, "totp.is_on": false, "totp.pending_secret_enc": change.secretEnc },
     {
       $set: {
-        totp: { is_on: true, secret_enc: change.secretEnc, last_step: change.step, recovery_hashes: change.recoveryHashes },
+        totp: {
+          is_on: true,
+          secret_enc: change.secretEnc,
+          last_step: change.step,
+          recovery_hashes: change.recoveryHashes,
+        },
       },
     },
   );
@@ -42,7 +50,7 @@ export async function switchOnTotp(userId: string, change: { secretEnc: string; 
 }
 
 /** Takes a time step once; false where this code or a later one was used before. */
-export async function useTotpStep(userId: string, step: number): Promise<boolean> {
+export async function spendTotpStep(userId: string, step: number): Promise<boolean> {
   const { modifiedCount } = await UserModel.updateOne(
     { _id: userId, "totp.is_on": true, "totp.last_step": mongoose.trusted({ $lt: step }) },
     { $set: { "totp.last_step": step } },
@@ -51,7 +59,7 @@ export async function useTotpStep(userId: string, step: number): Promise<boolean
 }
 
 /** Takes a recovery code once. */
-export async function useRecoveryCode(userId: string, codeHash: string): Promise<boolean> {
+export async function spendRecoveryCode(userId: string, codeHash: string): Promise<boolean> {
   const { modifiedCount } = await UserModel.updateOne(
     { _id: userId, "totp.is_on": true, "totp.recovery_hashes": codeHash },
     { $pull: { "totp.recovery_hashes": codeHash } },

@@ -36,19 +36,28 @@ const userSchema = new Schema(
     },
     invitation: {
       type: new Schema(
-        { token_hash: { type: String, required: true }, expires_at: { type: Date, required: true }, invited_at: { type: Date, required: true } },
+        {
+          token_hash: { type: String, required: true },
+          expires_at: { type: Date, required: true },
+          invited_at: { type: Date, required: true },
+        },
         { _id: false },
       ),
     },
     password_reset: {
-      type: new Schema({ token_hash: { type: String, required: true }, expires_at: { type: Date, required: true } }, { _id: false }),
+      type: new Schema(
+        { token_hash: { type: String, required: true }, expires_at: { type: Date, required: true } },
+        { _id: false },
+      ),
     },
     known_devices: { type: [String], required: true },
     last_seen_at: Date,
     version: { type: Number, required: true, default: 0 },
   },
-  { collection: "users", versionKey: false, timestamps: { createdAt: "created_at", updatedAt: "updated_at" } },
+  { collection: "users", versionKey: false },
 );
+// Set here, because in the options it would loosen the type of every field.
+userSchema.set("timestamps", { createdAt: "created_at", updatedAt: "updated_at" });
 
 userSchema.index({ email_address: 1 }, { unique: true });
 userSchema.index({ owner_id: 1, created_at: 1 });

@@ -20,7 +20,16 @@ const IDENTITY_FIELDS = {
 
 export type IdentityUser = Pick<
   UserDoc,
-  "_id" | "role" | "mediator_type" | "region" | "email_address" | "first_name" | "last_name" | "owner_id" | "permissions" | "status"
+  | "_id"
+  | "role"
+  | "mediator_type"
+  | "region"
+  | "email_address"
+  | "first_name"
+  | "last_name"
+  | "owner_id"
+  | "permissions"
+  | "status"
 > & { totp?: { is_on: boolean } | null };
 
 /** What every call needs to know of who makes it; never a hash or a secret. */
@@ -35,7 +44,10 @@ export async function markSeen(userId: string): Promise<void> {
 }
 
 /** Region and field of mediation belong to the practice, and stand on each of its users. */
-export async function setPracticeRegion(ownerId: string, choice: { region: Region; mediatorType: MediatorType }): Promise<void> {
+export async function setPracticeRegion(
+  ownerId: string,
+  choice: { region: Region; mediatorType: MediatorType },
+): Promise<void> {
   const change = { $set: { region: choice.region, mediator_type: choice.mediatorType } };
   await UserModel.updateMany({ $or: [{ _id: ownerId }, { owner_id: ownerId }] }, change);
 }
@@ -51,6 +63,7 @@ export async function updateProfile(scope: Scope, input: UpdateProfile) {
     { _id: scope.userId, version: input.version },
     { $set: { first_name: input.firstName, last_name: input.lastName }, $inc: { version: 1 } },
   );
-  if (modifiedCount === 0) throw conflict("Your profile was changed in another window. Reload the page and change it again.");
+  if (modifiedCount === 0)
+    throw conflict("Your profile was changed in another window. Reload the page and change it again.");
   return getProfile(scope);
 }

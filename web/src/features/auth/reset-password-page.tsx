@@ -1,1 +1,116 @@
-export function ResetPasswordPage(_props: object) { return null; }
+import { Button, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { apiClient } from "../../core/api-client.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { useTitle } from "../../core/title.ts";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { LoginHead } from "./login-head.tsx";
+
+/** Asks for a link by mail; with the link's token, takes the new password. */
+export function ResetPasswordPage({ token }: { token: string | undefined }) {
+  useTitle("Reset your password");
+  return <div className="login-narrow">{token === undefined ? <AskForLink /> : <TakePassword token={token} />}</div>;
+}
+
+function AskForLink() {
+  const [answer, setAnswer] = useState<{ email: string; isMailConfigured: boolean } | null>(null);
+  const form = useServerForm({
+    initialValues: { email: "" },
+    submit: async (values) => {
+      const { isMailConfigured } = await apiClient.auth.requestPasswordReset.mutate(values);
+      setAnswer({ email: values.email, isMailConfigured });
+    },
+  });
+  if (answer) return <LinkAnswer {...answer} />;
+  return (
+    <>
+      <LoginHead title="Reset your password">We send you a link with which you choose a new one.</LoginHead>
+      <Form form={form} className="login-fields">
+        <TextInput
+          label="Email address"
+          size="md"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field("email")}
+        />
+        <Button type="submit" size="md" fullWidth loading={form.isSaving}>
+          Send me a link
+        </Button>
+      </Form>
+      <BackToSignIn />
+    </>
+  );
+}
+
+function LinkAnswer({ email, isMailConfigured }: { email: string; isMailConfigured: boolean }) {
+  if (!isMailConfigured) {
+    return (
+      <Done title="No mail could be sent">
+        This installation has no way to send mail yet. Ask the owner of your practice: the link for you is listed on their
+        page Email. If you are the owner, ask whoever runs this installation.
+      </Done>
+    );
+  }
+  return (
+    <Done title="Look in your mail">
+      If there is an account for {email}, a message with a link is on its way. If nothing arrives in a few minutes, look in
+      the folder for unwanted mail and check the address.
+    </Done>
+  );
+}
+
+function TakePassword({ token }: { token: string }) {
+  const [isDone, setIsDone] = useState(false);
+  const form = useServerForm({
+    initialValues: { password: "" },
+    submit: async ({ password }) => {
+      await apiClient.auth.resetPassword.mutate({ token, password });
+      setIsDone(true);
+    },
+  });
+  if (isDone) return <Done title="Your password is changed">You were signed out everywhere. Sign in with the new one.</Done>;
+  return (
+    <>
+      <LoginHead title="Choose a new password" />
+      <Form form={form} className="login-fields">
+        <PasswordField
+          label="New password"
+          description="At least 12 characters. Three or four words make a good one."
+          size="md"
+          autoComplete="new-password"
+          {...form.field("password")}
+        />
+        <Button type="submit" size="md" fullWidth loading={form.isSaving}>
+          Change password
+        </Button>
+      </Form>
+      <div className="login-links">
+        <Link to="/resetpassword" className="login-link">
+          Ask for a new link
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function Done({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div role="status">
+      <LoginHead title={title}>{children}</LoginHead>
+      <BackToSignIn />
+    </div>
+  );
+}
+
+function BackToSignIn() {
+  return (
+    <div className="login-links">
+      <Link to="/" className="login-link">
+        Back to sign in
+      </Link>
+    </div>
+  );
+}

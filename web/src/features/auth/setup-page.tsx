@@ -1,1 +1,31 @@
-export function SetupPage(_props: object) { return null; }
+import type { Invitation } from "@app/shared/auth";
+import { Link } from "@tanstack/react-router";
+import { useTitle } from "../../core/title.ts";
+import { AcceptInvitationForm } from "./accept-invitation-form.tsx";
+import { FirstRun } from "./first-run.tsx";
+import { LoginHead } from "./login-head.tsx";
+
+interface Props {
+  token: string | undefined;
+  /** Null where the token is not good any more. */
+  invitation: Invitation | null;
+}
+
+/** The first practice of an installation; with a token, the account of a person who was invited. */
+export function SetupPage({ token, invitation }: Props) {
+  useTitle(token === undefined ? "Set up your practice" : "Join a practice");
+  if (token === undefined) return <FirstRun />;
+  if (invitation) return <AcceptInvitationForm token={token} invitation={invitation} />;
+  return (
+    <div className="login-narrow">
+      <LoginHead title="This invitation does not work any more">
+        It was used already, taken back, or is too old. Ask the owner of the practice to invite you again.
+      </LoginHead>
+      <div className="login-links">
+        <Link to="/" className="login-link">
+          Go to sign in
+        </Link>
+      </div>
+    </div>
+  );
+}

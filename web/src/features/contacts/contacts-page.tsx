@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconAddressBook } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function ContactsPage() {
@@ -14,9 +13,9 @@ export function ContactsPage() {
         icon={<IconAddressBook size={24} stroke={1.7} />}
         title="No contacts are kept yet"
         actions={
-          <Button component={Link} to="/clients">
+          <LinkButton to="/clients">
             Open clients
-          </Button>
+          </LinkButton>
         }
       >
         <p>Solicitors, referrers, interpreters and experts have their place here: people who are not a party themselves.</p>

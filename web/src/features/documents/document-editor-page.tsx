@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconFileText } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function DocumentEditorPage() {
@@ -14,9 +13,9 @@ export function DocumentEditorPage() {
         icon={<IconFileText size={24} stroke={1.7} />}
         title="This document is not here"
         actions={
-          <Button component={Link} to="/settings/documents">
+          <LinkButton to="/settings/documents">
             Open documents
-          </Button>
+          </LinkButton>
         }
       >
         <p>It may have been deleted, or the address is not complete.</p>

@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconFileText } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function DocumentsPage() {
@@ -14,9 +13,9 @@ export function DocumentsPage() {
         icon={<IconFileText size={24} stroke={1.7} />}
         title="No documents are kept yet"
         actions={
-          <Button component={Link} to="/clients">
+          <LinkButton to="/clients">
             Open clients
-          </Button>
+          </LinkButton>
         }
       >
         <p>Agreements, statements and letters will be written, uploaded and read here. Each one says who may read it.</p>

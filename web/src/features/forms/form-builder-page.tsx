@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconForms } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function FormBuilderPage() {
@@ -14,9 +13,9 @@ export function FormBuilderPage() {
         icon={<IconForms size={24} stroke={1.7} />}
         title="This questionnaire is not here"
         actions={
-          <Button component={Link} to="/settings/forms">
+          <LinkButton to="/settings/forms">
             Open forms
-          </Button>
+          </LinkButton>
         }
       >
         <p>The builder opens on a questionnaire of your practice. There is none at this address.</p>

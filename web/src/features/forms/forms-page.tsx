@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconForms } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function FormsPage() {
@@ -14,9 +13,9 @@ export function FormsPage() {
         icon={<IconForms size={24} stroke={1.7} />}
         title="No questionnaires yet"
         actions={
-          <Button component={Link} to="/clients">
+          <LinkButton to="/clients">
             Open clients
-          </Button>
+          </LinkButton>
         }
       >
         <p>Questionnaires that your clients fill in on their own device will be built and sent from here, and their answers arrive on the client’s page.</p>

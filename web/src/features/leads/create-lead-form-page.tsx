@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconInbox } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function CreateLeadFormPage() {
@@ -14,9 +13,9 @@ export function CreateLeadFormPage() {
         icon={<IconInbox size={24} stroke={1.7} />}
         title="Enquiry forms cannot be made yet"
         actions={
-          <Button component={Link} to="/leads">
+          <LinkButton to="/leads">
             Open leads
-          </Button>
+          </LinkButton>
         }
       >
         <p>A form for your website will be put together here; what people send with it becomes a lead.</p>

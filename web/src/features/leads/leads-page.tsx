@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconInbox } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function LeadsPage() {
@@ -14,9 +13,9 @@ export function LeadsPage() {
         icon={<IconInbox size={24} stroke={1.7} />}
         title="No enquiries yet"
         actions={
-          <Button component={Link} to="/clients/create">
+          <LinkButton to="/clients/create">
             Add a client
-          </Button>
+          </LinkButton>
         }
       >
         <p>Enquiries from your website will arrive here as leads, with their next step, until they become clients.</p>

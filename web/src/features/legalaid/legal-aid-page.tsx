@@ -1,10 +1,9 @@
 import { REGIONS } from "@app/shared/regions";
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconScale } from "@tabler/icons-react";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function LegalAidPage() {
@@ -17,9 +16,9 @@ export function LegalAidPage() {
         icon={<IconScale size={24} stroke={1.7} />}
         title="Nothing to claim yet"
         actions={
-          <Button component={Link} to="/clients">
+          <LinkButton to="/clients">
             Open clients
-          </Button>
+          </LinkButton>
         }
       >
         <p>{legalAid}: work that legal aid pays for will be checked here and made into a file.</p>

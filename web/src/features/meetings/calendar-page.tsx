@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconCalendar } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function CalendarPage() {
@@ -14,9 +13,9 @@ export function CalendarPage() {
         icon={<IconCalendar size={24} stroke={1.7} />}
         title="No meetings are kept yet"
         actions={
-          <Button component={Link} to="/clients">
+          <LinkButton to="/clients">
             Open clients
-          </Button>
+          </LinkButton>
         }
       >
         <p>Assessment meetings, mediations and calls will stand here by day, week and month, with rooms and who attends.</p>

@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconCreditCard } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function PaymentSettingsPage() {
@@ -14,9 +13,9 @@ export function PaymentSettingsPage() {
         icon={<IconCreditCard size={24} stroke={1.7} />}
         title="No card payments yet"
         actions={
-          <Button component={Link} to="/account" search={{ tab: "practice" }}>
+          <LinkButton to="/account" search={{ tab: "practice" }}>
             Open your account
-          </Button>
+          </LinkButton>
         }
       >
         <p>Your practice’s account with the card payment provider will be connected here, so that clients can pay by link.</p>

@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconChartBar } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function ReportsPage() {
@@ -14,9 +13,9 @@ export function ReportsPage() {
         icon={<IconChartBar size={24} stroke={1.7} />}
         title="Nothing to report on yet"
         actions={
-          <Button component={Link} to="/clients">
+          <LinkButton to="/clients">
             Open clients
-          </Button>
+          </LinkButton>
         }
       >
         <p>Cases by stage, waiting times, outcomes and money over a period you choose will stand here, on screen and as PDF.</p>

@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { IconMessages } from "@tabler/icons-react";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 
 export function SessionPage() {
@@ -14,9 +13,9 @@ export function SessionPage() {
         icon={<IconMessages size={24} stroke={1.7} />}
         title="This session is not here"
         actions={
-          <Button component={Link} to="/calendar">
+          <LinkButton to="/calendar">
             Open the calendar
-          </Button>
+          </LinkButton>
         }
       >
         <p>A session opens from a meeting that was held: with its timer, private and shared notes, and proposals.</p>

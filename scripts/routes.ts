@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { watchPage } from "./browser.ts";
+import type { Cookie } from "./demo-sign-in.ts";
+
+const ROUTE_TREE = path.resolve(import.meta.dirname, "../web/src/routeTree.gen.ts");
+const SETTLE_MS = 350;
+const HEADING_LIMIT_MS = 10_000;
+const SIGNED_OUT = new Set(["/", "/login", "/register", "/resetpassword", "/setup"]);
+const PUBLIC = /^\/(form|lead-form|schedule-meeting|payment)\//;
+
+export const VIEWS = [
+  { width: 360, height: 740, scheme: "light" },
+  { width: 360, height: 740, scheme: "dark" },
+  { width: 1280, height: 800, scheme: "light" },
+  { width: 1280, height: 800, scheme: "dark" },
+] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Every route that the page has, as the generated route tree lists them. */
+export function routePaths(): string[] {
+  const table = /interface FileRoutesByTo \{([^}]*)\}/.exec(readFileSync(ROUTE_TREE, "utf8"))?.[1] ?? "";
+  return [...table.matchAll(/["']([^"']+)["']:/g)].map((match) => match[1] ?? "");
+}
+
+export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
+
+/** An address of the route: a client that is there, and for everything else a link that leads nowhere. */
+export const addressOf = (route: string, clientId: string) =>
+  route.replace("/clients/view/$id", `/clients/view/${clientId}`).replace(/\$(\w+)/g, "not-a-known-address-1234");
+
+export async function openContext(browser: Browser, view: View, cookies: Cookie[], url: string): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: view.width, height: view.height },
+    colorScheme: view.scheme,
+    deviceScaleFactor: view.width < 500 ? 2 : 1,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    timezoneId: "Europe/London",
+  });
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, url })));
+  return context;
+}
+
+/** Opens an address and gives what a browser and axe complain about there; `look` is called once it has settled. */
+export async function visit(context: BrowserContext, address: string, look: (page: Page) => Promise<unknown>): Promise<string[]> {
+  const page = await context.newPage();
+  const complaints = await watchPage(page);
+  await page.goto(address, { waitUntil: "load" });
+  await page.locator("h1").first().waitFor({ state: "attached", timeout: HEADING_LIMIT_MS });
+  // An event stream keeps the network busy for good, so wait for the picture to settle instead.
+  await page.waitForTimeout(SETTLE_MS);
+  await look(page);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  for (const { id, help, nodes } of violations) {
+    const places = nodes.slice(0, 3).map((node) => node.target.join(" "));
+    complaints.push(`axe ${id}: ${help} (${places.join("; ")})`);
+  }
+  await page.close();
+  return complaints;
+}

@@ -1,0 +1,104 @@
+// Turns an entry of the log into the event that a watcher sees.
+import { decode } from "../bson/decode.ts";
+import type { Store } from "../store/documents.ts";
+import type { LoggedChange } from "../store/oplog.ts";
+import { idKey } from "../store/prepared-document.ts";
+import { blob } from "../store/sqlite-file.ts";
+import { type Bytes, type Doc, isDoc, MongoError, Timestamp, type Value } from "../values.ts";
+import { type StreamOptions, tokenFor } from "./resume-token.ts";
+
+export type Scope = { db: string | undefined; coll: string | undefined };
+
+const EXPANDED_ONLY = new Set(["create", "createIndexes", "dropIndexes", "modify"]);
+const SYSTEM_DATABASES = new Set(["admin", "config", "local"]);
+
+const isTarget = (change: LoggedChange, scope: Scope): boolean => {
+  const to = change.about.get("to");
+  return change.kind === "rename" && isDoc(to) && to.get("db") === scope.db && to.get("coll") === scope.coll;
+};
+
+export function isVisible(change: LoggedChange, scope: Scope, options: StreamOptions): boolean {
+  if (EXPANDED_ONLY.has(change.kind) && !options.showsExpanded) return false;
+  if (scope.db === undefined) return !SYSTEM_DATABASES.has(change.db);
+  if (scope.coll === undefined) return change.db === scope.db;
+  return (change.db === scope.db && change.coll === scope.coll) || isTarget(change, scope);
+}
+
+/** After some events there is nothing left to watch. */
+export function isLast(change: LoggedChange, scope: Scope): boolean {
+  if (scope.coll !== undefined) return change.kind === "drop" || change.kind === "rename";
+  return scope.db !== undefined && change.kind === "dropDatabase";
+}
+
+export function eventFor(store: Store, change: LoggedChange, options: StreamOptions): Doc {
+  const { about, kind, seq, seconds } = change;
+  const event = headOf(seq, seconds, kind);
+  const isDocument = about.has("documentKey");
+  if (isDocument) addFullDocument(store, event, change, options);
+  event.set("ns", new Map(change.coll === "" ? [["db", change.db]] : [["db", change.db], ["coll", change.coll]]));
+  if (about.has("to")) event.set("to", about.get("to"));
+  if (options.showsExpanded && about.has("uuid")) event.set("collectionUUID", about.get("uuid"));
+  if (options.showsExpanded && about.has("operationDescription")) event.set("operationDescription", about.get("operationDescription"));
+  if (isDocument) event.set("documentKey", about.get("documentKey"));
+  if (kind === "update") event.set("updateDescription", updateDescription(about, options));
+  for (const field of ["lsid", "txnNumber"]) if (about.has("txnNumber") && about.has(field)) event.set(field, about.get(field));
+  if (isDocument) addBeforeChange(event, change, options);
+  return event;
+}
+
+export function invalidateEvent(change: LoggedChange): Doc {
+  const event = headOf(change.seq, change.seconds, "invalidate");
+  return event.set("_id", tokenFor({ seq: change.seq, isInvalidate: true }));
+}
+
+const headOf = (seq: number, seconds: number, operationType: string): Doc =>
+  new Map<string, Value>([
+    ["_id", tokenFor({ seq, isInvalidate: false })],
+    ["operationType", operationType],
+    ["clusterTime", new Timestamp({ t: seconds, i: seq })],
+    ["wallTime", new Date(seconds * 1_000)],
+  ]);
+
+function updateDescription(about: Doc, options: StreamOptions): Value {
+  const description = about.get("updateDescription");
+  if (!isDoc(description) || !options.showsExpanded) return description;
+  const updated = description.get("updatedFields");
+  const removed = description.get("removedFields");
+  const paths = [...(isDoc(updated) ? updated.keys() : []), ...(Array.isArray(removed) ? removed : [])];
+  // A number in a path could be a position or a field's name; here it is always what the path says.
+  const ambiguous = paths.filter((path) => typeof path === "string").filter((path) => /(^|\.)\d+(\.|$)/.test(path));
+  const parts = ambiguous.map((path): [string, Value] => [path, path.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))]);
+  return new Map([...description, ["disambiguatedPaths", new Map(parts)]]);
+}
+
+function addFullDocument(store: Store, event: Doc, change: LoggedChange, options: StreamOptions): void {
+  if (change.kind === "insert" || change.kind === "replace") {
+    event.set("fullDocument", change.document ? decode(change.document) : null);
+    return;
+  }
+  if (change.kind !== "update" || options.fullDocument === "default") return;
+  if (options.fullDocument === "updateLookup") {
+    event.set("fullDocument", currentDocument(store, change));
+    return;
+  }
+  event.set("fullDocument", image(change.document, options.fullDocument === "required", "post-image"));
+}
+
+function addBeforeChange(event: Doc, change: LoggedChange, options: StreamOptions): void {
+  if (options.beforeChange === "off" || change.kind === "insert") return;
+  event.set("fullDocumentBeforeChange", image(change.before, options.beforeChange === "required", "pre-image"));
+}
+
+function image(bytes: Bytes | undefined, isRequired: boolean, name: string): Value {
+  if (bytes) return decode(bytes);
+  if (isRequired) throw new MongoError(47, "NoMatchingDocument", `Change stream was configured to require a ${name} for all events, but the ${name} was not found`);
+  return null;
+}
+
+function currentDocument(store: Store, change: LoggedChange): Value {
+  const collection = store.catalogue.find(change.db, change.coll);
+  const key = change.about.get("documentKey");
+  if (!collection || !isDoc(key)) return null;
+  const row = store.main.get(`SELECT d FROM c${collection.id} WHERE k = ?`, idKey(collection, key.get("_id")));
+  return row ? decode(blob(row, "d")) : null;
+}

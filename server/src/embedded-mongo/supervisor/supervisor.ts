@@ -1,0 +1,126 @@
+// Keeps the engine's process running: starts it, waits until it listens, restarts it when it dies, stops it.
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import type { ChildMessage, ParentMessage } from "./messages.ts";
+
+export type EngineState = "starting" | "ready" | "restarting" | "stopped";
+export type Log = { info(message: string): void; error(message: string): void };
+export type SupervisorOptions = { dir: string; socket: string; log: Log; onState(state: EngineState): void };
+export type Supervisor = { stop(): Promise<void>; childPid(): number | undefined };
+
+/** Why an engine could not start, in one line fit for a person. */
+export class EngineStartError extends Error {
+  isInUse: boolean;
+
+  constructor(reason: string, isInUse: boolean) {
+    super(reason);
+    this.isInUse = isInUse;
+  }
+}
+
+const HEAP_MB = 512;
+const STOP_PATIENCE_MS = 10_000;
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 10_000;
+const STEADY_MS = 30_000;
+const ENTRY = join(import.meta.dirname, "..", "engine-process.ts");
+
+type Child = { process: ChildProcess; ready: Promise<void>; exited: Promise<string> };
+
+function launch(dir: string, socket: string): Child {
+  const process = fork(ENTRY, [], {
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, "--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  const exited = Promise.withResolvers<string>();
+  const ready = Promise.withResolvers<void>();
+  let complaints = "";
+  process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    complaints = (complaints + text).slice(-2_000);
+  });
+  process.on("message", (message: ChildMessage) => {
+    if (message.kind === "ready") ready.resolve();
+    else ready.reject(new EngineStartError(message.reason, message.isInUse));
+  });
+  const ended = (how: string): void => {
+    const reason = complaints.trim() === "" ? how : `${how}: ${complaints.trim()}`;
+    ready.reject(new EngineStartError(`the embedded database did not start (${reason})`, false));
+    exited.resolve(reason);
+  };
+  process.on("error", (error) => ended(error.message));
+  process.on("close", (code, signal) => ended(signal ? `ended by ${signal}` : `exit code ${String(code)}`));
+  process.send({ kind: "start", dir, socket } satisfies ParentMessage);
+  return { process, ready: ready.promise, exited: exited.promise };
+}
+
+/** Resolves once the engine listens. */
+export async function supervise({ dir, socket, log, onState }: SupervisorOptions): Promise<Supervisor> {
+  let child = launch(dir, socket);
+  let isStopping = false;
+  let delayMs = 0;
+  let startedAt = Date.now();
+  let cancelWait = (): void => undefined;
+  const over = Promise.withResolvers<void>();
+
+  const pause = (ms: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    cancelWait = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    return promise;
+  };
+
+  const restart = async (): Promise<void> => {
+    if (Date.now() - startedAt > STEADY_MS) delayMs = 0;
+    await pause(delayMs);
+    delayMs = Math.min(Math.max(delayMs * 2, FIRST_DELAY_MS), LONGEST_DELAY_MS);
+    if (isStopping) return;
+    startedAt = Date.now();
+    child = launch(dir, socket);
+    try {
+      await child.ready;
+      log.info("the embedded database runs again");
+      onState("ready");
+    } catch (error) {
+      log.error(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  const watch = async (): Promise<void> => {
+    while (!isStopping) {
+      // The old process has to be gone before a new one may bind to its socket.
+      const reason = await child.exited;
+      if (isStopping) break;
+      log.error(`the embedded database ended unexpectedly (${reason}); starting it again`);
+      onState("restarting");
+      await restart();
+    }
+    await child.exited;
+    onState("stopped");
+    over.resolve();
+  };
+
+  onState("starting");
+  try {
+    await child.ready;
+  } catch (error) {
+    await child.exited;
+    throw error;
+  }
+  onState("ready");
+  void watch();
+
+  return {
+    childPid: () => child.process.pid,
+    async stop() {
+      isStopping = true;
+      cancelWait();
+      if (child.process.connected) child.process.send({ kind: "stop" } satisfies ParentMessage);
+      const stubborn = setTimeout(() => child.process.kill("SIGKILL"), STOP_PATIENCE_MS);
+      await over.promise;
+      clearTimeout(stubborn);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { TRPCError } from "@trpc/server";
+import Stripe from "stripe";
+import { wrongState } from "../../core/errors.ts";
+import { settings } from "../../core/settings.ts";
+
+const TIMEOUT_MS = 10_000;
+
+let client: { key: string; stripe: Stripe } | undefined;
+
+/** The card payment provider; refuses where none is set up. */
+export function stripe(): Stripe {
+  const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: address } = settings();
+  if (!key)
+    throw wrongState(
+      "Nothing is charged here: no card payment provider is set up, and every practice has the pro plan.",
+    );
+  if (client?.key !== key) {
+    client = {
+      key,
+      stripe: new Stripe(key, { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false, ...at(address) }),
+    };
+  }
+  return client.stripe;
+}
+
+function at(address: string | undefined) {
+  if (!address) return {};
+  const { hostname, port, protocol } = new URL(address);
+  return {
+    host: hostname,
+    port: port || (protocol === "https:" ? 443 : 80),
+    protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
+  };
+}
+
+/** Calls the provider; its failure is told in a sentence, and stands in the log as its cause. */
+export async function fromStripe<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
+  const provider = stripe();
+  try {
+    return await work(provider);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    throw new TRPCError({
+      code: "BAD_GATEWAY",
+      message: "The card payment provider did not answer. Try again in a moment.",
+      cause: error,
+    });
+  }
+}

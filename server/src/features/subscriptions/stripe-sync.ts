@@ -1,0 +1,70 @@
+import type Stripe from "stripe";
+import { now } from "../../core/clock.ts";
+import { defineRepeatedJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import mongoose from "mongoose";
+import { fromStripe } from "./stripe-client.ts";
+import { CustomerModel, StripeEventModel } from "./subscriptions.model.ts";
+import { isSelfHosted, rememberedAccess } from "./subscriptions.service.ts";
+
+const ROUNDS_MAX = 5;
+const SETTLE_AFTER_MS = 60_000;
+const SUBSCRIPTIONS_MAX = 100;
+
+/**
+ * Mirrors the customer's subscriptions as they stand at the provider now. Reading them afresh makes the order and the
+ * number of events irrelevant; the revision makes sure that of two mirrors at once the later reading stays.
+ */
+export async function syncCustomer(stripeCustomerId: string): Promise<boolean> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const customer = await CustomerModel.findOne({ stripe_customer_id: stripeCustomerId }).lean();
+    if (!customer) return false;
+    const { data } = await fromStripe((provider) =>
+      provider.subscriptions.list({ customer: stripeCustomerId, status: "all", limit: SUBSCRIPTIONS_MAX }),
+    );
+    const manual = customer.subscriptions.filter(({ source }) => source === "manual");
+    const updated = await CustomerModel.findOneAndUpdate(
+      { _id: customer._id, revision: customer.revision },
+      { $set: { subscriptions: [...manual, ...data.map(mirrored)] }, $inc: { revision: 1 } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!updated) continue;
+    await rememberedAccess(updated);
+    return true;
+  }
+  throw new Error(`customer ${stripeCustomerId} changed too often to be mirrored`);
+}
+
+function mirrored(subscription: Stripe.Subscription) {
+  const [item] = subscription.items.data;
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    price: { id: item?.price.id ?? "" },
+    ...(item ? { current_period_end: new Date(item.current_period_end * 1000) } : {}),
+    ...(subscription.trial_end ? { trial_end: new Date(subscription.trial_end * 1000) } : {}),
+    cancel_at_period_end: subscription.cancel_at_period_end,
+    source: "stripe" as const,
+  };
+}
+
+/** Applies a stored event; whatever fails is tried again. */
+export async function settleEvent(event: { id: string; stripeCustomerId: string }, log: Logger): Promise<void> {
+  const isOurs = await syncCustomer(event.stripeCustomerId);
+  if (!isOurs) log.warn({ eventId: event.id }, "payment event of an unknown customer ignored");
+  await StripeEventModel.updateOne({ _id: event.id }, { $set: { state: isOurs ? "done" : "ignored" } });
+}
+
+// A process may have died between storing an event and applying it.
+defineRepeatedJob({
+  name: "settle payment events",
+  every: "5 minutes",
+  async run(log) {
+    if (isSelfHosted()) return;
+    const before = new Date(now().getTime() - SETTLE_AFTER_MS);
+    const open = await StripeEventModel.find({ state: "received", received_at: mongoose.trusted({ $lt: before }) })
+      .limit(100)
+      .lean();
+    for (const event of open) await settleEvent({ id: event._id, stripeCustomerId: event.stripe_customer_id }, log);
+  },
+});

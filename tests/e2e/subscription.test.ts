@@ -1,0 +1,45 @@
+import { createLogger } from "@app/server/core/logger";
+import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fillWithDemo, signIn } from "../../scripts/demo-sign-in.ts";
+import { aStage, openPage, type Stage } from "../support/e2e.ts";
+
+let stage: Stage;
+let database: MongoClient;
+beforeAll(async () => {
+  stage = await aStage();
+  await fillWithDemo(stage.dataDir);
+  const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
+  database = await MongoClient.connect(uri);
+});
+afterAll(async () => {
+  await database.close();
+  await stage.close();
+});
+
+/** As the card payment provider would tell it: the status of every subscription there is. */
+const setStatus = (status: string) =>
+  database.db("evenhand").collection("customers").updateMany({}, { $set: { "subscriptions.$[].status": status } });
+
+test("losing the subscription moves both tabs to the account page without a reload, and regaining it lets them in", async () => {
+  const { page: first, complaints } = await openPage(stage);
+  const cookies = await signIn(stage.product.url);
+  await first.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stage.product.url })));
+  const second = await first.context().newPage();
+  for (const page of [first, second]) {
+    await page.goto("/clients");
+    await page.getByRole("heading", { level: 1, name: /Clients/ }).waitFor();
+    await page.evaluate(() => Reflect.set(window, "wasNotReloaded", true));
+  }
+
+  await setStatus("past_due");
+  for (const page of [first, second]) {
+    await page.waitForURL("**/account**");
+    expect(await page.evaluate(() => Reflect.get(window, "wasNotReloaded"))).toBe(true);
+  }
+  await setStatus("active");
+  await first.getByRole("navigation").getByRole("link", { name: "Clients" }).click();
+  await first.getByRole("heading", { level: 1, name: /Clients/ }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,1 +1,0 @@
-export function DashboardPage(_props: object) { return null; }

@@ -1,1 +1,0 @@
-export function EmailSettingsPage(_props: object) { return null; }

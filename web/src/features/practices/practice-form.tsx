@@ -1,0 +1,81 @@
+import type { Practice } from "@app/shared/practices";
+import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { checkSession } from "../../core/session.ts";
+import { Section } from "../../ui/section.tsx";
+
+const REGION_OPTIONS = Object.entries(REGIONS).map(([value, { label }]) => ({ value, label }));
+const MEDIATOR_TYPE_OPTIONS = Object.entries(MEDIATOR_TYPES).map(([value, label]) => ({ value, label }));
+const TIME_ZONES = Intl.supportedValuesOf("timeZone");
+
+export function PracticeForm({ practice }: { practice: Practice }) {
+  const utils = api.useUtils();
+  const update = api.practices.update.useMutation();
+  const { currency, ...initialValues } = practice;
+  const form = useServerForm({
+    initialValues,
+    submit: async (values) => {
+      utils.practices.get.setData(undefined, await update.mutateAsync(values));
+      await checkSession({ isFresh: true });
+      notify("The practice is saved");
+    },
+  });
+  const zones = TIME_ZONES.includes(practice.timeZone) ? TIME_ZONES : [practice.timeZone, ...TIME_ZONES];
+  const year = new Date().getFullYear();
+  const { caseNumberPrefix } = form.values;
+  return (
+    <Form form={form}>
+      <Section title="Your practice" action={`Currency: ${currency}`}>
+        <Stack gap="lg" pt="md">
+          <TextInput
+            label="Practice name"
+            description="Stands wherever your clients look"
+            autoComplete="organization"
+            {...form.field("practiceName")}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+            <NativeSelect
+              label="Where do you mediate?"
+              description="Sets the currency and legal aid"
+              data={REGION_OPTIONS}
+              {...form.field("region")}
+            />
+            <NativeSelect
+              label="What do you mediate?"
+              description="Sets meeting types and templates"
+              data={MEDIATOR_TYPE_OPTIONS}
+              {...form.field("mediatorType")}
+            />
+            <NativeSelect
+              label="Time zone"
+              description="Every time is shown in it"
+              data={zones}
+              {...form.field("timeZone")}
+            />
+            <TextInput
+              label="Case numbers start with"
+              description={caseNumberPrefix ? `Such as ${caseNumberPrefix.toUpperCase()}-${year}-0001` : `Such as ${year}-0001`}
+              {...form.field("caseNumberPrefix")}
+            />
+          </SimpleGrid>
+        </Stack>
+      </Section>
+      <Section title="Signing in">
+        <Switch
+          mt="md"
+          label="Everybody needs a second factor"
+          description="Whoever has none sets one up before anything else opens"
+          {...form.field("isTwoFactorRequired", { type: "checkbox" })}
+        />
+      </Section>
+      <Group justify="flex-end">
+        <Button type="submit" loading={form.isSaving} disabled={!form.isDirty()}>
+          Save
+        </Button>
+      </Group>
+    </Form>
+  );
+}

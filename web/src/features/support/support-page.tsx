@@ -1,1 +1,0 @@
-export function SupportPage(_props: object) { return null; }

@@ -1,1 +1,0 @@
-export function ProfilePage(_props: object) { return null; }

@@ -1,1 +1,0 @@
-export function UserPermissionsPage(_props: object) { return null; }
