@@ -14,7 +14,11 @@ function dataOf(error: unknown): ErrorData {
   if (typeof data !== "object" || data === null) return { code: undefined, reference: undefined, fieldErrors: {} };
   const fields = "fieldErrors" in data && typeof data.fieldErrors === "object" ? data.fieldErrors : null;
   const messages = Object.entries(fields ?? {}).map(([field, message]) => [field, String(message)]);
-  return { code: textAt(data, "code"), reference: textAt(data, "reference"), fieldErrors: Object.fromEntries(messages) };
+  return {
+    code: textAt(data, "code"),
+    reference: textAt(data, "reference"),
+    fieldErrors: Object.fromEntries(messages),
+  };
 }
 
 /** The server's code of a failed call, such as NOT_FOUND; undefined where no server answered. */

@@ -1,5 +1,5 @@
 import { useForm } from "@mantine/form";
-import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { FormFailure } from "../ui/form-failure.tsx";
 import { fieldErrorsOf, messageOf } from "./errors.ts";
 
@@ -11,7 +11,7 @@ interface Options<Values> {
 }
 
 export interface ServerForm {
-  element: RefObject<HTMLFormElement | null>;
+  attach: (element: HTMLFormElement | null) => void;
   failure: string | null;
   isSaving: boolean;
   onSubmit: (event?: SyntheticEvent<HTMLFormElement>) => void;
@@ -21,16 +21,20 @@ export interface ServerForm {
  * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
  * Whatever was typed stays. `field("email")` gives a Mantine input its value, its change handler and its error.
  */
-export function useServerForm<Values extends Record<string, unknown>>({ initialValues, validate, submit }: Options<Values>) {
+export function useServerForm<Values extends Record<string, unknown>>({
+  initialValues,
+  validate,
+  submit,
+}: Options<Values>) {
   const form = useForm<Values>({ initialValues, ...(validate ? { validate } : {}) });
-  const element = useRef<HTMLFormElement>(null);
+  const [element, attach] = useState<HTMLFormElement | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [refusals, setRefusals] = useState(0);
 
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
+    if (refusals > 0) element?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals, element]);
 
   async function send(values: Values) {
     if (isSaving) return;
@@ -61,7 +65,7 @@ export function useServerForm<Values extends Record<string, unknown>>({ initialV
 
   const checkAndSend = form.onSubmit(send, () => setRefusals((count) => count + 1));
   return {
-    element,
+    attach,
     failure,
     isSaving,
     onSubmit: checkAndSend,
@@ -88,7 +92,14 @@ interface FormProps {
 /** Enter submits; a failure that belongs to no field stands on top. */
 export function Form({ form, children, className, label }: FormProps) {
   return (
-    <form ref={form.element} noValidate onSubmit={form.onSubmit} aria-busy={form.isSaving} aria-label={label} className={className}>
+    <form
+      ref={form.attach}
+      noValidate
+      onSubmit={form.onSubmit}
+      aria-busy={form.isSaving}
+      aria-label={label}
+      className={className}
+    >
       {form.failure && <FormFailure>{form.failure}</FormFailure>}
       {children}
     </form>

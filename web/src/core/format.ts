@@ -25,7 +25,14 @@ export function formatsFor(region: Region, timeZone: string) {
     /** 14:30 */
     time: dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
     /** 17 Nov 2026, 14:30 */
-    dateTime: dates({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    dateTime: dates({
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    }),
     number: (value: number) => number.format(value),
     /** A calendar day (YYYY-MM-DD), which has no zone: 17 Nov 2026 */
     calendarDay: (day: string) =>

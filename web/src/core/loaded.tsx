@@ -22,7 +22,9 @@ export function Loaded<Data>({ query, failureTitle, children }: Props<Data>) {
   if (data !== undefined) return children(data);
   if (error) {
     const retry = () => void refetch();
-    return <ErrorState title={failureTitle} message={messageOf(error)} reference={referenceOf(error)} onRetry={retry} />;
+    return (
+      <ErrorState title={failureTitle} message={messageOf(error)} reference={referenceOf(error)} onRetry={retry} />
+    );
   }
   return (
     <div className="data-loading" aria-busy>

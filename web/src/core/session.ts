@@ -32,9 +32,11 @@ async function ask(): Promise<AuthStatus> {
 /** A check that fails means no access, and support is told; telling may fail too, which ends there. */
 export function failCheck(error: unknown): void {
   loseAccess();
-  apiClient.support.reportError.mutate({ component: "Router", message: messageOf(error) }).catch((reportError: unknown) => {
-    notifyError(`Your subscription could not be checked. ${messageOf(reportError)}`);
-  });
+  apiClient.support.reportError
+    .mutate({ component: "Router", message: messageOf(error) })
+    .catch((reportError: unknown) => {
+      notifyError(`Your subscription could not be checked. ${messageOf(reportError)}`);
+    });
 }
 
 /** The person who is signed in; only for what is shown inside the signed-in layout. */

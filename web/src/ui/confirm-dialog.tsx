@@ -17,7 +17,17 @@ interface Props {
 }
 
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, title, children, confirmLabel, onConfirm, textToType, isDestructive = true, isBusy = false } = props;
+  const {
+    isOpen,
+    onClose,
+    title,
+    children,
+    confirmLabel,
+    onConfirm,
+    textToType,
+    isDestructive = true,
+    isBusy = false,
+  } = props;
   const [typed, setTyped] = useState("");
   const isReady = textToType === undefined || typed.trim() === textToType;
   const close = () => {

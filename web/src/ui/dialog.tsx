@@ -16,7 +16,15 @@ interface Props {
 
 export function Dialog({ isOpen, onClose, title, size = "small", children, footer }: Props) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} size={WIDTHS[size]} padding={0} yOffset={40} className="dialog">
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size={WIDTHS[size]}
+      padding={0}
+      yOffset={40}
+      className="dialog"
+    >
       <div className="dialog-body">{children}</div>
       {footer && <div className="dialog-foot">{footer}</div>}
     </Modal>

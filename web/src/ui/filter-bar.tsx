@@ -76,7 +76,11 @@ function SearchField({ search, label, onSearch }: { search: string; label: strin
 function ActiveFilter({ filter, onClear }: { filter: Filter; onClear: () => void }) {
   const chosen = filter.options.find((option) => option.value === filter.value)?.label ?? filter.value;
   return (
-    <UnstyledButton className="filter-chip" aria-label={`${filter.label}: ${chosen}. Take this filter away`} onClick={onClear}>
+    <UnstyledButton
+      className="filter-chip"
+      aria-label={`${filter.label}: ${chosen}. Take this filter away`}
+      onClick={onClear}
+    >
       {filter.label}: {chosen}
       <IconX size={14} stroke={1.7} aria-hidden />
     </UnstyledButton>

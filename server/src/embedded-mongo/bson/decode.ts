@@ -138,10 +138,11 @@ function readCString(end: number): string {
   return readText(start, at - 1);
 }
 
-function readLength(end: number): number {
+/** A length that stands before so many bytes; where it counts its own four as well, `isInclusive`. */
+function readLength(end: number, isInclusive = false): number {
   if (at + 4 > end) throw invalid("a value is cut off");
   const length = view.getInt32(at, true);
-  if (length < 0 || at + 4 + length > end) throw invalid(`length ${length} does not fit`);
+  if (length < 0 || at + (isInclusive ? 0 : 4) + length > end) throw invalid(`length ${length} does not fit`);
   return length;
 }
 
@@ -189,7 +190,7 @@ function readDate(): Date {
 }
 
 function readCodeWithScope(end: number, depth: number): Code {
-  const length = readLength(end);
+  const length = readLength(end, true);
   const close = at + length;
   at += 4;
   const code = readString(close);
@@ -287,7 +288,8 @@ function sizeOf(type: number, end: number): number {
   const fixed = SIZES[type] ?? VARIES;
   if (fixed >= 0) return fixed;
   if (fixed !== VARIES) throw invalid(`unknown type ${type}`);
-  if (type !== 0x0b) return readLength(end) + (BESIDES_LENGTH.get(type) ?? 0);
+  const besides = BESIDES_LENGTH.get(type);
+  if (besides !== undefined) return readLength(end, besides === 0) + besides;
   const start = at;
   skipName(end);
   skipName(end);

@@ -1,6 +1,7 @@
 // A short explain: the plan that was chosen and, on request, what it reads.
-import { countMatching, findRows, planFor, type Query } from "../plan/find-rows.ts";
+import { findRows, planFor, type Query } from "../plan/find-rows.ts";
 import type { IndexScan, Plan } from "../plan/planner.ts";
+import { rowsOf } from "../plan/scan.ts";
 import { type SplitPipeline, splitPipeline } from "../plan/split-pipeline.ts";
 import type { Collection } from "../store/catalogue.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
@@ -54,7 +55,7 @@ function execute({ view }: Operation, collection: Collection, query: Query): Doc
   let found = 0;
   for (const _row of findRows(view, collection, query)) found += 1;
   const took = Math.round(performance.now() - start);
-  const examined = countMatching(view, collection, { filter: query.filter, collation: query.collation, vars: query.vars });
+  const examined = collection.id < 0 ? found : [...rowsOf(view.connection, collection, planFor(collection, query))].length;
   return new Map<string, Value>([["executionSuccess", true], ["nReturned", found], ["executionTimeMillis", took], ["totalDocsExamined", examined]]);
 }
 

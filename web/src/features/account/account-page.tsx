@@ -39,7 +39,10 @@ export function AccountPage({ tab }: { tab: AccountTab | undefined }) {
         </Panel>
       )}
       {user.mustSetUpTwoFactor && (
-        <Panel icon={<IconShieldLock size={18} stroke={1.7} aria-hidden />} title="Your practice asks for a second factor">
+        <Panel
+          icon={<IconShieldLock size={18} stroke={1.7} aria-hidden />}
+          title="Your practice asks for a second factor"
+        >
           Set it up under “Devices and sign-in”. Then everything else opens.
         </Panel>
       )}

@@ -15,8 +15,8 @@ export function YourDataTab() {
     >
       <p>A copy of all that the practice keeps, and the deletion of the practice, have their place here.</p>
       <p>
-        This version exports the list of clients as CSV, from the page Clients. Whoever runs this installation can also copy
-        its whole data folder.
+        This version exports the list of clients as CSV, from the page Clients. Whoever runs this installation can also
+        copy its whole data folder.
       </p>
     </EmptyState>
   );

@@ -21,7 +21,12 @@ export function DisableTwoFactorDialog({ onClose }: { onClose: () => void }) {
         <Stack gap="lg">
           <span>Your password alone will then be enough to sign in, and your recovery codes stop working.</span>
           <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
-          <TextInput label="Code" description="Six digits, or a recovery code" autoComplete="one-time-code" {...form.field("code")} />
+          <TextInput
+            label="Code"
+            description="Six digits, or a recovery code"
+            autoComplete="one-time-code"
+            {...form.field("code")}
+          />
           <Button type="submit" color="red" loading={form.isSaving}>
             Switch off
           </Button>

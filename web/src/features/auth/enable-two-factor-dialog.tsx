@@ -37,7 +37,13 @@ function AskPassword({ onDone }: { onDone: (secret: Secret) => void }) {
     <Form form={form}>
       <Stack gap="lg" align="flex-start">
         <span>You need an authenticator app on your phone. First, your password, so that nobody else can do this.</span>
-        <PasswordField w="100%" maw={350} label="Password" autoComplete="current-password" {...form.field("password")} />
+        <PasswordField
+          w="100%"
+          maw={350}
+          label="Password"
+          autoComplete="current-password"
+          {...form.field("password")}
+        />
         <Button type="submit" loading={form.isSaving}>
           Continue
         </Button>
@@ -65,7 +71,14 @@ function ShowSecret({ secret, onDone }: { secret: Secret; onDone: (codes: string
         </li>
         <li>
           Type the six digits that the app shows now.
-          <TextInput mt="sm" maw={200} aria-label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
+          <TextInput
+            mt="sm"
+            maw={200}
+            aria-label="Code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            {...form.field("code")}
+          />
         </li>
       </ol>
       <Button type="submit" loading={form.isSaving}>

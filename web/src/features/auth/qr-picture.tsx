@@ -14,7 +14,12 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
     .join("");
   const size = count + 2 * QUIET_ZONE;
   return (
-    <svg className="two-factor-picture" role="img" aria-label={label} viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}>
+    <svg
+      className="two-factor-picture"
+      role="img"
+      aria-label={label}
+      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}
+    >
       <path d={path} fill="#000" />
     </svg>
   );

@@ -10,8 +10,8 @@ export function RecoveryCodes({ codes, onDone }: Props) {
   return (
     <>
       <p>
-        The second factor is on. Keep these recovery codes somewhere safe, on paper for instance: each lets you in once when
-        your phone is not at hand. They are not shown again.
+        The second factor is on. Keep these recovery codes somewhere safe, on paper for instance: each lets you in once
+        when your phone is not at hand. They are not shown again.
       </p>
       <ul className="two-factor-codes">
         {codes.map((code) => (

@@ -51,8 +51,8 @@ function Closed() {
   return (
     <div className="login-narrow">
       <LoginHead title="Registration is closed">
-        New practices cannot be registered on this installation. To join a practice that is here, ask its owner to invite
-        you.
+        New practices cannot be registered on this installation. To join a practice that is here, ask its owner to
+        invite you.
       </LoginHead>
       <div className="login-links">
         <Link to="/" className="login-link">

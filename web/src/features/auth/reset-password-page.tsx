@@ -49,15 +49,15 @@ function LinkAnswer({ email, isMailConfigured }: { email: string; isMailConfigur
   if (!isMailConfigured) {
     return (
       <Done title="No mail could be sent">
-        This installation has no way to send mail yet. Ask the owner of your practice: the link for you is listed on their
-        page Email. If you are the owner, ask whoever runs this installation.
+        This installation has no way to send mail yet. Ask the owner of your practice: the link for you is listed on
+        their page Email. If you are the owner, ask whoever runs this installation.
       </Done>
     );
   }
   return (
     <Done title="Look in your mail">
-      If there is an account for {email}, a message with a link is on its way. If nothing arrives in a few minutes, look in
-      the folder for unwanted mail and check the address.
+      If there is an account for {email}, a message with a link is on its way. If nothing arrives in a few minutes, look
+      in the folder for unwanted mail and check the address.
     </Done>
   );
 }
@@ -71,7 +71,8 @@ function TakePassword({ token }: { token: string }) {
       setIsDone(true);
     },
   });
-  if (isDone) return <Done title="Your password is changed">You were signed out everywhere. Sign in with the new one.</Done>;
+  if (isDone)
+    return <Done title="Your password is changed">You were signed out everywhere. Sign in with the new one.</Done>;
   return (
     <>
       <LoginHead title="Choose a new password" />

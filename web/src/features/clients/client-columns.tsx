@@ -10,7 +10,13 @@ type Formats = ReturnType<typeof formatsFor>;
 export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 export const ClientLink = ({ client }: { client: ClientRow }) => (
-  <Anchor renderRoot={(props) => <Link to="/clients/view/$id" params={{ id: client.id }} {...props} />} c="inherit" fw={500} fz="inherit" underline="hover">
+  <Anchor
+    renderRoot={(props) => <Link to="/clients/view/$id" params={{ id: client.id }} {...props} />}
+    c="inherit"
+    fw={500}
+    fz="inherit"
+    underline="hover"
+  >
     {client.displayName}
   </Anchor>
 );
@@ -21,15 +27,30 @@ export const clientColumns = (formats: Formats): Column<ClientRow, ClientSort>[]
   { key: "email", header: "Email", width: 260, cell: (client) => client.email || "–" },
   { key: "phone", header: "Phone", width: 132, isTabular: true, cell: (client) => client.phone || "–" },
   { key: "tags", header: "Tags", width: 120, cell: (client) => (client.tags[0] ? <Chip>{client.tags[0]}</Chip> : "–") },
-  { key: "createdAt", header: "Added", width: 108, isTabular: true, sort: "createdAt", cell: (client) => formats.day(client.createdAt) },
-  { key: "updatedAt", header: "Changed", width: 108, isTabular: true, sort: "updatedAt", cell: (client) => formats.day(client.updatedAt) },
+  {
+    key: "createdAt",
+    header: "Added",
+    width: 108,
+    isTabular: true,
+    sort: "createdAt",
+    cell: (client) => formats.day(client.createdAt),
+  },
+  {
+    key: "updatedAt",
+    header: "Changed",
+    width: 108,
+    isTabular: true,
+    sort: "updatedAt",
+    cell: (client) => formats.day(client.updatedAt),
+  },
 ];
 
 export const ClientPhoneRow = ({ client, formats }: { client: ClientRow; formats: Formats }) => (
   <>
     <span className="client-phone-row">
       <ClientLink client={client} />
-      {(client.hasCodeWord || Object.entries(client.safeContact).some(([rule, isAllowed]) => rule !== "mayLeaveVoicemail" && !isAllowed)) && (
+      {(client.hasCodeWord ||
+        Object.entries(client.safeContact).some(([rule, isAllowed]) => rule !== "mayLeaveVoicemail" && !isAllowed)) && (
         <SafeContactChip client={client} />
       )}
     </span>

@@ -28,32 +28,88 @@ function isField(key: string): key is Field {
 
 /** The part of a client that a person fills in. */
 export function editableOf(client: Client): CreateClient {
-  const { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones, address, isAddressConfidential, safeContact, needs, tags } = client;
-  return { kind, title, firstName, lastName, knownAs, organisation, dateOfBirth, email, phones, address, isAddressConfidential, safeContact, needs, tags };
+  const {
+    kind,
+    title,
+    firstName,
+    lastName,
+    knownAs,
+    organisation,
+    dateOfBirth,
+    email,
+    phones,
+    address,
+    isAddressConfidential,
+    safeContact,
+    needs,
+    tags,
+  } = client;
+  return {
+    kind,
+    title,
+    firstName,
+    lastName,
+    knownAs,
+    organisation,
+    dateOfBirth,
+    email,
+    phones,
+    address,
+    isAddressConfidential,
+    safeContact,
+    needs,
+    tags,
+  };
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function textOf(client: CreateClient, field: Field): string {
   const { phones, address, safeContact: safe } = client;
-  if (field === "phones") return phones.map((phone) => `${phone.number} (${phone.type}${phone.isPreferred ? ", first" : ""})`).join(", ");
+  if (field === "phones")
+    return phones.map((phone) => `${phone.number} (${phone.type}${phone.isPreferred ? ", first" : ""})`).join(", ");
   if (field === "address") return [...address.lines, address.postcode, address.country].filter(Boolean).join(", ");
   if (field === "isAddressConfidential") return client.isAddressConfidential ? "Yes" : "No";
   if (field === "tags") return client.tags.join(", ");
   if (field !== "safeContact") return client[field];
-  const channels = [safe.mayPhone && "phone", safe.mayLeaveVoicemail && "voicemail", safe.mayText && "text", safe.mayEmail && "email", safe.mayPost && "post"];
-  return [`May: ${channels.filter(Boolean).join(", ") || "nothing"}`, safe.safeTimes, safe.codeWord && `code word ${safe.codeWord}`, safe.note].filter(Boolean).join("; ");
+  const channels = [
+    safe.mayPhone && "phone",
+    safe.mayLeaveVoicemail && "voicemail",
+    safe.mayText && "text",
+    safe.mayEmail && "email",
+    safe.mayPost && "post",
+  ];
+  return [
+    `May: ${channels.filter(Boolean).join(", ") || "nothing"}`,
+    safe.safeTimes,
+    safe.codeWord && `code word ${safe.codeWord}`,
+    safe.note,
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 /** Where two versions differ, in words, for a person to choose; and how many fields are the same. */
-export function compareVersions(theirs: CreateClient, mine: CreateClient): { fields: ConflictField[]; sameCount: number } {
+export function compareVersions(
+  theirs: CreateClient,
+  mine: CreateClient,
+): { fields: ConflictField[]; sameCount: number } {
   const differing = FIELDS.filter((field) => !isSame(theirs[field], mine[field]));
-  const fields = differing.map((field) => ({ key: field, label: LABELS[field], theirs: textOf(theirs, field), mine: textOf(mine, field) }));
+  const fields = differing.map((field) => ({
+    key: field,
+    label: LABELS[field],
+    theirs: textOf(theirs, field),
+    mine: textOf(mine, field),
+  }));
   return { fields, sameCount: FIELDS.length - fields.length };
 }
 
 /** Their version with the fields taken from mine that were chosen so. */
-export const resolveConflict = (theirs: CreateClient, mine: CreateClient, choices: Record<string, "theirs" | "mine">): CreateClient => ({
+export const resolveConflict = (
+  theirs: CreateClient,
+  mine: CreateClient,
+  choices: Record<string, "theirs" | "mine">,
+): CreateClient => ({
   ...theirs,
   ...pickFields(
     mine,

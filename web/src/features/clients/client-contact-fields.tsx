@@ -12,10 +12,26 @@ const PHONE_TYPES = [
 export function ClientContactFields({ form }: { form: ClientForm }) {
   return (
     <div className="client-form-fields">
-      <TextInput className="client-form-whole" label="Email (optional)" type="email" autoComplete="off" {...form.field("email")} />
+      <TextInput
+        className="client-form-whole"
+        label="Email (optional)"
+        type="email"
+        autoComplete="off"
+        {...form.field("email")}
+      />
       <PhoneFields form={form} />
-      <TextInput className="client-form-whole" label="Address (optional)" autoComplete="off" {...form.field("address.lines.0")} />
-      <TextInput className="client-form-whole" aria-label="Address, second line" autoComplete="off" {...form.field("address.lines.1")} />
+      <TextInput
+        className="client-form-whole"
+        label="Address (optional)"
+        autoComplete="off"
+        {...form.field("address.lines.0")}
+      />
+      <TextInput
+        className="client-form-whole"
+        aria-label="Address, second line"
+        autoComplete="off"
+        {...form.field("address.lines.1")}
+      />
       <TextInput label="Postcode (optional)" autoComplete="off" {...form.field("address.postcode")} />
       <TextInput label="Country (optional)" autoComplete="off" {...form.field("address.country")} />
       <Switch
@@ -45,9 +61,18 @@ function PhoneFields({ form }: { form: ClientForm }) {
             allowDeselect={false}
             {...form.field(`phones.${index}.type`)}
           />
-          <TextInput type="tel" aria-label={`Phone number ${index + 1}`} autoComplete="off" {...form.field(`phones.${index}.number`)} />
+          <TextInput
+            type="tel"
+            aria-label={`Phone number ${index + 1}`}
+            autoComplete="off"
+            {...form.field(`phones.${index}.number`)}
+          />
           <Radio label="Use first" name="preferred-phone" checked={phone.isPreferred} onChange={() => prefer(index)} />
-          <ActionIcon variant="subtle" aria-label={`Remove phone ${index + 1}`} onClick={() => change(phones.filter((_, each) => each !== index))}>
+          <ActionIcon
+            variant="subtle"
+            aria-label={`Remove phone ${index + 1}`}
+            onClick={() => change(phones.filter((_, each) => each !== index))}
+          >
             <IconX size={16} stroke={1.7} />
           </ActionIcon>
         </div>

@@ -19,7 +19,10 @@ const ADDRESS_ROWS = 2;
 /** An address always has its two rows on the screen. */
 function formValues(client: Client): CreateClient {
   const values = editableOf(client);
-  const lines = Array.from({ length: Math.max(ADDRESS_ROWS, values.address.lines.length) }, (_, row) => values.address.lines[row] ?? "");
+  const lines = Array.from(
+    { length: Math.max(ADDRESS_ROWS, values.address.lines.length) },
+    (_, row) => values.address.lines[row] ?? "",
+  );
   return { ...values, address: { ...values.address, lines } };
 }
 
@@ -60,7 +63,13 @@ export function ClientEditor({ client, onLeave }: { client: Client; onLeave: () 
 
   return (
     <PageGrid main="text">
-      <ClientForm initialValues={formValues(base)} submitLabel="Save" isSaved={isSaved} onCancel={onLeave} onSubmit={(mine) => save(mine, version)} />
+      <ClientForm
+        initialValues={formValues(base)}
+        submitLabel="Save"
+        isSaved={isSaved}
+        onCancel={onLeave}
+        onSubmit={(mine) => save(mine, version)}
+      />
       {conflict && (
         <ConflictDialog
           isOpen

@@ -56,7 +56,8 @@ export function ClientForm({ initialValues, submitLabel, onSubmit, onCancel, isS
     submit: (values) => onSubmit(withoutEmptyRows(values)),
   });
   useBlocker({
-    shouldBlockFn: () => !isSaved.current && form.isDirty() && !window.confirm("Leave without saving? What you typed here would be lost."),
+    shouldBlockFn: () =>
+      !isSaved.current && form.isDirty() && !window.confirm("Leave without saving? What you typed here would be lost."),
     enableBeforeUnload: () => form.isDirty(),
   });
 

@@ -8,7 +8,12 @@ export function ClientNameFields({ form }: { form: ClientForm }) {
   return (
     <div className="client-form-fields">
       {form.values.kind === "organisation" ? (
-        <TextInput className="client-form-whole" label="Organisation" autoComplete="off" {...form.field("organisation")} />
+        <TextInput
+          className="client-form-whole"
+          label="Organisation"
+          autoComplete="off"
+          {...form.field("organisation")}
+        />
       ) : (
         <>
           <TextInput label="First name" autoComplete="off" data-autofocus {...form.field("firstName")} />

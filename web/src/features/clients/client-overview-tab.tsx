@@ -13,7 +13,10 @@ export function ClientOverviewTab({ client }: { client: Client }) {
   return (
     <PageGrid side={<Record client={client} />}>
       <Section title="Details">
-        <Facts facts={client.kind === "organisation" ? organisationFacts(client) : personFacts(client)} labelWidth={148} />
+        <Facts
+          facts={client.kind === "organisation" ? organisationFacts(client) : personFacts(client)}
+          labelWidth={148}
+        />
       </Section>
       <Section title="Contact">
         <Facts facts={contactFacts(client)} labelWidth={148} />
@@ -81,7 +84,10 @@ function Record({ client }: { client: Client }) {
           { label: "Added", value: <span className="tabular">{formats.dateTime(client.createdAt)}</span> },
           { label: "Changed", value: <span className="tabular">{formats.dateTime(client.updatedAt)}</span> },
           { label: "Changed by", value: client.updatedByName },
-          { label: "Tags", value: client.tags.length > 0 ? client.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) : NONE },
+          {
+            label: "Tags",
+            value: client.tags.length > 0 ? client.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) : NONE,
+          },
         ]}
         labelWidth={92}
       />

@@ -70,7 +70,10 @@ function ClientActions({ client }: { client: Client }) {
     try {
       await setStatus.mutateAsync({ ids: [client.id], status });
       const undo = () => void move(status === "archived" ? "active" : "archived");
-      notify(`${client.displayName} ${status === "archived" ? "archived" : "brought back"}`, { label: "Undo", onAct: undo });
+      notify(`${client.displayName} ${status === "archived" ? "archived" : "brought back"}`, {
+        label: "Undo",
+        onAct: undo,
+      });
     } catch (error) {
       notifyError(messageOf(error));
     }
@@ -86,7 +89,9 @@ function ClientActions({ client }: { client: Client }) {
         {isArchived ? "Bring back" : "Archive"}
       </Button>
       <Button
-        renderRoot={(props) => <Link to="/clients/view/$id" params={{ id: client.id }} search={{ edit: true }} {...props} />}
+        renderRoot={(props) => (
+          <Link to="/clients/view/$id" params={{ id: client.id }} search={{ edit: true }} {...props} />
+        )}
         leftSection={<IconPencil size={16} stroke={1.7} />}
       >
         Edit details

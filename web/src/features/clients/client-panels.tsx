@@ -39,7 +39,11 @@ function PhonePanel({ client }: { client: Client }) {
       title={titleOf()}
       action={
         safe.codeWord && (
-          <Button variant="default" aria-expanded={isCodeWordShown} onClick={() => setIsCodeWordShown(!isCodeWordShown)}>
+          <Button
+            variant="default"
+            aria-expanded={isCodeWordShown}
+            onClick={() => setIsCodeWordShown(!isCodeWordShown)}
+          >
             {isCodeWordShown ? "Hide code word" : "Show code word"}
           </Button>
         )
@@ -66,4 +70,5 @@ function PhonePanel({ client }: { client: Client }) {
   }
 }
 
-const sentence = (text: string) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "No rule restricts how they may be reached.");
+const sentence = (text: string) =>
+  text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "No rule restricts how they may be reached.";

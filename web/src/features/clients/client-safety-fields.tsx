@@ -20,8 +20,17 @@ export function ClientSafetyFields({ form }: { form: ClientForm }) {
           ))}
         </div>
       </Checkbox.Group>
-      <TextInput label="Safe times (optional)" description="Such as weekdays 09:30 to 14:30" {...form.field("safeContact.safeTimes")} />
-      <TextInput label="Code word (optional)" description="Said first, so that they know it is us" autoComplete="off" {...form.field("safeContact.codeWord")} />
+      <TextInput
+        label="Safe times (optional)"
+        description="Such as weekdays 09:30 to 14:30"
+        {...form.field("safeContact.safeTimes")}
+      />
+      <TextInput
+        label="Code word (optional)"
+        description="Said first, so that they know it is us"
+        autoComplete="off"
+        {...form.field("safeContact.codeWord")}
+      />
       <Textarea
         className="client-form-whole"
         label="What else to know before contact (optional)"

@@ -22,8 +22,12 @@ export function ClientsBulkBar({ ids, status, onClear }: Props) {
     try {
       const { changed } = await setStatus.mutateAsync({ ids: [...ids], status: target });
       onClear();
-      const undo = () => void setStatus.mutateAsync({ ids: [...ids], status }).catch((error: unknown) => notifyError(messageOf(error)));
-      notify(target === "archived" ? `${people(changed)} archived` : `${people(changed)} brought back`, { label: "Undo", onAct: undo });
+      const undo = () =>
+        void setStatus.mutateAsync({ ids: [...ids], status }).catch((error: unknown) => notifyError(messageOf(error)));
+      notify(target === "archived" ? `${people(changed)} archived` : `${people(changed)} brought back`, {
+        label: "Undo",
+        onAct: undo,
+      });
     } catch (error) {
       notifyError(messageOf(error));
     }
@@ -37,7 +41,9 @@ export function ClientsBulkBar({ ids, status, onClear }: Props) {
         variant="default"
         size="xs"
         loading={setStatus.isPending}
-        leftSection={target === "archived" ? <IconArchive size={14} stroke={1.7} /> : <IconArchiveOff size={14} stroke={1.7} />}
+        leftSection={
+          target === "archived" ? <IconArchive size={14} stroke={1.7} /> : <IconArchiveOff size={14} stroke={1.7} />
+        }
         onClick={() => void move()}
       >
         {target === "archived" ? "Archive" : "Bring back"}

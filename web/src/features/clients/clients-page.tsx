@@ -27,7 +27,9 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
   const formats = useFormats();
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { data, error, refetch } = api.clients.list.useQuery(toListInput(search), { placeholderData: keepPreviousData });
+  const { data, error, refetch } = api.clients.list.useQuery(toListInput(search), {
+    placeholderData: keepPreviousData,
+  });
 
   const show = (next: ClientsSearch) => {
     setSelected(new Set());
@@ -58,7 +60,11 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
         onOpen={open}
         sort={{ by: search.sort ?? "name", isDescending: search.descending ?? false, onChange: sortBy }}
         {...(can(user, "clients.write") ? { selection: { keys: selected, onChange: setSelected } } : {})}
-        failure={error ? { message: messageOf(error), reference: referenceOf(error), onRetry: () => void refetch() } : undefined}
+        failure={
+          error
+            ? { message: messageOf(error), reference: referenceOf(error), onRetry: () => void refetch() }
+            : undefined
+        }
         empty={<NoClients search={search} onClear={() => show({})} />}
         phoneRow={(client) => <ClientPhoneRow client={client} formats={formats} />}
       />
@@ -81,12 +87,21 @@ function ClientsActions({ search }: { search: ClientsSearch }) {
   return (
     <>
       {can(user, "data.export") && (
-        <Button component="a" href={exportAddress(search)} download variant="default" leftSection={<IconDownload size={16} stroke={1.7} />}>
+        <Button
+          component="a"
+          href={exportAddress(search)}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.7} />}
+        >
           Export CSV
         </Button>
       )}
       {can(user, "clients.write") && (
-        <Button renderRoot={(props) => <Link to="/clients/create" {...props} />} leftSection={<IconPlus size={16} stroke={1.7} />}>
+        <Button
+          renderRoot={(props) => <Link to="/clients/create" {...props} />}
+          leftSection={<IconPlus size={16} stroke={1.7} />}
+        >
           Add client
         </Button>
       )}

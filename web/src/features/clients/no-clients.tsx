@@ -23,8 +23,8 @@ export function NoClients({ search, onClear }: Props) {
   if (search.search || search.kind || search.safety || search.page) {
     return (
       <EmptyState icon={icon} title="No client matches this" actions={showAll}>
-        Check the spelling, or take a filter away. Every word has to begin a name, an email address, a postcode or a phone
-        number.
+        Check the spelling, or take a filter away. Every word has to begin a name, an email address, a postcode or a
+        phone number.
       </EmptyState>
     );
   }

@@ -6,7 +6,8 @@ const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 /** The one rule that matters most before somebody picks up the phone; the client's page has them all. */
 function ruleOf({ safeContact: safe, hasCodeWord }: Pick<ClientRow, "safeContact" | "hasCodeWord">) {
-  if (!safe.mayPhone && !safe.mayEmail && !safe.mayPost && safe.mayText) return { icon: <IconMessage {...icon} />, text: "Text only" };
+  if (!safe.mayPhone && !safe.mayEmail && !safe.mayPost && safe.mayText)
+    return { icon: <IconMessage {...icon} />, text: "Text only" };
   if (!safe.mayPhone) return { icon: <IconPhoneOff {...icon} />, text: "No calls" };
   if (hasCodeWord) return { icon: <IconKey {...icon} />, text: "Code word" };
   if (!safe.mayEmail) return { icon: <IconMailOff {...icon} />, text: "No email" };

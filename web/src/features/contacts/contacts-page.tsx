@@ -12,14 +12,15 @@ export function ContactsPage() {
       <EmptyState
         icon={<IconAddressBook size={24} stroke={1.7} />}
         title="No contacts are kept yet"
-        actions={
-          <LinkButton to="/clients">
-            Open clients
-          </LinkButton>
-        }
+        actions={<LinkButton to="/clients">Open clients</LinkButton>}
       >
-        <p>Solicitors, referrers, interpreters and experts have their place here: people who are not a party themselves.</p>
-        <p>This version cannot add them. Until it can, write a solicitor or interpreter under “Needs” on the client’s page.</p>
+        <p>
+          Solicitors, referrers, interpreters and experts have their place here: people who are not a party themselves.
+        </p>
+        <p>
+          This version cannot add them. Until it can, write a solicitor or interpreter under “Needs” on the client’s
+          page.
+        </p>
       </EmptyState>
     </>
   );

@@ -12,11 +12,7 @@ export function DocumentEditorPage() {
       <EmptyState
         icon={<IconFileText size={24} stroke={1.7} />}
         title="This document is not here"
-        actions={
-          <LinkButton to="/settings/documents">
-            Open documents
-          </LinkButton>
-        }
+        actions={<LinkButton to="/settings/documents">Open documents</LinkButton>}
       >
         <p>It may have been deleted, or the address is not complete.</p>
       </EmptyState>

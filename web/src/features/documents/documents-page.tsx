@@ -12,13 +12,11 @@ export function DocumentsPage() {
       <EmptyState
         icon={<IconFileText size={24} stroke={1.7} />}
         title="No documents are kept yet"
-        actions={
-          <LinkButton to="/clients">
-            Open clients
-          </LinkButton>
-        }
+        actions={<LinkButton to="/clients">Open clients</LinkButton>}
       >
-        <p>Agreements, statements and letters will be written, uploaded and read here. Each one says who may read it.</p>
+        <p>
+          Agreements, statements and letters will be written, uploaded and read here. Each one says who may read it.
+        </p>
         <p>This version cannot keep files. Leave them where they are kept now.</p>
       </EmptyState>
     </>

@@ -12,11 +12,7 @@ export function FormBuilderPage() {
       <EmptyState
         icon={<IconForms size={24} stroke={1.7} />}
         title="This questionnaire is not here"
-        actions={
-          <LinkButton to="/settings/forms">
-            Open forms
-          </LinkButton>
-        }
+        actions={<LinkButton to="/settings/forms">Open forms</LinkButton>}
       >
         <p>The builder opens on a questionnaire of your practice. There is none at this address.</p>
       </EmptyState>

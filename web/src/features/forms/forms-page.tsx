@@ -12,13 +12,12 @@ export function FormsPage() {
       <EmptyState
         icon={<IconForms size={24} stroke={1.7} />}
         title="No questionnaires yet"
-        actions={
-          <LinkButton to="/clients">
-            Open clients
-          </LinkButton>
-        }
+        actions={<LinkButton to="/clients">Open clients</LinkButton>}
       >
-        <p>Questionnaires that your clients fill in on their own device will be built and sent from here, and their answers arrive on the client’s page.</p>
+        <p>
+          Questionnaires that your clients fill in on their own device will be built and sent from here, and their
+          answers arrive on the client’s page.
+        </p>
         <p>This version cannot build them. Write what a client tells you on their page.</p>
       </EmptyState>
     </>

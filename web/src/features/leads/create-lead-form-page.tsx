@@ -12,11 +12,7 @@ export function CreateLeadFormPage() {
       <EmptyState
         icon={<IconInbox size={24} stroke={1.7} />}
         title="Enquiry forms cannot be made yet"
-        actions={
-          <LinkButton to="/leads">
-            Open leads
-          </LinkButton>
-        }
+        actions={<LinkButton to="/leads">Open leads</LinkButton>}
       >
         <p>A form for your website will be put together here; what people send with it becomes a lead.</p>
       </EmptyState>

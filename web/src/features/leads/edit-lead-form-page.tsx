@@ -12,11 +12,7 @@ export function EditLeadFormPage() {
       <EmptyState
         icon={<IconInbox size={24} stroke={1.7} />}
         title="This enquiry form is not here"
-        actions={
-          <LinkButton to="/leads">
-            Open leads
-          </LinkButton>
-        }
+        actions={<LinkButton to="/leads">Open leads</LinkButton>}
       >
         <p>It may have been deleted, or the address is not complete.</p>
       </EmptyState>

@@ -12,11 +12,7 @@ export function LeadsPage() {
       <EmptyState
         icon={<IconInbox size={24} stroke={1.7} />}
         title="No enquiries yet"
-        actions={
-          <LinkButton to="/clients/create">
-            Add a client
-          </LinkButton>
-        }
+        actions={<LinkButton to="/clients/create">Add a client</LinkButton>}
       >
         <p>Enquiries from your website will arrive here as leads, with their next step, until they become clients.</p>
         <p>This version has no enquiry form. Somebody who rings can be added as a client at once.</p>

@@ -15,11 +15,7 @@ export function LegalAidPage() {
       <EmptyState
         icon={<IconScale size={24} stroke={1.7} />}
         title="Nothing to claim yet"
-        actions={
-          <LinkButton to="/clients">
-            Open clients
-          </LinkButton>
-        }
+        actions={<LinkButton to="/clients">Open clients</LinkButton>}
       >
         <p>{legalAid}: work that legal aid pays for will be checked here and made into a file.</p>
         <p>It is made from cases and sessions, which this version does not keep. Go on claiming the way you do now.</p>

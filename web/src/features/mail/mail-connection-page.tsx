@@ -12,13 +12,12 @@ export function MailConnectionPage() {
       <EmptyState
         icon={<IconMail size={24} stroke={1.7} />}
         title="No mailbox was connected"
-        actions={
-          <LinkButton to="/email-settings">
-            Open email settings
-          </LinkButton>
-        }
+        actions={<LinkButton to="/email-settings">Open email settings</LinkButton>}
       >
-        <p>A mail provider sends you back to this page when you connect a mailbox. No connection was under way here, so nothing has changed.</p>
+        <p>
+          A mail provider sends you back to this page when you connect a mailbox. No connection was under way here, so
+          nothing has changed.
+        </p>
       </EmptyState>
     </>
   );

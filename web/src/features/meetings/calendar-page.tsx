@@ -12,13 +12,11 @@ export function CalendarPage() {
       <EmptyState
         icon={<IconCalendar size={24} stroke={1.7} />}
         title="No meetings are kept yet"
-        actions={
-          <LinkButton to="/clients">
-            Open clients
-          </LinkButton>
-        }
+        actions={<LinkButton to="/clients">Open clients</LinkButton>}
       >
-        <p>Assessment meetings, mediations and calls will stand here by day, week and month, with rooms and who attends.</p>
+        <p>
+          Assessment meetings, mediations and calls will stand here by day, week and month, with rooms and who attends.
+        </p>
         <p>This version cannot book meetings. Keep the ones you have in the calendar you use now.</p>
       </EmptyState>
     </>

@@ -18,7 +18,10 @@ export function PaymentSettingsPage() {
           </LinkButton>
         }
       >
-        <p>Your practice’s account with the card payment provider will be connected here, so that clients can pay by link.</p>
+        <p>
+          Your practice’s account with the card payment provider will be connected here, so that clients can pay by
+          link.
+        </p>
         <p>This version cannot take card payments. Nothing that you set elsewhere is changed by that.</p>
       </EmptyState>
     </>

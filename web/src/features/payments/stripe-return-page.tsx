@@ -12,13 +12,12 @@ export function StripeReturnPage() {
       <EmptyState
         icon={<IconCreditCard size={24} stroke={1.7} />}
         title="No card payment account is connected"
-        actions={
-          <LinkButton to="/payment-settings">
-            Open payment settings
-          </LinkButton>
-        }
+        actions={<LinkButton to="/payment-settings">Open payment settings</LinkButton>}
       >
-        <p>The card payment provider sends you back to this page after you have connected an account. Nothing is known of one here.</p>
+        <p>
+          The card payment provider sends you back to this page after you have connected an account. Nothing is known of
+          one here.
+        </p>
       </EmptyState>
     </>
   );

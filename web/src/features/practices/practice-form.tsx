@@ -1,6 +1,7 @@
 import type { Practice } from "@app/shared/practices";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
@@ -24,7 +25,7 @@ export function PracticeForm({ practice }: { practice: Practice }) {
     },
   });
   const zones = TIME_ZONES.includes(practice.timeZone) ? TIME_ZONES : [practice.timeZone, ...TIME_ZONES];
-  const year = new Date().getFullYear();
+  const [year] = useState(() => new Date().getFullYear());
   const { caseNumberPrefix } = form.values;
   return (
     <Form form={form}>
@@ -57,7 +58,9 @@ export function PracticeForm({ practice }: { practice: Practice }) {
             />
             <TextInput
               label="Case numbers start with"
-              description={caseNumberPrefix ? `Such as ${caseNumberPrefix.toUpperCase()}-${year}-0001` : `Such as ${year}-0001`}
+              description={
+                caseNumberPrefix ? `Such as ${caseNumberPrefix.toUpperCase()}-${year}-0001` : `Such as ${year}-0001`
+              }
               {...form.field("caseNumberPrefix")}
             />
           </SimpleGrid>

@@ -16,7 +16,9 @@ export function PracticeTab() {
   return (
     <PageGrid main="text">
       <Loaded query={practice} failureTitle="The practice could not be read">
-        {(data) => (mayChange ? <PracticeForm key={data.version} practice={data} /> : <PracticeFacts practice={data} />)}
+        {(data) =>
+          mayChange ? <PracticeForm key={data.version} practice={data} /> : <PracticeFacts practice={data} />
+        }
       </Loaded>
     </PageGrid>
   );
@@ -33,7 +35,10 @@ function PracticeFacts({ practice }: { practice: Practice }) {
           { label: "Mediates", value: MEDIATOR_TYPES[practice.mediatorType] },
           { label: "Time zone", value: practice.timeZone },
           { label: "Currency", value: practice.currency },
-          { label: "Second factor", value: practice.isTwoFactorRequired ? "Required for everybody" : "Everybody’s own choice" },
+          {
+            label: "Second factor",
+            value: practice.isTwoFactorRequired ? "Required for everybody" : "Everybody’s own choice",
+          },
         ]}
       />
     </Section>

@@ -12,11 +12,7 @@ export function SessionPage() {
       <EmptyState
         icon={<IconMessages size={24} stroke={1.7} />}
         title="This session is not here"
-        actions={
-          <LinkButton to="/calendar">
-            Open the calendar
-          </LinkButton>
-        }
+        actions={<LinkButton to="/calendar">Open the calendar</LinkButton>}
       >
         <p>A session opens from a meeting that was held: with its timer, private and shared notes, and proposals.</p>
         <p>This version keeps no meetings, so there is no session at this address.</p>

@@ -52,7 +52,9 @@ export function AccountMenu({ children }: { children: ReactElement }) {
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.7} />}
-          onClick={() => signOut().catch((error: unknown) => notifyError(`You are still signed in. ${messageOf(error)}`))}
+          onClick={() =>
+            signOut().catch((error: unknown) => notifyError(`You are still signed in. ${messageOf(error)}`))
+          }
         >
           Sign out
         </Menu.Item>

@@ -6,7 +6,9 @@ export function DeadLink() {
   return (
     <>
       <h1 className="plain-title">This link does not work any more</h1>
-      <p className="plain-text">Ask the practice for a new one. If you copied the link, check that you have all of it.</p>
+      <p className="plain-text">
+        Ask the practice for a new one. If you copied the link, check that you have all of it.
+      </p>
       <p className="plain-small">Nothing was sent or saved on this page.</p>
     </>
   );

@@ -45,7 +45,14 @@ function Frame() {
         Skip to the content
       </a>
       {isPhone ? (
-        <Drawer opened={isDrawerOpen} onClose={drawer.close} size={280} padding={0} title="Menu" className="shell-drawer">
+        <Drawer
+          opened={isDrawerOpen}
+          onClose={drawer.close}
+          size={280}
+          padding={0}
+          title="Menu"
+          className="shell-drawer"
+        >
           <Navigation onNavigate={drawer.close} />
         </Drawer>
       ) : (

@@ -15,7 +15,11 @@ export function Notices() {
 function show({ message, isError, action }: Notice) {
   const id = notifications.show({
     message: action ? <WithAction message={message} action={action} onDone={() => notifications.hide(id)} /> : message,
-    icon: isError ? <IconAlertCircle size={16} stroke={1.7} aria-hidden /> : <IconCheck size={16} stroke={1.7} aria-hidden />,
+    icon: isError ? (
+      <IconAlertCircle size={16} stroke={1.7} aria-hidden />
+    ) : (
+      <IconCheck size={16} stroke={1.7} aria-hidden />
+    ),
     autoClose: isError ? false : NOTIFICATION_TIMEOUT_MS,
     role: isError ? "alert" : "status",
     closeButtonProps: { "aria-label": "Close this message" },

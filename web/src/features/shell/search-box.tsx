@@ -75,7 +75,9 @@ export function SearchBox({ openings }: { openings: number }) {
         )}
         {found.error && <Spotlight.Empty>{messageOf(found.error)}</Spotlight.Empty>}
         {clients.length + pages.length === 0 && !canAdd && !found.isFetching && !found.error && (
-          <Spotlight.Empty>Nothing found. Try a part of the name, the email address or the phone number.</Spotlight.Empty>
+          <Spotlight.Empty>
+            Nothing found. Try a part of the name, the email address or the phone number.
+          </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

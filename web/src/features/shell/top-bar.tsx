@@ -23,7 +23,13 @@ export function TopBar({ isNavigationOpen, onNavigation }: Props) {
   if (isPhone) {
     return (
       <header className="top-bar">
-        <Burger opened={isNavigationOpen} onClick={onNavigation} size={18} aria-label="Menu" className="top-bar-touch" />
+        <Burger
+          opened={isNavigationOpen}
+          onClick={onNavigation}
+          size={18}
+          aria-label="Menu"
+          className="top-bar-touch"
+        />
         <div className="top-bar-title" aria-hidden>
           {title}
         </div>

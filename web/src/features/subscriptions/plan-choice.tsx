@@ -22,7 +22,11 @@ export function PlanChoice() {
   return (
     <Section title="Start a subscription">
       <Stack gap="md" pt="md" align="flex-start">
-        <Radio.Group label="Plan" value={plan} onChange={(value) => setPlan(value === "essential" ? "essential" : "pro")}>
+        <Radio.Group
+          label="Plan"
+          value={plan}
+          onChange={(value) => setPlan(value === "essential" ? "essential" : "pro")}
+        >
           <Stack gap="sm" mt="xs">
             <Radio value="essential" label="Essential" />
             <Radio value="pro" label="Pro" />

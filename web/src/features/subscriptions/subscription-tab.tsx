@@ -51,7 +51,10 @@ function YourPlan({ subscription }: { subscription: Subscription }) {
       <Facts
         labelWidth={128}
         facts={[
-          { label: "Billing", value: billing === "self_hosted" ? "This installation is your own: nothing is charged" : "By card" },
+          {
+            label: "Billing",
+            value: billing === "self_hosted" ? "This installation is your own: nothing is charged" : "By card",
+          },
           ...renewal,
         ]}
       />

@@ -1,0 +1,34 @@
+// Copies and checks of a data directory. Both work while its engine is running.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DATA_FILE } from "./engine.ts";
+import { checkFile } from "./store/integrity.ts";
+import { openConnection } from "./store/sqlite-file.ts";
+
+/** Writes a consistent copy into a file that must not exist yet. */
+export function backUpData(dir: string, target: string): void {
+  const source = join(dir, DATA_FILE);
+  if (!existsSync(source)) throw new Error(`there is no database in ${dir}`);
+  if (existsSync(target)) throw new Error(`${target} already exists`);
+  const connection = openConnection(source);
+  try {
+    connection.all("VACUUM INTO ?", target);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Everything wrong with the data, one line each; an empty list for sound data. */
+export function checkData(dir: string): string[] {
+  const path = join(dir, DATA_FILE);
+  if (!existsSync(path)) return [`there is no database in ${dir}`];
+  const connection = openConnection(path);
+  try {
+    connection.exec("PRAGMA query_only=1; BEGIN");
+    return checkFile(connection);
+  } catch (error) {
+    return [`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,86 @@
+import type { UnsentMail as Mail } from "@app/shared/mail";
+import { Anchor } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf, referenceOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { UnsentMailDialog } from "./unsent-mail-dialog.tsx";
+
+const PAGE_SIZE = 20;
+
+interface Props {
+  page: number;
+  isMailConfigured: boolean;
+}
+
+/** Messages of the system itself that did not leave; the owner can pass them on. */
+export function UnsentMail({ page, isMailConfigured }: Props) {
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Mail | null>(null);
+  const mails = api.mail.listUnsent.useQuery({ page });
+  const subjectOf = (mail: Mail) => (
+    <Anchor component="button" type="button" onClick={() => setOpen(mail)}>
+      {mail.subject}
+    </Anchor>
+  );
+  const columns: readonly Column<Mail>[] = [
+    { key: "subject", header: "Subject", cell: subjectOf },
+    { key: "to", header: "To", cell: (mail) => mail.to, width: 240 },
+    { key: "reason", header: "Why it was not sent", cell: (mail) => mail.reason },
+    {
+      key: "createdAt",
+      header: "Written",
+      cell: (mail) => formats.dateTime(mail.createdAt),
+      width: 150,
+      isTabular: true,
+    },
+  ];
+  const failure = mails.error && {
+    message: messageOf(mails.error),
+    reference: referenceOf(mails.error),
+    onRetry: () => void mails.refetch(),
+  };
+  return (
+    <Section title="Messages that could not be sent" count={mails.data?.total}>
+      <DataTable
+        label="Messages that could not be sent"
+        columns={columns}
+        rows={mails.data?.items}
+        rowKey={(mail) => mail.id}
+        rowName={(mail) => mail.subject}
+        onOpen={setOpen}
+        failure={failure ?? undefined}
+        empty={
+          <p className="quiet-text">
+            {isMailConfigured
+              ? "There are none. Messages of the system, such as a link for a new password, go out by this installation’s mail server."
+              : "There are none yet. This installation cannot send mail, so links for a new password and invitations will be kept here for you to pass on."}
+          </p>
+        }
+        phoneRow={(mail) => (
+          <>
+            {subjectOf(mail)}
+            <br />
+            {mail.to}
+          </>
+        )}
+      />
+      {mails.data && (
+        <Pager
+          page={page}
+          pageSize={PAGE_SIZE}
+          total={mails.data.total}
+          isTotalExact={mails.data.isTotalExact}
+          words={["message", "messages"]}
+          onPage={(next) => void navigate({ to: "/email-settings", search: next > 1 ? { page: next } : {} })}
+        />
+      )}
+      {open && <UnsentMailDialog mail={open} onClose={() => setOpen(null)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,97 @@
+import { DEFAULT_PERMISSIONS, type Permission, ROLE_NAMES } from "@app/shared/access";
+import type { StaffRole, StaffUser } from "@app/shared/users";
+import { Button, SegmentedControl, Switch } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify } from "../../core/notify.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { Section } from "../../ui/section.tsx";
+import { PERMISSION_GROUPS } from "./permission-groups.ts";
+
+const STAFF_ROLES = [2, 3, 4, 5] as const satisfies readonly StaffRole[];
+const ROLE_OPTIONS = STAFF_ROLES.map((role) => ({ value: String(role), label: ROLE_NAMES[role] }));
+const isDefault = (role: StaffRole, permission: Permission) =>
+  DEFAULT_PERMISSIONS[role].some((known: Permission) => known === permission);
+const differences = (count: number, role: StaffRole) => {
+  const word = ROLE_NAMES[role].toLowerCase();
+  if (count === 0) return `As the ${word} role starts.`;
+  return count === 1 ? `1 switch differs from the ${word} role.` : `${count} switches differ from the ${word} role.`;
+};
+
+/** Starts from what the role usually needs and says which switch differs from it. */
+export function PermissionsForm({ person }: { person: StaffUser }) {
+  const utils = api.useUtils();
+  const [role, setRole] = useState<StaffRole>(STAFF_ROLES.find((known) => known === person.role) ?? 3);
+  const [permissions, setPermissions] = useState<ReadonlySet<Permission>>(new Set(person.permissions));
+  const update = api.users.update.useMutation({
+    onSuccess: async ({ firstName }) => {
+      notify(`Saved what ${firstName} may do`);
+      await utils.users.list.invalidate();
+    },
+  });
+  const has = (permission: Permission) => permissions.has(permission);
+  const set = (permission: Permission, isOn: boolean) => {
+    const next = new Set(permissions);
+    if (isOn) next.add(permission);
+    else next.delete(permission);
+    setPermissions(next);
+  };
+  const startFrom = (next: StaffRole) => {
+    setRole(next);
+    setPermissions(new Set(DEFAULT_PERMISSIONS[next]));
+  };
+  const all = PERMISSION_GROUPS.flatMap((group) => group.permissions.map(([permission]) => permission));
+  const different = [...all, "assigned_only" as const].filter(
+    (permission) => has(permission) !== isDefault(role, permission),
+  );
+  const save = () => update.mutate({ id: person.id, role, permissions: [...permissions], version: person.version });
+
+  return (
+    <>
+      <div className="staff-role">
+        <div className="staff-role-choice">
+          <span aria-hidden>Role</span>
+          <SegmentedControl
+            aria-label="Role"
+            data={ROLE_OPTIONS}
+            value={String(role)}
+            onChange={(value) => startFrom(STAFF_ROLES.find((known) => String(known) === value) ?? role)}
+          />
+        </div>
+        <Switch
+          label="Only cases they are assigned to"
+          checked={has("assigned_only")}
+          onChange={(event) => set("assigned_only", event.currentTarget.checked)}
+        />
+      </div>
+      <div className="staff-groups">
+        {PERMISSION_GROUPS.map((group) => (
+          <Section key={group.title} title={group.title} order={3}>
+            {group.permissions.map(([permission, label]) => (
+              <label key={permission} className="staff-switch">
+                <span>
+                  {label}
+                  {different.includes(permission) && <span className="staff-changed">changed from role</span>}
+                </span>
+                <Switch checked={has(permission)} onChange={(event) => set(permission, event.currentTarget.checked)} />
+              </label>
+            ))}
+          </Section>
+        ))}
+      </div>
+      {update.error && <FormFailure>{messageOf(update.error)}</FormFailure>}
+      <div className="staff-foot">
+        <span className="quiet-text">
+          {differences(different.length, role)} Leads, staff and subscription stay with the owner.
+        </span>
+        <Button variant="default" disabled={different.length === 0} onClick={() => startFrom(role)}>
+          Reset to role
+        </Button>
+        <Button loading={update.isPending} onClick={save}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}
