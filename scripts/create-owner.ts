@@ -54,7 +54,9 @@ async function main() {
   const database = await openDatabase({ log: createLogger("error"), join: true });
   try {
     const ownerId = await createPractice(input, { mustBeFirst: false });
-    console.log(`Made the practice ${input.practiceName} with its owner ${input.email} (${ownerId}).\nSign in at ${publicUrl()}`);
+    console.log(
+      `Made the practice ${input.practiceName} with its owner ${input.email} (${ownerId}).\nSign in at ${publicUrl()}`,
+    );
   } finally {
     await database.close();
   }

@@ -8,6 +8,8 @@ import { aClient, aPractice, aStaffUser, aVisitor, type TestPerson, type TestPra
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const CANARY = "Canarywharf";
+/** Collections whose documents are no practice's: keyed by mail, by address or by job. */
+const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs"]);
 const only = process.env["ACCESS_ONLY"];
 const router: AnyTRPCRouter = appRouter;
 /** Every procedure by its path, as the server finds it. */
@@ -112,24 +114,27 @@ describe("another practice", () => {
 
   test.each(guarded)("%s: a stranger reaches nothing of the practice, and its owner does", async (path) => {
     const { input, stranger: expected, passedGatesWith } = fixtureOf(path);
-    const before = await everythingOf(practice);
+    const before = await everythingBut(stranger);
     const refused = await call(stranger, path, input?.(target));
     if (expected === "missing") expect(refused.code).toBe("NOT_FOUND");
     else expect(refused.code).toBe(passedGatesWith ?? "OK");
     expect(refused.text).not.toContain(CANARY);
-    expect(await everythingOf(practice)).toEqual(before);
+    expect(refused.text.match(/Quillfeather \d+/g) ?? []).toEqual((refused.text.match(/Quillfeather \d+/g) ?? []).map(() => stranger.practiceName));
+    expect(await everythingBut(stranger)).toEqual(before);
+    const others = await everythingBut(practice);
     const rightful = await call(practice, path, input?.(target));
     expect(rightful.code).toBe(passedGatesWith ?? "OK");
+    expect(await everythingBut(practice)).toEqual(others);
   });
 
-  /** All that is stored of the practice, but for when somebody was last seen. */
-  async function everythingOf({ ownerId }: TestPractice): Promise<string> {
+  /** All that is stored of anybody else, but for when somebody was last seen. */
+  async function everythingBut({ ownerId }: TestPractice): Promise<string> {
     const collections = await mongoose.connection.listCollections();
     const found = await Promise.all(
       collections
-        .filter(({ name }) => !name.startsWith("agenda") && name !== "rate_limits")
+        .filter(({ name }) => !OWNERLESS.has(name))
         .map(async ({ name }) => {
-          const filter = { $or: [{ _id: ownerId }, { ownerId }, { owner_id: ownerId }] };
+          const filter = { $nor: [{ _id: ownerId }, { ownerId }, { owner_id: ownerId }] };
           const docs = await mongoose.connection.collection<{ _id: string }>(name).find(filter, { sort: { _id: 1 }, projection: { last_seen_at: 0, expires_at: 0 } }).toArray();
           return [name, docs];
         }),

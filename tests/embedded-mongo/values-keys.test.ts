@@ -1,9 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
 import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
 import { compareValues, equalValues } from "../../server/src/embedded-mongo/keys/compare.ts";
 import { encodeKey } from "../../server/src/embedded-mongo/keys/encode-key.ts";
-import { Binary, BSONRegExp, Code, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from "../../server/src/embedded-mongo/values.ts";
+import {
+  Binary,
+  BSONRegExp,
+  Code,
+  Decimal128,
+  Double,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from "../../server/src/embedded-mongo/values.ts";
 import type { Value } from "../../server/src/embedded-mongo/values.ts";
 import { toDoc, toValue } from "./values-literals.ts";
 
@@ -86,7 +97,7 @@ describe("keys", () => {
   test("compareValues: every pair of samples is in BSON order, both ways", () => {
     for (const left of FLAT) {
       for (const right of FLAT) {
-        const label = `${left.rank} ${String(left.value)} against ${right.rank} ${String(right.value)}`;
+        const label = `${left.rank} ${showValue(left.value)} against ${right.rank} ${showValue(right.value)}`;
         expect(Math.sign(compareValues(left.value, right.value)), label).toBe(Math.sign(left.rank - right.rank));
       }
     }
@@ -96,10 +107,12 @@ describe("keys", () => {
     for (const left of FLAT) {
       for (const right of FLAT) {
         const order = Math.sign(left.rank - right.rank);
-        const label = `${left.rank} ${String(left.value)} against ${right.rank} ${String(right.value)}`;
+        const label = `${left.rank} ${showValue(left.value)} against ${right.rank} ${showValue(right.value)}`;
         const keyOf = (value: Value, descending: boolean) => encodeKey([value], [descending]);
         expect(Math.sign(Buffer.compare(keyOf(left.value, false), keyOf(right.value, false))), label).toBe(order);
-        expect(Math.sign(Buffer.compare(keyOf(left.value, true), keyOf(right.value, true))), label).toBe(order === 0 ? 0 : -order);
+        expect(Math.sign(Buffer.compare(keyOf(left.value, true), keyOf(right.value, true))), label).toBe(
+          order === 0 ? 0 : -order,
+        );
       }
     }
   });
@@ -112,25 +125,48 @@ describe("keys", () => {
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
       fc.string({ unit: "binary" }),
       fc.array(fc.oneof(fc.integer(), fc.string())),
-      fc.dictionary(fc.string().map((name) => name.replaceAll("\0", "")), fc.oneof(fc.integer(), fc.string())).map((fields) => toValue({ ...fields })),
+      fc
+        .dictionary(
+          fc.string().map((name) => name.replaceAll("\0", "")),
+          fc.oneof(fc.integer(), fc.string()),
+        )
+        .map((fields) => toValue({ ...fields })),
     );
     fc.assert(
-      fc.property(fc.tuple(value, value), fc.tuple(value, value), fc.tuple(fc.boolean(), fc.boolean()), (left, right, descending) => {
-        const expected = compareValues(left[0], right[0]) * (descending[0] ? -1 : 1) || compareValues(left[1], right[1]) * (descending[1] ? -1 : 1);
-        const actual = Buffer.compare(encodeKey(left, descending), encodeKey(right, descending));
-        expect(Math.sign(actual)).toBe(expected === 0 ? 0 : Math.sign(expected));
-      }),
+      fc.property(
+        fc.tuple(value, value),
+        fc.tuple(value, value),
+        fc.tuple(fc.boolean(), fc.boolean()),
+        (left, right, descending) => {
+          const expected =
+            compareValues(left[0], right[0]) * (descending[0] ? -1 : 1) ||
+            compareValues(left[1], right[1]) * (descending[1] ? -1 : 1);
+          const actual = Buffer.compare(encodeKey(left, descending), encodeKey(right, descending));
+          expect(Math.sign(actual)).toBe(expected === 0 ? 0 : Math.sign(expected));
+        },
+      ),
       { numRuns: 20_000 },
     );
   });
 
   test("compareValues: numbers of all types agree with exact arithmetic", () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.double({ noNaN: true }), (integer, real) => {
-        const expected = integer < real ? -1 : integer > real ? 1 : 0;
-        expect(Math.sign(compareValues(decimal(String(integer)), Number.isInteger(real) && Math.abs(real) < 1e30 ? decimal(String(BigInt(real))) : real))).toBe(expected);
-        expect(Math.sign(compareValues(integer, real))).toBe(expected);
-      }),
+      fc.property(
+        fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+        fc.double({ noNaN: true }),
+        (integer, real) => {
+          const expected = integer < real ? -1 : integer > real ? 1 : 0;
+          expect(
+            Math.sign(
+              compareValues(
+                decimal(String(integer)),
+                Number.isInteger(real) && Math.abs(real) < 1e30 ? decimal(String(BigInt(real))) : real,
+              ),
+            ),
+          ).toBe(expected);
+          expect(Math.sign(compareValues(integer, real))).toBe(expected);
+        },
+      ),
       { numRuns: 3000 },
     );
   });
@@ -169,33 +205,53 @@ describe("collation", () => {
   });
 
   test("compare: numeric ordering puts 2 before 10, and the order is that of the locale", () => {
-    expect(["b10", "b2", "A"].toSorted(collation({ locale: "en", numericOrdering: true }).compare)).toEqual(["A", "b2", "b10"]);
+    expect(["b10", "b2", "A"].toSorted(collation({ locale: "en", numericOrdering: true }).compare)).toEqual([
+      "A",
+      "b2",
+      "b10",
+    ]);
     expect(["z", "ä", "a"].toSorted(collation({ locale: "sv" }).compare)).toEqual(["a", "z", "ä"]);
   });
 
   test("compare: it is zero exactly when the folded forms are the same, and it never contradicts itself", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "A", "á", "Á", "ß", "s", "0", "1", " ", "\0", "e\u0301", "ﬁ", "ñ") });
+    const text = fc.string({
+      unit: fc.constantFrom("a", "A", "á", "Á", "ß", "s", "0", "1", " ", "\0", "e\u0301", "ﬁ", "ñ"),
+    });
     for (const strength of [1, 2, 3]) {
       const chosen = collation({ locale: "en", strength, numericOrdering: strength === 2 });
       fc.assert(
         fc.property(text, text, text, (a, b, c) => {
           expect(chosen.compare(a, b) === 0).toBe(chosen.fold(a) === chosen.fold(b));
           expect(Math.sign(chosen.compare(a, b))).toBe(0 - Math.sign(chosen.compare(b, a)));
-          if (chosen.compare(a, b) <= 0 && chosen.compare(b, c) <= 0) expect(chosen.compare(a, c)).toBeLessThanOrEqual(0);
+          if (chosen.compare(a, b) <= 0 && chosen.compare(b, c) <= 0)
+            expect(chosen.compare(a, c)).toBeLessThanOrEqual(0);
         }),
         { numRuns: 2000 },
       );
     }
   });
 
-  test.each([{ locale: "xx-invalid-locale-name" }, { locale: "en", strength: 5 }, { locale: "en", alternate: "shifted" }, { locale: "en", backwards: true }])(
-    "parseCollation: %o is refused with code 2",
-    (fields) => {
-      expect(() => collation(fields)).toThrow(expect.objectContaining({ code: 2 }));
-    },
-  );
+  test.each([
+    { locale: "xx-invalid-locale-name" },
+    { locale: "en", strength: 5 },
+    { locale: "en", alternate: "shifted" },
+    { locale: "en", backwards: true },
+  ])("parseCollation: %o is refused with code 2", (fields) => {
+    expect(() => collation(fields)).toThrow(expect.objectContaining({ code: 2 }));
+  });
 
   test("spec: every default is written out", () => {
-    expect([...collation({ locale: "en", strength: 2 }).spec.keys()]).toEqual(["locale", "caseLevel", "caseFirst", "strength", "numericOrdering", "alternate", "maxVariable", "normalization", "backwards", "version"]);
+    expect([...collation({ locale: "en", strength: 2 }).spec.keys()]).toEqual([
+      "locale",
+      "caseLevel",
+      "caseFirst",
+      "strength",
+      "numericOrdering",
+      "alternate",
+      "maxVariable",
+      "normalization",
+      "backwards",
+      "version",
+    ]);
   });
 });

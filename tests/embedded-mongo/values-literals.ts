@@ -14,7 +14,8 @@ export function toValue(literal: Literal): Value {
   return literal;
 }
 
-export const toDoc = (fields: Fields): Doc => new Map(Object.entries(fields).map(([name, value]) => [name, toValue(value)]));
+export const toDoc = (fields: Fields): Doc =>
+  new Map(Object.entries(fields).map(([name, value]) => [name, toValue(value)]));
 
 /** Documents as ordered lists of pairs would be hard to read in a failure, so they become objects. */
 export function toPlain(value: Value | symbol): unknown {

@@ -29,7 +29,10 @@ afterAll(() => app.close());
 describe("setUp", () => {
   test("auth.setUp: of 50 at once exactly one makes the first practice, and it is whole", async () => {
     expect((await aVisitor(app).api.auth.status.query()).isSetUp).toBe(false);
-    const visitors = Array.from({ length: 50 }, (_, index) => ({ ...aVisitor(app), email: `first${index}@example.org` }));
+    const visitors = Array.from({ length: 50 }, (_, index) => ({
+      ...aVisitor(app),
+      email: `first${index}@example.org`,
+    }));
     const answers = await Promise.all(visitors.map(({ api, email }) => refusal(api.auth.setUp.mutate(details(email)))));
     const codes = answers.map(({ code }) => code);
     expect(codes.toSorted()).toEqual(["", ...Array.from({ length: 49 }, () => "NOT_FOUND")]);
@@ -39,26 +42,42 @@ describe("setUp", () => {
     }
     const winner = visitors[codes.indexOf("")];
     const { user } = await (winner?.api.auth.status.query() ?? Promise.reject(new Error("nobody won")));
-    expect(user).toMatchObject({ role: 1, practiceName: "Quillfeather Row", hasAccess: true, subscriptionPlan: "pro", timeZone: "Europe/London" });
+    expect(user).toMatchObject({
+      role: 1,
+      practiceName: "Quillfeather Row",
+      hasAccess: true,
+      subscriptionPlan: "pro",
+      timeZone: "Europe/London",
+    });
   });
 });
 
 describe("register", () => {
   test("auth.register: makes a practice of its own and signs its owner in", async () => {
     const visitor = aVisitor(app);
-    expect(await visitor.api.auth.register.mutate(details("own@example.org"))).toEqual({ next: "done", checkoutUrl: null });
+    expect(await visitor.api.auth.register.mutate(details("own@example.org"))).toEqual({
+      next: "done",
+      checkoutUrl: null,
+    });
     expect(await isSignedIn(visitor)).toBe(true);
-    expect(await visitor.api.practices.get.query()).toMatchObject({ currency: "GBP", timeZone: "Europe/London", version: 0 });
+    expect(await visitor.api.practices.get.query()).toMatchObject({
+      currency: "GBP",
+      timeZone: "Europe/London",
+      version: 0,
+    });
   });
 
-  test.each(["TAKEN@example.org", " taken@example.org ", "ｔaken@example.org"])("auth.register: %s is the same address as one that is taken", async (email) => {
-    const first = await refusal(aVisitor(app).api.auth.register.mutate(details("taken@example.org")));
-    expect(["", "BAD_REQUEST"]).toContain(first.code);
-    const before = await userOf("taken@example.org");
-    const second = await refusal(aVisitor(app).api.auth.register.mutate(details(email)));
-    expect(second.fields["email"]).toMatch(/has an account already/);
-    expect(await userOf("taken@example.org")).toEqual(before);
-  });
+  test.each(["TAKEN@example.org", " taken@example.org ", "ｔaken@example.org"])(
+    "auth.register: %s is the same address as one that is taken",
+    async (email) => {
+      const first = await refusal(aVisitor(app).api.auth.register.mutate(details("taken@example.org")));
+      expect(["", "BAD_REQUEST"]).toContain(first.code);
+      const before = await userOf("taken@example.org");
+      const second = await refusal(aVisitor(app).api.auth.register.mutate(details(email)));
+      expect(second.fields["email"]).toMatch(/has an account already/);
+      expect(await userOf("taken@example.org")).toEqual(before);
+    },
+  );
 
   test.each([
     "passwordpassword",
@@ -72,21 +91,26 @@ describe("register", () => {
     "Quillfeather Row 1",
     "guessable@example.org",
   ])("auth.register: the password %s is refused beside its field", async (password) => {
-    const { fields } = await refusal(aVisitor(app).api.auth.register.mutate({ ...details("guessable@example.org"), password }));
+    const { fields } = await refusal(
+      aVisitor(app).api.auth.register.mutate({ ...details("guessable@example.org"), password }),
+    );
     expect(fields["password"]).toMatch(/among the first that are tried/);
   });
 
-  test.each([["x".repeat(6) + "é".repeat(5) + "zq!7w" + "k".repeat(100) + "end"], ["ein längerer satz über möwen"], ["w".repeat(3) + "¡pájaro azul volando!"]])(
-    "auth.register: the password %s is taken whole",
-    async (password) => {
-      const visitor = aVisitor(app);
-      const email = `whole${password.length}@example.org`;
-      await visitor.api.auth.register.mutate({ ...details(email), password });
-      expect((await refusal(aVisitor(app).api.auth.signIn.mutate({ email, password: password.slice(0, -1) }))).code).toBe("BAD_REQUEST");
-      expect(await aVisitor(app).api.auth.signIn.mutate({ email, password })).toEqual({ next: "done" });
-      expect(String((await userOf(email))?.["password_hash"])).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    },
-  );
+  test.each([
+    ["x".repeat(6) + "é".repeat(5) + "zq!7w" + "k".repeat(100) + "end"],
+    ["ein längerer satz über möwen"],
+    ["w".repeat(3) + "¡pájaro azul volando!"],
+  ])("auth.register: the password %s is taken whole", async (password) => {
+    const visitor = aVisitor(app);
+    const email = `whole${password.length}@example.org`;
+    await visitor.api.auth.register.mutate({ ...details(email), password });
+    expect((await refusal(aVisitor(app).api.auth.signIn.mutate({ email, password: password.slice(0, -1) }))).code).toBe(
+      "BAD_REQUEST",
+    );
+    expect(await aVisitor(app).api.auth.signIn.mutate({ email, password })).toEqual({ next: "done" });
+    expect(String((await userOf(email))?.["password_hash"])).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
 });
 
 const userOf = (email: string) => mongoose.connection.collection("users").findOne({ email_address: email });
@@ -122,22 +146,30 @@ describe("signIn", () => {
     const guesser = aVisitor(app);
     for (const left of ["4 more tries", "3 more tries", "2 more tries", "1 more try"]) {
       const { fields } = await refusal(guesser.api.auth.signIn.mutate({ email: practice.email, password: "wrong" }));
-      expect(fields["password"]).toBe(`The email address or the password is not right. You have ${left} before a 15-minute pause.`);
+      expect(fields["password"]).toBe(
+        `The email address or the password is not right. You have ${left} before a 15-minute pause.`,
+      );
     }
     const last = await refusal(guesser.api.auth.signIn.mutate({ email: practice.email, password: "wrong" }));
     expect(last.fields["password"]).toContain("paused for 15 minutes");
     const right = await refusal(guesser.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD }));
     expect(right).toMatchObject({ code: "TOO_MANY_REQUESTS", message: expect.stringContaining("15 minutes") });
     await practice.api.auth.signOut.mutate();
-    expect(await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD })).toEqual({ next: "done" });
+    expect(await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD })).toEqual({
+      next: "done",
+    });
     moveTime(16 * 60_000);
-    expect(await guesser.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD })).toEqual({ next: "done" });
+    expect(await guesser.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD })).toEqual({
+      next: "done",
+    });
   });
 
   test("auth.signIn: of 40 guesses at once no more than five are looked at", async () => {
     const { email } = await aPractice(app);
     const visitor = aVisitor(app);
-    const guesses = Array.from({ length: 40 }, () => refusal(visitor.api.auth.signIn.mutate({ email, password: "wrong" })));
+    const guesses = Array.from({ length: 40 }, () =>
+      refusal(visitor.api.auth.signIn.mutate({ email, password: "wrong" })),
+    );
     const codes = (await Promise.all(guesses)).map(({ code }) => code);
     expect(codes.filter((code) => code === "BAD_REQUEST").length).toBeLessThanOrEqual(5);
     await mongoose.connection.collection("rate_limits").deleteMany({});
@@ -146,22 +178,27 @@ describe("signIn", () => {
   test("auth.signIn: an address without an account is answered word for word like a wrong password", async () => {
     const { email } = await aPractice(app);
     const known = await refusal(aVisitor(app).api.auth.signIn.mutate({ email, password: "wrong" }));
-    const unknown = await refusal(aVisitor(app).api.auth.signIn.mutate({ email: "nobody@example.org", password: "wrong" }));
+    const unknown = await refusal(
+      aVisitor(app).api.auth.signIn.mutate({ email: "nobody@example.org", password: "wrong" }),
+    );
     expect(unknown).toEqual(known);
   });
 
-  test.each([{ password: { $ne: null } }, { email: { $gt: "" } }, { password: ["x"] }, { isRemembered: "yes" }, { role: 1 }])(
-    "auth.signIn: %j in the input is refused",
-    async (wrong) => {
-      const { email } = await aPractice(app);
-      const response = await fetch(`${app.url}/trpc/auth.signIn`, {
-        method: "POST",
-        headers: { origin: app.url, "content-type": "application/json" },
-        body: JSON.stringify({ email, password: PASSWORD, ...wrong }),
-      });
-      expect(response.status).toBe(400);
-    },
-  );
+  test.each([
+    { password: { $ne: null } },
+    { email: { $gt: "" } },
+    { password: ["x"] },
+    { isRemembered: "yes" },
+    { role: 1 },
+  ])("auth.signIn: %j in the input is refused", async (wrong) => {
+    const { email } = await aPractice(app);
+    const response = await fetch(`${app.url}/trpc/auth.signIn`, {
+      method: "POST",
+      headers: { origin: app.url, "content-type": "application/json" },
+      body: JSON.stringify({ email, password: PASSWORD, ...wrong }),
+    });
+    expect(response.status).toBe(400);
+  });
 });
 
 describe("the life of a sign-in", () => {
@@ -210,7 +247,8 @@ describe("the life of a sign-in", () => {
     const practice = await aPractice(app);
     const other = await signInAgain(practice.email, false);
     const devices = await practice.api.auth.listDevices.query();
-    expect(devices.map(({ isThisOne }) => isThisOne).toSorted()).toEqual([false, true]);
+    expect(devices.filter(({ isThisOne }) => isThisOne)).toHaveLength(1);
+    expect(devices).toHaveLength(2);
     const id = devices.find(({ isThisOne }) => !isThisOne)?.id ?? "";
     const stranger = await aPractice(app);
     expect((await refusal(stranger.api.auth.endDevice.mutate({ id }))).code).toBe("NOT_FOUND");
@@ -229,15 +267,21 @@ describe("the life of a sign-in", () => {
     const practice = await aPractice(app);
     const other = await signInAgain(practice.email, false);
     const before = practice.cookies();
-    const wrong = await refusal(practice.api.auth.changePassword.mutate({ currentPassword: "wrong", password: ANOTHER_PASSWORD }));
+    const wrong = await refusal(
+      practice.api.auth.changePassword.mutate({ currentPassword: "wrong", password: ANOTHER_PASSWORD }),
+    );
     expect(wrong.fields["currentPassword"]).toMatch(/^The password is not right. You have 4 more tries/);
     await practice.api.auth.changePassword.mutate({ currentPassword: PASSWORD, password: ANOTHER_PASSWORD });
     expect([await isSignedIn(practice), await isSignedIn(other)]).toEqual([true, false]);
     expect(practice.cookies()).not.toBe(before);
     const old = await fetch(`${app.url}/trpc/auth.listDevices`, { headers: { cookie: before } });
     expect(old.status).toBe(401);
-    expect((await refusal(aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: PASSWORD }))).code).toBe("BAD_REQUEST");
-    expect(await aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: ANOTHER_PASSWORD })).toEqual({ next: "done" });
+    expect(
+      (await refusal(aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: PASSWORD }))).code,
+    ).toBe("BAD_REQUEST");
+    expect(await aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: ANOTHER_PASSWORD })).toEqual({
+      next: "done",
+    });
   });
 });
 
@@ -260,18 +304,26 @@ describe("a forgotten password", () => {
     const known = await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: practice.email });
     expect(await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: "nobody@example.org" })).toEqual(known);
     expect(known).toEqual({ isMailConfigured: false });
-    await vi.waitFor(async () => expect((await practice.api.mail.listUnsent.query({})).items).toHaveLength(1), { timeout: 15_000 });
-    expect(await mongoose.connection.collection("system_mails").find({ to: "nobody@example.org" }).toArray()).toEqual([]);
+    await vi.waitFor(async () => expect((await practice.api.mail.listUnsent.query({})).items).toHaveLength(1), {
+      timeout: 15_000,
+    });
+    expect(await mongoose.connection.collection("system_mails").find({ to: "nobody@example.org" }).toArray()).toEqual(
+      [],
+    );
   });
 
   test("auth.resetPassword: a link works once, even for 200 at the same time, and signs nobody in", async () => {
     const practice = await aPractice(app);
     const token = await resetToken(practice);
-    const tries = Array.from({ length: 200 }, () => aVisitor(app).api.auth.resetPassword.mutate({ token, password: ANOTHER_PASSWORD }));
+    const tries = Array.from({ length: 200 }, () =>
+      aVisitor(app).api.auth.resetPassword.mutate({ token, password: ANOTHER_PASSWORD }),
+    );
     const results = await Promise.allSettled(tries);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await isSignedIn(practice)).toBe(false);
-    expect(await aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: ANOTHER_PASSWORD })).toEqual({ next: "done" });
+    expect(await aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: ANOTHER_PASSWORD })).toEqual({
+      next: "done",
+    });
     expect(JSON.stringify(await mongoose.connection.collection("users").find().toArray())).not.toContain(token);
   });
 
@@ -279,10 +331,14 @@ describe("a forgotten password", () => {
     const practice = await aPractice(app);
     const older = await resetToken(practice);
     const newer = await resetToken(practice);
-    const refused = await refusal(aVisitor(app).api.auth.resetPassword.mutate({ token: older, password: ANOTHER_PASSWORD }));
+    const refused = await refusal(
+      aVisitor(app).api.auth.resetPassword.mutate({ token: older, password: ANOTHER_PASSWORD }),
+    );
     expect(refused.fields["token"]).toMatch(/has expired or was used/);
     moveTime(61 * 60_000);
-    const late = await refusal(aVisitor(app).api.auth.resetPassword.mutate({ token: newer, password: ANOTHER_PASSWORD }));
+    const late = await refusal(
+      aVisitor(app).api.auth.resetPassword.mutate({ token: newer, password: ANOTHER_PASSWORD }),
+    );
     expect(late.fields["token"]).toMatch(/has expired or was used/);
   });
 });

@@ -11,7 +11,7 @@ let app: TestApp;
 let practice: TestPractice;
 let elapsedMs: number;
 beforeAll(async () => {
-  app = await startTestApp({ LOG_LEVEL: "error" });
+  app = await startTestApp();
 });
 beforeEach(async () => {
   practice = await aPractice(app);
@@ -19,7 +19,8 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const codeAt = (secret: string, ms: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ms });
+const codeAt = (secret: string, ms: number) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ms });
 
 /** A code that was not used yet: the time moves on by two steps. */
 function nextCode(secret: string): string {
@@ -35,7 +36,9 @@ async function switchOn(person: TestPerson) {
 
 async function passwordGiven(person: TestPerson): Promise<TestPerson> {
   const visitor = aVisitor(app);
-  expect(await visitor.api.auth.signIn.mutate({ email: person.email, password: PASSWORD })).toEqual({ next: "second_factor" });
+  expect(await visitor.api.auth.signIn.mutate({ email: person.email, password: PASSWORD })).toEqual({
+    next: "second_factor",
+  });
   return visitor;
 }
 
@@ -58,7 +61,13 @@ test("auth.verifySecondFactor: until it is given nothing is open but itself", as
   const visitor = await passwordGiven(practice);
   expect(await visitor.api.auth.status.query()).toMatchObject({ user: null, isSecondFactorPending: true });
   expect((await refusal(visitor.api.auth.listDevices.query())).code).toBe("UNAUTHORIZED");
-  expect((await refusal(visitor.api.auth.changePassword.mutate({ currentPassword: PASSWORD, password: "velvet compass orchard" }))).code).toBe("UNAUTHORIZED");
+  expect(
+    (
+      await refusal(
+        visitor.api.auth.changePassword.mutate({ currentPassword: PASSWORD, password: "velvet compass orchard" }),
+      )
+    ).code,
+  ).toBe("UNAUTHORIZED");
   const before = visitor.cookies();
   expect(await visitor.api.auth.verifySecondFactor.mutate({ code: nextCode(secret) })).toEqual({ next: "done" });
   expect(visitor.cookies()).not.toBe(before);
@@ -70,26 +79,34 @@ test("auth.verifySecondFactor: a code works once, and one step early or late", a
   const code = nextCode(secret);
   await (await passwordGiven(practice)).api.auth.verifySecondFactor.mutate({ code });
   const replayed = await passwordGiven(practice);
-  expect((await refusal(replayed.api.auth.verifySecondFactor.mutate({ code }))).fields["code"]).toMatch(/not right, or was used before/);
+  expect((await refusal(replayed.api.auth.verifySecondFactor.mutate({ code }))).fields["code"]).toMatch(
+    /not right, or was used before/,
+  );
   moveTime(elapsedMs + 4 * STEP_MS);
   const late = codeAt(secret, elapsedMs + 3 * STEP_MS);
   expect(await replayed.api.auth.verifySecondFactor.mutate({ code: late })).toEqual({ next: "done" });
   const early = codeAt(secret, elapsedMs + 6 * STEP_MS);
-  expect((await refusal((await passwordGiven(practice)).api.auth.verifySecondFactor.mutate({ code: early }))).code).toBe("BAD_REQUEST");
+  expect(
+    (await refusal((await passwordGiven(practice)).api.auth.verifySecondFactor.mutate({ code: early }))).code,
+  ).toBe("BAD_REQUEST");
 });
 
 test("auth.verifySecondFactor: of 20 with the same code at once one gets in", async () => {
   const { recoveryCodes } = await switchOn(practice);
   const [code = ""] = recoveryCodes;
   const visitor = await passwordGiven(practice);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refusal(visitor.api.auth.verifySecondFactor.mutate({ code }))));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => refusal(visitor.api.auth.verifySecondFactor.mutate({ code }))),
+  );
   expect(answers.filter((answer) => answer.code === "")).toHaveLength(1);
 });
 
 test("auth.verifySecondFactor: a recovery code works once, in any spelling", async () => {
   const { recoveryCodes } = await switchOn(practice);
   const [code = ""] = recoveryCodes;
-  await (await passwordGiven(practice)).api.auth.verifySecondFactor.mutate({ code: ` ${code.toLowerCase().replaceAll("-", " ")}` });
+  await (
+    await passwordGiven(practice)
+  ).api.auth.verifySecondFactor.mutate({ code: ` ${code.toLowerCase().replaceAll("-", " ")}` });
   const again = await passwordGiven(practice);
   expect((await refusal(again.api.auth.verifySecondFactor.mutate({ code }))).code).toBe("BAD_REQUEST");
 });
@@ -101,15 +118,25 @@ test("auth.verifySecondFactor: five wrong codes pause it, and a new password ent
     expect((await refusal(visitor.api.auth.verifySecondFactor.mutate({ code: "000000" }))).code).toBe("BAD_REQUEST");
   }
   const paused = await passwordGiven(practice);
-  expect((await refusal(paused.api.auth.verifySecondFactor.mutate({ code: nextCode(secret) }))).code).toBe("TOO_MANY_REQUESTS");
+  expect((await refusal(paused.api.auth.verifySecondFactor.mutate({ code: nextCode(secret) }))).code).toBe(
+    "TOO_MANY_REQUESTS",
+  );
 });
 
 test("auth.disableTwoFactor: wants password and code", async () => {
   const { secret } = await switchOn(practice);
-  expect((await refusal(practice.api.auth.disableTwoFactor.mutate({ password: "wrong", code: nextCode(secret) }))).fields["password"]).toBeDefined();
-  expect((await refusal(practice.api.auth.disableTwoFactor.mutate({ password: PASSWORD, code: "000000" }))).fields["code"]).toBeDefined();
+  expect(
+    (await refusal(practice.api.auth.disableTwoFactor.mutate({ password: "wrong", code: nextCode(secret) }))).fields[
+      "password"
+    ],
+  ).toBeDefined();
+  expect(
+    (await refusal(practice.api.auth.disableTwoFactor.mutate({ password: PASSWORD, code: "000000" }))).fields["code"],
+  ).toBeDefined();
   await practice.api.auth.disableTwoFactor.mutate({ password: PASSWORD, code: nextCode(secret) });
-  expect(await aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: PASSWORD })).toEqual({ next: "done" });
+  expect(await aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: PASSWORD })).toEqual({
+    next: "done",
+  });
 });
 
 test("practices.update: once the owner asks for a second factor, staff set one up before anything else", async () => {
@@ -121,5 +148,7 @@ test("practices.update: once the owner asks for a second factor, staff set one u
   expect((await refusal(staff.api.clients.list.query({}))).code).toBe("FORBIDDEN");
   await switchOn(staff);
   expect((await staff.api.auth.status.query()).user?.mustSetUpTwoFactor).toBe(false);
-  expect((await refusal(practice.api.auth.disableTwoFactor.mutate({ password: PASSWORD, code: "000000" }))).code).toBe("PRECONDITION_FAILED");
+  expect((await refusal(practice.api.auth.disableTwoFactor.mutate({ password: PASSWORD, code: "000000" }))).code).toBe(
+    "PRECONDITION_FAILED",
+  );
 });

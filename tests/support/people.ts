@@ -49,6 +49,7 @@ const bodyOf = (body: unknown) => (typeof body === "string" ? body : null);
 
 export interface TestPractice extends TestPerson {
   ownerId: string;
+  practiceName: string;
 }
 
 /** A new practice and its owner, signed in. */
@@ -56,17 +57,18 @@ export async function aPractice(app: TestApp): Promise<TestPractice> {
   const number = nextNumber();
   const visitor = aVisitor(app);
   const email = `owner${number}@practice${number}.example.org`;
+  const practiceName = `Quillfeather ${number}`;
   await visitor.api.auth.register.mutate({
     firstName: "Ines",
     lastName: "Marchbank",
     email,
     password: PASSWORD,
-    practiceName: `Quillfeather ${number}`,
+    practiceName,
     region: "england_wales",
     mediatorType: "family",
   });
   const { user } = await visitor.api.auth.status.query();
-  return { ...visitor, email, ownerId: user?.ownerId ?? "" };
+  return { ...visitor, email, practiceName, ownerId: user?.ownerId ?? "" };
 }
 
 interface StaffOptions {

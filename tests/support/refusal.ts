@@ -13,8 +13,12 @@ export async function refusal(promise: Promise<unknown>): Promise<Refusal> {
     () => new Error("was not refused"),
     (reason: unknown) => reason,
   );
-  const data = error instanceof Error && "data" in error && typeof error.data === "object" && error.data !== null ? error.data : {};
-  const fields = "fieldErrors" in data && typeof data.fieldErrors === "object" ? Object.entries(data.fieldErrors ?? {}) : [];
+  const data =
+    error instanceof Error && "data" in error && typeof error.data === "object" && error.data !== null
+      ? error.data
+      : {};
+  const fields =
+    "fieldErrors" in data && typeof data.fieldErrors === "object" ? Object.entries(data.fieldErrors ?? {}) : [];
   return {
     message: error instanceof Error ? error.message : "",
     code: "code" in data ? String(data.code) : "",

@@ -9,6 +9,9 @@ import { RouteFailure } from "./features/shell/route-failure.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 import { cssVariables, theme } from "./ui/theme.ts";
 
+// zod reads this as it loads: compiling schemas would need eval, which the content security policy refuses.
+Reflect.set(globalThis, "__zod_globalConfig", { jitless: true });
+
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 setNonce(nonce);
 

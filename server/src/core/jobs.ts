@@ -1,10 +1,10 @@
 import { MongoBackend } from "@agendajs/mongo-backend";
-import { Agenda } from "agenda";
+import { Agenda, InMemoryNotificationChannel } from "agenda";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Logger } from "./logger.ts";
 
-const POLL_MS = 2000;
+const POLL_MS = 3000;
 const LEASE_MS = 5 * 60_000;
 const STOP_LIMIT_MS = 5000;
 
@@ -52,6 +52,8 @@ function createAgenda(): Agenda {
   if (!db) throw new Error("jobs need an open database");
   return new Agenda({
     backend: new MongoBackend({ mongo: db, collection: "jobs", ensureIndex: true }),
+    // Jobs of this process start at once; those of others, and those that are due later, within a poll.
+    notificationChannel: new InMemoryNotificationChannel(),
     processEvery: POLL_MS,
     defaultLockLifetime: LEASE_MS,
     removeOnComplete: true,

@@ -60,7 +60,8 @@ async function countOne(key: string, limit: Limit) {
       {
         $inc: { count: 1 },
         $set: { expires_at: new Date(at.getTime() + limit.memoryMs) },
-        $setOnInsert: { pauses: 0, open_at: at },
+        // Long ago, so that a clock set back does not make a pause of it.
+        $setOnInsert: { pauses: 0, open_at: new Date(0) },
       },
       { upsert: true, returnDocument: "after", lean: true },
     );

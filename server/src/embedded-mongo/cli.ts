@@ -4,12 +4,18 @@ import { parseArgs } from "node:util";
 import { runEngine } from "./run-engine.ts";
 
 const { values } = parseArgs({
-  options: { dir: { type: "string" }, port: { type: "string" }, socket: { type: "string" }, "test-commands": { type: "boolean", default: false } },
+  options: {
+    dir: { type: "string" },
+    port: { type: "string" },
+    socket: { type: "string" },
+    "test-commands": { type: "boolean", default: false },
+  },
 });
 
 async function main(): Promise<void> {
   const { dir, port, socket } = values;
-  if (!dir || (!port && !socket)) throw new Error("usage: cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]");
+  if (!dir || (!port && !socket))
+    throw new Error("usage: cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]");
   const target = socket ? { socket: resolve(socket) } : { port: Number(port) };
   const running = await runEngine({ dir: resolve(dir), hasTestCommands: values["test-commands"] }, target);
   const host = socket ? encodeURIComponent(running.address) : running.address;

@@ -23,7 +23,11 @@ async function start(message: ParentMessage & { kind: "start" }): Promise<void> 
     if (!process.connected) return await stop(0);
     tell({ kind: "ready", pid: process.pid });
   } catch (error) {
-    tell({ kind: "failed", reason: error instanceof Error ? error.message : String(error), isInUse: error instanceof DirectoryInUse });
+    tell({
+      kind: "failed",
+      reason: error instanceof Error ? error.message : String(error),
+      isInUse: error instanceof DirectoryInUse,
+    });
     process.exitCode = 1;
     process.disconnect?.();
   }

@@ -1,7 +1,4 @@
-import { config, type ZodType } from "zod";
-
-// Compiling schemas would need eval, which the content security policy refuses.
-config({ jitless: true });
+import type { ZodType } from "zod";
 
 /** Checks a form's values with the schema that the server uses: messages by field path, the first of each field. */
 export const validateWith =

@@ -8,11 +8,7 @@ const initialsOf = (name: string): string =>
     .join("")
     .toUpperCase();
 
-/** A person's initials in a quiet circle; the name stands beside it. */
+/** A person's initials in a quiet circle; the name stands beside it, so they are drawn and not text. */
 export function PersonMark({ name }: { name: string }) {
-  return (
-    <span className="person-mark" aria-hidden>
-      {initialsOf(name)}
-    </span>
-  );
+  return <span className="person-mark" data-initials={initialsOf(name)} aria-hidden />;
 }

@@ -90,8 +90,14 @@ const bsonSize = operator(1, 1, ([value]) => {
   return encode(value).length;
 });
 
-const keysOf = (items: Value[], collation: Collation | undefined): Map<string, Value> =>
-  new Map(items.map((item) => [groupKey(item, collation), item]));
+function keysOf(items: Value[], collation: Collation | undefined): Map<string, Value> {
+  const set = new Map<string, Value>();
+  for (const item of items) {
+    const key = groupKey(item, collation);
+    if (!set.has(key)) set.set(key, item);
+  }
+  return set;
+}
 
 /** An operator over sets, null when any argument is. Its result is sorted, so that it does not depend on the input's order. */
 const overSets = (
@@ -106,7 +112,8 @@ const overSets = (
     return Array.isArray(result) ? result.toSorted((left, right) => compareValues(left, right, collation)) : result;
   });
 
-const union = overSets((sets) => [...new Map(sets.flatMap((set) => [...set])).values()]);
+// The first of equal values is kept, so the sets are laid over each other from the last.
+const union = overSets((sets) => [...new Map(sets.toReversed().flatMap((set) => [...set])).values()]);
 const intersection = overSets(([first = new Map<string, Value>(), ...rest]) =>
   [...first].filter(([key]) => rest.every((set) => set.has(key))).map(([, item]) => item),
 );

@@ -1,4 +1,4 @@
-import { Decimal128, Double } from "../values.ts";
+import { Decimal128 } from "../values.ts";
 import type { Value } from "../values.ts";
 import { add, divide } from "../bson/arithmetic.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
@@ -86,7 +86,7 @@ export function newDeviation(): Deviation {
       const divisor = isSample ? count - 1 : count;
       if (divisor <= 0) return null;
       const deviation = Math.sqrt(squares / divisor);
-      return Number.isNaN(deviation) ? null : new Double(deviation);
+      return Number.isNaN(deviation) ? null : double(deviation);
     },
   };
 }

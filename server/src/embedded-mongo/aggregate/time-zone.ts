@@ -11,8 +11,9 @@ const zones = new Map<string, Zone>([
   ["Z", UTC],
 ]);
 
-// Zones change their offset on quarter hours only.
+// Zones change their offset on quarter hours only, and at most once in a day.
 const STEP = 15 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 const REMEMBERED = 20_000;
 
 export function openZone(name: string | undefined): Zone {
@@ -34,16 +35,20 @@ function fixedZone(name: string): Zone | undefined {
 function namedZone(name: string): Zone {
   const format = openFormat(name);
   const offsets = new Map<number, number>();
+  const offsetOf = (instant: number): number => {
+    const known = offsets.get(instant);
+    if (known !== undefined) return known;
+    const offset = readOffset(format, instant);
+    if (offsets.size >= REMEMBERED) offsets.clear();
+    offsets.set(instant, offset);
+    return offset;
+  };
   return {
     name,
     offsetAt(utc) {
-      const slot = Math.floor(utc / STEP);
-      const known = offsets.get(slot);
-      if (known !== undefined) return known;
-      const offset = readOffset(format, slot * STEP);
-      if (offsets.size >= REMEMBERED) offsets.clear();
-      offsets.set(slot, offset);
-      return offset;
+      const day = Math.floor(utc / DAY) * DAY;
+      const offset = offsetOf(day);
+      return offset === offsetOf(day + DAY) ? offset : offsetOf(Math.floor(utc / STEP) * STEP);
     },
   };
 }

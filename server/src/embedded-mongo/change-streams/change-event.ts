@@ -35,13 +35,25 @@ export function eventFor(store: Store, change: LoggedChange, options: StreamOpti
   const event = headOf(seq, seconds, kind);
   const isDocument = about.has("documentKey");
   if (isDocument) addFullDocument(store, event, change, options);
-  event.set("ns", new Map(change.coll === "" ? [["db", change.db]] : [["db", change.db], ["coll", change.coll]]));
+  event.set(
+    "ns",
+    new Map(
+      change.coll === ""
+        ? [["db", change.db]]
+        : [
+            ["db", change.db],
+            ["coll", change.coll],
+          ],
+    ),
+  );
   if (about.has("to")) event.set("to", about.get("to"));
   if (options.showsExpanded && about.has("uuid")) event.set("collectionUUID", about.get("uuid"));
-  if (options.showsExpanded && about.has("operationDescription")) event.set("operationDescription", about.get("operationDescription"));
+  if (options.showsExpanded && about.has("operationDescription"))
+    event.set("operationDescription", about.get("operationDescription"));
   if (isDocument) event.set("documentKey", about.get("documentKey"));
   if (kind === "update") event.set("updateDescription", updateDescription(about, options));
-  for (const field of ["lsid", "txnNumber"]) if (about.has("txnNumber") && about.has(field)) event.set(field, about.get(field));
+  for (const field of ["lsid", "txnNumber"])
+    if (about.has("txnNumber") && about.has(field)) event.set(field, about.get(field));
   if (isDocument) addBeforeChange(event, change, options);
   return event;
 }
@@ -61,14 +73,8 @@ const headOf = (seq: number, seconds: number, operationType: string): Doc =>
 
 function updateDescription(about: Doc, options: StreamOptions): Value {
   const description = about.get("updateDescription");
-  if (!isDoc(description) || !options.showsExpanded) return description;
-  const updated = description.get("updatedFields");
-  const removed = description.get("removedFields");
-  const paths = [...(isDoc(updated) ? updated.keys() : []), ...(Array.isArray(removed) ? removed : [])];
-  // A number in a path could be a position or a field's name; here it is always what the path says.
-  const ambiguous = paths.filter((path) => typeof path === "string").filter((path) => /(^|\.)\d+(\.|$)/.test(path));
-  const parts = ambiguous.map((path): [string, Value] => [path, path.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))]);
-  return new Map([...description, ["disambiguatedPaths", new Map(parts)]]);
+  if (!isDoc(description) || options.showsExpanded) return description;
+  return new Map([...description].filter(([name]) => name !== "disambiguatedPaths"));
 }
 
 function addFullDocument(store: Store, event: Doc, change: LoggedChange, options: StreamOptions): void {
@@ -91,7 +97,12 @@ function addBeforeChange(event: Doc, change: LoggedChange, options: StreamOption
 
 function image(bytes: Bytes | undefined, isRequired: boolean, name: string): Value {
   if (bytes) return decode(bytes);
-  if (isRequired) throw new MongoError(47, "NoMatchingDocument", `Change stream was configured to require a ${name} for all events, but the ${name} was not found`);
+  if (isRequired)
+    throw new MongoError(
+      47,
+      "NoMatchingDocument",
+      `Change stream was configured to require a ${name} for all events, but the ${name} was not found`,
+    );
   return null;
 }
 

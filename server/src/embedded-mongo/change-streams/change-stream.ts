@@ -10,10 +10,23 @@ import { eventFor, invalidateEvent, isLast, isVisible, type Scope } from "./chan
 import { fatal, type Position, positionOf, type StreamOptions, tokenFor } from "./resume-token.ts";
 
 const PAGE = 200;
-const ALLOWED = new Set(["$match", "$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$redact"]);
+const ALLOWED = new Set([
+  "$match",
+  "$project",
+  "$addFields",
+  "$set",
+  "$unset",
+  "$replaceRoot",
+  "$replaceWith",
+  "$redact",
+]);
 
 const historyLost = (): MongoError =>
-  fatal(286, "ChangeStreamHistoryLost", "Resume of change stream was not possible, as the resume point may no longer be in the oplog.");
+  fatal(
+    286,
+    "ChangeStreamHistoryLost",
+    "Resume of change stream was not possible, as the resume point may no longer be in the oplog.",
+  );
 
 function startPosition(store: Store, options: StreamOptions): Position {
   const { oplog } = store;
@@ -21,13 +34,22 @@ function startPosition(store: Store, options: StreamOptions): Position {
   if (token !== undefined) {
     const position = positionOf(token);
     if (position.isInvalidate && options.resumeAfter !== undefined) {
-      throw new MongoError(260, "InvalidResumeToken", "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification.");
+      throw new MongoError(
+        260,
+        "InvalidResumeToken",
+        "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification.",
+      );
     }
     if (position.seq < oplog.oldestPosition() || position.seq > oplog.committedPosition()) throw historyLost();
     return position;
   }
   if (options.startAt === undefined) return { seq: oplog.committedPosition(), isInvalidate: false };
-  if (!(options.startAt instanceof Timestamp)) throw new MongoError(14, "TypeMismatch", "BSON field '$changeStream.startAtOperationTime' is the wrong type, expected type 'timestamp'");
+  if (!(options.startAt instanceof Timestamp))
+    throw new MongoError(
+      14,
+      "TypeMismatch",
+      "BSON field '$changeStream.startAtOperationTime' is the wrong type, expected type 'timestamp'",
+    );
   const seq = oplog.positionBefore(options.startAt);
   if (seq === undefined) throw historyLost();
   return { seq, isInvalidate: false };
@@ -35,12 +57,19 @@ function startPosition(store: Store, options: StreamOptions): Position {
 
 export type ChangeStream = { rows: Iterator<Bytes>; source: TailableSource };
 
-export function openChangeStream(store: Store, scope: Scope, options: StreamOptions, stages: Doc[], context: PipelineContext): ChangeStream {
+export function openChangeStream(
+  store: Store,
+  scope: Scope,
+  options: StreamOptions,
+  stages: Doc[],
+  context: PipelineContext,
+): ChangeStream {
+  const run = compilePipeline(stages, context);
   for (const stage of stages) {
     const [name = ""] = stage.keys();
-    if (!ALLOWED.has(name)) throw new MongoError(20, "IllegalOperation", `${name} is not permitted in a $changeStream pipeline`);
+    if (!ALLOWED.has(name))
+      throw new MongoError(20, "IllegalOperation", `${name} is not permitted in a $changeStream pipeline`);
   }
-  const run = compilePipeline(stages, context);
   let position = startPosition(store, options);
   let sent = position;
   let page: LoggedChange[] = [];
@@ -55,7 +84,8 @@ export function openChangeStream(store: Store, scope: Scope, options: StreamOpti
     position = { seq: change.seq, isInvalidate: false };
     if (!isVisible(change, scope, options)) return true;
     pending.push({ event: eventFor(store, change, options), position });
-    if (isLast(change, scope)) pending.push({ event: invalidateEvent(change), position: { seq: change.seq, isInvalidate: true } });
+    if (isLast(change, scope))
+      pending.push({ event: invalidateEvent(change), position: { seq: change.seq, isInvalidate: true } });
     return true;
   };
 
@@ -70,7 +100,11 @@ export function openChangeStream(store: Store, scope: Scope, options: StreamOpti
       if (item.position.isInvalidate) isOver = true;
       for (const event of run([item.event])) {
         if (!equalValues(event.get("_id"), tokenFor(item.position))) {
-          throw fatal(280, "ChangeStreamFatalError", "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. Modifying the _id field of an event makes it impossible to resume the stream from that point.");
+          throw fatal(
+            280,
+            "ChangeStreamFatalError",
+            "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. Modifying the _id field of an event makes it impossible to resume the stream from that point.",
+          );
         }
         const bytes = encode(event);
         sent = item.position;

@@ -12,7 +12,17 @@ import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.t
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
 import { explainAggregate } from "./explain.ts";
-import { type Command, collationField, countField, docField, docsField, failedToParse, flagField, type Operation, varsOf } from "./operation.ts";
+import {
+  type Command,
+  collationField,
+  countField,
+  docField,
+  docsField,
+  failedToParse,
+  flagField,
+  type Operation,
+  varsOf,
+} from "./operation.ts";
 import { isOutputStage, writeOutput } from "./output-stages.ts";
 import { reportRows } from "./report-stages.ts";
 import { checkHint } from "./update-step.ts";
@@ -34,7 +44,13 @@ function* encoded(docs: Iterable<Doc>): Generator<Bytes> {
   for (const doc of docs) yield encode(doc);
 }
 
-function* pipelineRows(operation: Operation, collection: Collection | undefined, stages: Doc[], context: PipelineContext, base: Omit<Query, "filter">): Generator<Bytes> {
+function* pipelineRows(
+  operation: Operation,
+  collection: Collection | undefined,
+  stages: Doc[],
+  context: PipelineContext,
+  base: Omit<Query, "filter">,
+): Generator<Bytes> {
   const { query, rest } = splitPipeline(stages, base);
   const run = compilePipeline(rest, context);
   if (!collection) {
@@ -44,7 +60,13 @@ function* pipelineRows(operation: Operation, collection: Collection | undefined,
   const counting = countOnly(rest);
   if (counting) {
     const n = countMatching(operation.view, collection, query);
-    if (n > 0) yield encode(new Map<string, Value>([["_id", counting.id], [counting.name, n]]));
+    if (n > 0)
+      yield encode(
+        new Map<string, Value>([
+          ["_id", counting.id],
+          [counting.name, n],
+        ]),
+      );
     return;
   }
   const rows = findRows(operation.view, collection, query);
@@ -65,18 +87,39 @@ export function contextOf(operation: Operation, vars: Map<string, Value>): Pipel
     readCollection(name, filter) {
       const collection = findCollection(operation, name);
       if (!collection) return [];
-      const rows = findRows(operation.view, collection, { filter: filter ?? new Map(), collation, ...(operation.deadline ? { deadline: operation.deadline } : {}) });
+      const rows = findRows(operation.view, collection, {
+        filter: filter ?? new Map(),
+        collation,
+        ...(operation.deadline ? { deadline: operation.deadline } : {}),
+      });
       return rows.map((row) => decode(row.bytes));
     },
   };
 }
 
-function watch(operation: Operation, scope: { db: string; coll: string | undefined; ns: string }, stages: Doc[], context: PipelineContext): Reply {
+function watch(
+  operation: Operation,
+  scope: { db: string; coll: string | undefined; ns: string },
+  stages: Doc[],
+  context: PipelineContext,
+): Reply {
   const options = streamOptions(stages[0]?.get("$changeStream"));
-  if (operation.transaction) throw new MongoError(263, "OperationNotSupportedInTransaction", "$changeStream cannot be used in a transaction");
-  if (options.isWholeCluster && (scope.db !== "admin" || scope.coll !== undefined)) throw new MongoError(72, "InvalidOptions", "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database");
+  if (operation.transaction)
+    throw new MongoError(263, "OperationNotSupportedInTransaction", "$changeStream cannot be used in a transaction");
+  if (options.isWholeCluster && (scope.db !== "admin" || scope.coll !== undefined))
+    throw new MongoError(
+      72,
+      "InvalidOptions",
+      "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database",
+    );
   const { store } = operation.engine;
-  const stream = openChangeStream(store, { db: options.isWholeCluster ? undefined : scope.db, coll: scope.coll }, options, stages.slice(1), context);
+  const stream = openChangeStream(
+    store,
+    { db: options.isWholeCluster ? undefined : scope.db, coll: scope.coll },
+    options,
+    stages.slice(1),
+    context,
+  );
   const batchSize = countField(docField(operation.command, "cursor") ?? new Map(), "batchSize");
   return openCursor(operation, { ns: scope.ns, rows: stream.rows, stream: stream.source, batchSize });
 }
@@ -92,7 +135,12 @@ const aggregate: Command = {
     const ns = coll === undefined ? `${db}.$cmd.aggregate` : `${db}.${coll}`;
     const stages = docsField(command, "pipeline");
     const vars = varsOf(command);
-    const base = { hint: checkHint(command.get("hint")), collation: collationField(command), vars, ...(deadline ? { deadline } : {}) };
+    const base = {
+      hint: checkHint(command.get("hint")),
+      collation: collationField(command),
+      vars,
+      ...(deadline ? { deadline } : {}),
+    };
     if (flagField(command, "explain")) return explainAggregate(operation, coll, splitPipeline(stages, base));
     const cursor = docField(command, "cursor");
     if (!cursor) throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
@@ -102,9 +150,16 @@ const aggregate: Command = {
     const output = isOutputStage(stages.at(-1)) ? stages.at(-1) : undefined;
     const reading = output ? stages.slice(0, -1) : stages;
     const reported = reportRows(operation, coll, first);
-    if (coll === undefined && !reported && !first?.has("$documents")) throw new MongoError(73, "InvalidNamespace", "{aggregate: 1} is not valid for this pipeline; it needs a collection");
+    if (coll === undefined && !reported && !first?.has("$documents"))
+      throw new MongoError(
+        73,
+        "InvalidNamespace",
+        "{aggregate: 1} is not valid for this pipeline; it needs a collection",
+      );
     const collection = coll === undefined ? undefined : findCollection(operation, coll);
-    const rows = reported ? encoded(compilePipeline(reading.slice(1), context)(reported)) : pipelineRows(operation, collection, reading, context, base);
+    const rows = reported
+      ? encoded(compilePipeline(reading.slice(1), context)(reported))
+      : pipelineRows(operation, collection, reading, context, base);
     if (output) {
       await writeOutput(operation, output, rows);
       return openCursor(operation, { ns, rows: [].values() });

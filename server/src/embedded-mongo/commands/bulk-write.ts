@@ -5,7 +5,18 @@ import { prepareDocument } from "../store/prepared-document.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
-import { type Command, collationField, countField, docField, docsField, flagField, numberField, type Operation, varsOf, whenFree } from "./operation.ts";
+import {
+  type Command,
+  collationField,
+  countField,
+  docField,
+  docsField,
+  flagField,
+  numberField,
+  type Operation,
+  varsOf,
+  whenFree,
+} from "./operation.ts";
 import { answeredBefore, remember } from "./retry.ts";
 import { checkHint, runDelete, runUpdate } from "./update-step.ts";
 import { runStatements } from "./write-commands.ts";
@@ -20,7 +31,8 @@ function targetsOf(command: Doc): Target[] {
   return docsField(command, "nsInfo").map((info) => {
     const ns = info.get("ns");
     const dot = typeof ns === "string" ? ns.indexOf(".") : -1;
-    if (typeof ns !== "string" || dot < 1) throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified for bulkWrite: '${String(ns)}'`);
+    if (typeof ns !== "string" || dot < 1)
+      throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified for bulkWrite: '${String(ns)}'`);
     const target = { db: ns.slice(0, dot), coll: ns.slice(dot + 1) };
     checkCollectionName(target.db, target.coll);
     return target;
@@ -30,7 +42,8 @@ function targetsOf(command: Doc): Target[] {
 async function runOne(outer: Operation, spec: Doc, targets: Target[], totals: Totals): Promise<Doc> {
   const kind = KINDS.find((name) => spec.has(name)) ?? "";
   const target = targets[numberField(spec, kind) ?? -1];
-  if (!target) throw new MongoError(2, "BadValue", "BulkWrite ops entry has an invalid nsInfo index or is of no known kind");
+  if (!target)
+    throw new MongoError(2, "BadValue", "BulkWrite ops entry has an invalid nsInfo index or is of no known kind");
   const operation = { ...outer, db: target.db };
   if (kind === "insert") {
     const document = docField(spec, "document") ?? new Map<string, Value>();
@@ -42,20 +55,39 @@ async function runOne(outer: Operation, spec: Doc, targets: Target[], totals: To
     return new Map<string, Value>([["n", 1]]);
   }
   const vars = new Map([...varsOf(outer.command), ...(docField(spec, "constants") ?? [])]);
-  const statement = { filter: docField(spec, "filter") ?? new Map(), isMulti: flagField(spec, "multi"), hint: checkHint(spec.get("hint")), collation: collationField(spec), vars };
+  const statement = {
+    filter: docField(spec, "filter") ?? new Map(),
+    isMulti: flagField(spec, "multi"),
+    hint: checkHint(spec.get("hint")),
+    collation: collationField(spec),
+    vars,
+  };
   if (kind === "delete") {
     const { deleted } = await runDelete(operation, target.coll, { ...statement, isUpsert: false });
     totals.nDeleted += deleted;
     return new Map<string, Value>([["n", deleted]]);
   }
   const arrayFilters = spec.has("arrayFilters") ? { arrayFilters: docsField(spec, "arrayFilters") } : {};
-  const more = { update: spec.get("updateMods"), isUpsert: flagField(spec, "upsert"), sort: docField(spec, "sort"), ...arrayFilters };
+  const more = {
+    update: spec.get("updateMods"),
+    isUpsert: flagField(spec, "upsert"),
+    sort: docField(spec, "sort"),
+    ...arrayFilters,
+  };
   const done = await runUpdate(operation, target.coll, { ...statement, ...more });
   totals.nMatched += done.matched;
   totals.nModified += done.modified;
-  if (!("upsertedId" in done)) return new Map<string, Value>([["n", done.matched], ["nModified", done.modified]]);
+  if (!("upsertedId" in done))
+    return new Map<string, Value>([
+      ["n", done.matched],
+      ["nModified", done.modified],
+    ]);
   totals.nUpserted += 1;
-  return new Map<string, Value>([["n", 1], ["nModified", 0], ["upserted", new Map([["_id", done.upsertedId]])]]);
+  return new Map<string, Value>([
+    ["n", 1],
+    ["nModified", 0],
+    ["upserted", new Map([["_id", done.upsertedId]])],
+  ]);
 }
 
 function replyFrom(operation: Operation, saved: Doc): Reply {
@@ -73,7 +105,8 @@ const bulkWrite: Command = {
   isAllowedInTransaction: true,
   async run(operation) {
     const { command, db } = operation;
-    if (db !== "admin") throw new MongoError(13, "Unauthorized", "bulkWrite may only be run against the admin database.");
+    if (db !== "admin")
+      throw new MongoError(13, "Unauthorized", "bulkWrite may only be run against the admin database.");
     const answered = answeredBefore(operation);
     if (answered) return replyFrom(operation, answered.fields);
     const ops = docsField(command, "ops");
@@ -86,11 +119,22 @@ const bulkWrite: Command = {
       if (!isErrorsOnly) results.push({ index, row: new Map<string, Value>([["ok", 1], ["idx", index], ...done]) });
     });
     for (const { index, error } of errors) {
-      const problem: [string, Value][] = [["ok", 0], ["idx", index], ["n", 0], ["code", error.code], ["errmsg", error.message]];
+      const problem: [string, Value][] = [
+        ["ok", 0],
+        ["idx", index],
+        ["n", 0],
+        ["code", error.code],
+        ["errmsg", error.message],
+      ];
       results.push({ index, row: new Map<string, Value>([...problem, ...error.details]) });
     }
     results.sort((a, b) => a.index - b.index);
-    const saved: Doc = new Map<string, Value>([["results", results.map(({ row }) => row)], ["nErrors", errors.length], ...Object.entries(totals), ["ok", 1]]);
+    const saved: Doc = new Map<string, Value>([
+      ["results", results.map(({ row }) => row)],
+      ["nErrors", errors.length],
+      ...Object.entries(totals),
+      ["ok", 1],
+    ]);
     return replyFrom(operation, remember(operation, { fields: saved }).fields);
   },
 };

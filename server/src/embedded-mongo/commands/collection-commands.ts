@@ -7,14 +7,47 @@ import type { ChangeKind } from "../store/oplog.ts";
 import { Blocked } from "../transactions/write-intents.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { openCursor } from "./cursor-reply.ts";
-import { badValue, type Command, collationField, collectionName, countField, docField, flagField, type Operation, reply, whenFree } from "./operation.ts";
+import {
+  badValue,
+  type Command,
+  collationField,
+  collectionName,
+  countField,
+  docField,
+  flagField,
+  type Operation,
+  reply,
+  whenFree,
+} from "./operation.ts";
 import { createCollection, findCollection } from "./write-target.ts";
 
 const CREATE_OPTIONS = ["collation", "changeStreamPreAndPostImages"];
-const CREATE_REFUSED = ["capped", "viewOn", "pipeline", "validator", "timeseries", "clusteredIndex", "encryptedFields", "expireAfterSeconds"];
-const CREATE_IGNORED = ["size", "max", "storageEngine", "indexOptionDefaults", "validationLevel", "validationAction", "autoIndexId", "idIndex", "uuid", "temp", "flags"];
+const CREATE_REFUSED = [
+  "capped",
+  "viewOn",
+  "pipeline",
+  "validator",
+  "timeseries",
+  "clusteredIndex",
+  "encryptedFields",
+  "expireAfterSeconds",
+];
+const CREATE_IGNORED = [
+  "size",
+  "max",
+  "storageEngine",
+  "indexOptionDefaults",
+  "validationLevel",
+  "validationAction",
+  "autoIndexId",
+  "idIndex",
+  "uuid",
+  "temp",
+  "flags",
+];
 
-const missing = (db: string, name: string): MongoError => new MongoError(26, "NamespaceNotFound", `ns not found: ${db}.${name}`);
+const missing = (db: string, name: string): MongoError =>
+  new MongoError(26, "NamespaceNotFound", `ns not found: ${db}.${name}`);
 
 /** For a change of shape: waits for transactions that are writing there. */
 export function checkNotInUse({ engine }: Pick<Operation, "engine">, collection: Collection): void {
@@ -23,7 +56,12 @@ export function checkNotInUse({ engine }: Pick<Operation, "engine">, collection:
 }
 
 /** Runs a change of the catalogue and logs it, in one commit. */
-export function changeShape(operation: Operation, collection: Collection, log: { kind: ChangeKind; about?: Doc }, run: () => void): Promise<void> {
+export function changeShape(
+  operation: Operation,
+  collection: Collection,
+  log: { kind: ChangeKind; about?: Doc },
+  run: () => void,
+): Promise<void> {
   const { engine } = operation;
   return whenFree(operation, () =>
     engine.store.group.write(() => {
@@ -42,7 +80,8 @@ function createOptions(command: Doc): Doc {
   for (const field of CREATE_REFUSED) {
     const value = command.get(field);
     const isAsked = value !== undefined && value !== false && !(isDoc(value) && value.size === 0);
-    if (isAsked) throw new MongoError(72, "InvalidOptions", `create with ${field} is not supported by the embedded database`);
+    if (isAsked)
+      throw new MongoError(72, "InvalidOptions", `create with ${field} is not supported by the embedded database`);
   }
   for (const field of CREATE_OPTIONS) {
     const value = docField(command, field);
@@ -96,14 +135,18 @@ const dropDatabase: Command = {
     const { engine, db } = operation;
     const collections = engine.catalogue.collections(db);
     for (const collection of collections) await dropCollection(operation, collection);
-    if (collections.length > 0) engine.store.group.write(() => engine.store.oplog.append({ db, coll: "", kind: "dropDatabase", about: new Map() }));
+    if (collections.length > 0)
+      engine.store.group.write(() =>
+        engine.store.oplog.append({ db, coll: "", kind: "dropDatabase", about: new Map() }),
+      );
     return reply(["dropped", db]);
   },
 };
 
 const splitNamespace = (value: Value): [string, string] => {
   const dot = typeof value === "string" ? value.indexOf(".") : -1;
-  if (typeof value !== "string" || dot < 1) throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${String(value)}'`);
+  if (typeof value !== "string" || dot < 1)
+    throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${String(value)}'`);
   return [value.slice(0, dot), value.slice(dot + 1)];
 };
 
@@ -117,23 +160,43 @@ const renameCollection: Command = {
     checkCollectionName(toDb, toName);
     const source = engine.catalogue.find(db, name);
     if (!source) throw new MongoError(26, "NamespaceNotFound", `Source collection ${db}.${name} does not exist`);
-    if (db === toDb && name === toName) throw new MongoError(20, "IllegalOperation", "Can't rename a collection to itself");
+    if (db === toDb && name === toName)
+      throw new MongoError(20, "IllegalOperation", "Can't rename a collection to itself");
     const target = engine.catalogue.find(toDb, toName);
-    if (target && !flagField(command, "dropTarget")) throw new MongoError(48, "NamespaceExists", "target namespace exists");
+    if (target && !flagField(command, "dropTarget"))
+      throw new MongoError(48, "NamespaceExists", "target namespace exists");
     if (target) await dropCollection(operation, target);
-    await renameTo(operation, source, { db: toDb, name: toName });
+    const to: Doc = new Map<string, Value>([
+      ["db", toDb],
+      ["coll", toName],
+    ]);
+    const description: Doc = new Map<string, Value>([
+      ["to", to],
+      ...(target ? [["dropTarget", target.uuid] satisfies [string, Value]] : []),
+    ]);
+    const about: Doc = new Map<string, Value>([
+      ["to", to],
+      ["operationDescription", description],
+    ]);
+    await changeShape(operation, source, { kind: "rename", about }, () =>
+      engine.catalogue.rename(source, toDb, toName),
+    );
     return reply();
   },
 };
 
-export function renameTo(operation: Operation, source: Collection, to: { db: string; name: string }): Promise<void> {
-  const target: Doc = new Map<string, Value>([["db", to.db], ["coll", to.name]]);
-  const about: Doc = new Map<string, Value>([["to", target], ["operationDescription", new Map([["to", target]])]]);
-  return changeShape(operation, source, { kind: "rename", about }, () => operation.engine.catalogue.rename(source, to.db, to.name));
-}
-
 const collMod: Command = {
-  fields: ["index", "changeStreamPreAndPostImages", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "expireAfterSeconds", "cappedSize"],
+  fields: [
+    "index",
+    "changeStreamPreAndPostImages",
+    "validator",
+    "validationLevel",
+    "validationAction",
+    "viewOn",
+    "pipeline",
+    "expireAfterSeconds",
+    "cappedSize",
+  ],
   isWrite: true,
   async run(operation) {
     const { engine, command, db } = operation;
@@ -141,12 +204,17 @@ const collMod: Command = {
     const collection = engine.catalogue.find(db, name);
     if (!collection) throw missing(db, name);
     for (const field of ["validator", "viewOn", "pipeline", "expireAfterSeconds", "cappedSize"]) {
-      if (command.has(field)) throw new MongoError(72, "InvalidOptions", `collMod with ${field} is not supported by the embedded database`);
+      if (command.has(field))
+        throw new MongoError(72, "InvalidOptions", `collMod with ${field} is not supported by the embedded database`);
     }
     const images = docField(command, "changeStreamPreAndPostImages");
     const asked = docField(command, "index");
     await changeShape(operation, collection, { kind: "modify" }, () => {
-      if (images) engine.catalogue.setOptions(collection, new Map([...collection.options, ["changeStreamPreAndPostImages", images]]));
+      if (images)
+        engine.catalogue.setOptions(
+          collection,
+          new Map([...collection.options, ["changeStreamPreAndPostImages", images]]),
+        );
       if (asked) modifyIndex(operation, collection, asked);
     });
     return reply();
@@ -157,22 +225,37 @@ function modifyIndex({ engine }: Operation, collection: Collection, asked: Doc):
   const pattern = asked.get("keyPattern");
   const index = collection.indexes.find((each) => {
     const key = each.spec.get("key");
-    return each.name === asked.get("name") || (isDoc(pattern) && isDoc(key) && Buffer.compare(encode(pattern), encode(key)) === 0);
+    return (
+      each.name === asked.get("name") ||
+      (isDoc(pattern) && isDoc(key) && Buffer.compare(encode(pattern), encode(key)) === 0)
+    );
   });
   if (!index) throw new MongoError(27, "IndexNotFound", "cannot find index for collMod");
   const spec = new Map(index.spec);
   const seconds = numberOf(asked.get("expireAfterSeconds"));
   if (seconds !== undefined) spec.set("expireAfterSeconds", Math.trunc(seconds));
   if (asked.has("hidden")) spec.set("hidden", asked.get("hidden") === true);
-  if (asked.has("unique") || asked.has("prepareUnique")) throw badValue("collMod of unique is not supported by the embedded database");
+  if (asked.has("unique") || asked.has("prepareUnique"))
+    throw badValue("collMod of unique is not supported by the embedded database");
   engine.catalogue.replaceIndexSpec(collection, index, spec);
 }
 
 function describeCollection(collection: Collection, isNameOnly: boolean): Doc {
-  const fields: [string, Value][] = [["name", collection.name], ["type", "collection"]];
+  const fields: [string, Value][] = [
+    ["name", collection.name],
+    ["type", "collection"],
+  ];
   if (isNameOnly) return new Map(fields);
-  const info = new Map<string, Value>([["readOnly", false], ["uuid", collection.uuid]]);
-  return new Map<string, Value>([...fields, ["options", collection.options], ["info", info], ["idIndex", collection.indexes[0]?.spec ?? null]]);
+  const info = new Map<string, Value>([
+    ["readOnly", false],
+    ["uuid", collection.uuid],
+  ]);
+  return new Map<string, Value>([
+    ...fields,
+    ["options", collection.options],
+    ["info", info],
+    ["idIndex", collection.indexes[0]?.spec ?? null],
+  ]);
 }
 
 const listCollections: Command = {
@@ -181,7 +264,9 @@ const listCollections: Command = {
     const { engine, command, db } = operation;
     const filter = compileFilter(docField(command, "filter") ?? new Map());
     const isNameOnly = flagField(command, "nameOnly");
-    const described = engine.catalogue.collections(db).filter((collection) => filter.matches(describeCollection(collection, false)));
+    const described = engine.catalogue
+      .collections(db)
+      .filter((collection) => filter.matches(describeCollection(collection, false)));
     const rows = described.map((collection) => encode(describeCollection(collection, isNameOnly)));
     const batchSize = countField(docField(command, "cursor") ?? new Map(), "batchSize");
     return openCursor(operation, { ns: `${db}.$cmd.listCollections`, rows: rows.values(), batchSize });
@@ -193,12 +278,33 @@ const listDatabases: Command = {
   run({ engine, command }) {
     const filter = compileFilter(docField(command, "filter") ?? new Map());
     const isNameOnly = flagField(command, "nameOnly");
-    const pages = Number(engine.store.main.get("PRAGMA page_count")?.["page_count"]) * Number(engine.store.main.get("PRAGMA page_size")?.["page_size"]);
-    const databases = engine.catalogue.databaseNames().map((name): Doc => new Map<string, Value>([["name", name], ["sizeOnDisk", pages], ["empty", false]]));
+    const pages =
+      Number(engine.store.main.get("PRAGMA page_count")?.["page_count"]) *
+      Number(engine.store.main.get("PRAGMA page_size")?.["page_size"]);
+    const databases = engine.catalogue.databaseNames().map(
+      (name): Doc =>
+        new Map<string, Value>([
+          ["name", name],
+          ["sizeOnDisk", pages],
+          ["empty", false],
+        ]),
+    );
     const shown = databases.filter((database) => filter.matches(database));
     if (isNameOnly) return reply(["databases", shown.map((database) => new Map([["name", database.get("name")]]))]);
-    return reply(["databases", shown], ["totalSize", shown.length > 0 ? pages : 0], ["totalSizeMb", Math.round(pages / 1024 / 1024)]);
+    return reply(
+      ["databases", shown],
+      ["totalSize", shown.length > 0 ? pages : 0],
+      ["totalSizeMb", Math.round(pages / 1024 / 1024)],
+    );
   },
 };
 
-export const collectionCommands: Record<string, Command> = { create, drop, dropDatabase, renameCollection, collMod, listCollections, listDatabases };
+export const collectionCommands: Record<string, Command> = {
+  create,
+  drop,
+  dropDatabase,
+  renameCollection,
+  collMod,
+  listCollections,
+  listDatabases,
+};

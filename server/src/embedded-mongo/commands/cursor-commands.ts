@@ -47,7 +47,8 @@ const getMore: Command = {
 const RESUMABLE = new Set([6, 7, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
 
 function labelResumable(error: MongoError): void {
-  if (RESUMABLE.has(error.code) && !error.details.has("labelsAreFinal")) error.labels.push("ResumableChangeStreamError");
+  if (RESUMABLE.has(error.code) && !error.details.has("labelsAreFinal"))
+    error.labels.push("ResumableChangeStreamError");
 }
 
 /** A change stream answers when there is something, or empty-handed when its time is up. */
@@ -61,7 +62,8 @@ async function awaitBatch(operation: Operation, cursor: Cursor, batchSize: numbe
       const isEmpty = found.cursor?.batch.length === 0 && found.cursor.id !== 0n;
       if (!isEmpty || Date.now() >= until || client.isClosed()) return found;
       await somethingNew(operation, cursor, until);
-      if (!engine.cursors.isOpen(cursor)) throw new MongoError(237, "CursorKilled", `cursor id ${cursor.id} was killed`);
+      if (!engine.cursors.isOpen(cursor))
+        throw new MongoError(237, "CursorKilled", `cursor id ${cursor.id} was killed`);
     }
   } finally {
     cursor.isBusy = false;
@@ -86,7 +88,12 @@ const killCursors: Command = {
   run(operation) {
     const ns = cursorNamespace(operation, "killCursors");
     const ids = operation.command.get("cursors");
-    if (!Array.isArray(ids)) throw new MongoError(14, "TypeMismatch", "BSON field 'killCursors.cursors' is the wrong type, expected type 'array'");
+    if (!Array.isArray(ids))
+      throw new MongoError(
+        14,
+        "TypeMismatch",
+        "BSON field 'killCursors.cursors' is the wrong type, expected type 'array'",
+      );
     const wanted = ids.map(idOf);
     const killed = wanted.filter((id) => operation.engine.cursors.kill(id, ns));
     const missing = wanted.filter((id) => !killed.includes(id));

@@ -48,7 +48,10 @@ function takeFirst(source: Pick<Cursor, "rows" | "waiting">, count: number): { b
 
 function cursorReply(cursor: CursorReply, stream: TailableSource | undefined, source: Pick<Cursor, "waiting">): Reply {
   const token = stream?.resumeToken(source.waiting !== undefined);
-  return { fields: new Map<string, Value>([["ok", 1]]), cursor: token ? { ...cursor, postBatchResumeToken: token } : cursor };
+  return {
+    fields: new Map<string, Value>([["ok", 1]]),
+    cursor: token ? { ...cursor, postBatchResumeToken: token } : cursor,
+  };
 }
 
 /** The next batch of a cursor that does not wait for anything. */
@@ -56,5 +59,9 @@ export function nextBatch(operation: Operation, cursor: Cursor, batchSize: numbe
   const { batch, isDone } = cursor.stream ? takeBatch(cursor, batchSize) : takeFirst(cursor, batchSize);
   const isFinished = cursor.stream ? cursor.stream.isOver() && !cursor.waiting : isDone;
   if (isFinished) operation.engine.cursors.close(cursor);
-  return cursorReply({ id: isFinished ? 0n : cursor.id, ns: cursor.ns, batchName: "nextBatch", batch }, cursor.stream, cursor);
+  return cursorReply(
+    { id: isFinished ? 0n : cursor.id, ns: cursor.ns, batchName: "nextBatch", batch },
+    cursor.stream,
+    cursor,
+  );
 }

@@ -30,10 +30,30 @@ const serverStatus: Command = {
       ["uptime", secondsUp(operation)],
       ["localTime", new Date()],
       ["connections", new Map([["current", operation.client.id]])],
-      ["mem", new Map<string, Value>([["bits", 64], ["resident", Math.round(memory.rss / 1024 / 1024)], ["supported", true]])],
+      [
+        "mem",
+        new Map<string, Value>([
+          ["bits", 64],
+          ["resident", Math.round(memory.rss / 1024 / 1024)],
+          ["supported", true],
+        ]),
+      ],
       ["metrics", new Map([["cursor", new Map([["open", new Map([["total", engine.cursors.count()]])]])]])],
-      ["repl", new Map<string, Value>([["setName", SET_NAME], ["isWritablePrimary", true]])],
-      ["storageEngine", new Map<string, Value>([["name", "sqlite"], ["supportsCommittedReads", true], ["persistent", true]])],
+      [
+        "repl",
+        new Map<string, Value>([
+          ["setName", SET_NAME],
+          ["isWritablePrimary", true],
+        ]),
+      ],
+      [
+        "storageEngine",
+        new Map<string, Value>([
+          ["name", "sqlite"],
+          ["supportsCommittedReads", true],
+          ["persistent", true],
+        ]),
+      ],
     );
   },
 };
@@ -44,8 +64,21 @@ const dbStats: Command = {
     const { engine, db } = operation;
     const all = engine.catalogue.collections(db).map((collection) => collectionStats(operation, collection));
     const sum = (field: string): number => all.reduce((total, stats) => total + Number(stats.get(field)), 0);
-    const fields: [string, Value][] = [["objects", sum("count")], ["dataSize", sum("size")], ["storageSize", sum("storageSize")], ["indexes", sum("nindexes")]];
-    return reply(["db", db], ["collections", all.length], ["views", 0], ...fields, ["indexSize", sum("totalIndexSize")], ["totalSize", sum("totalSize")], ["scaleFactor", 1]);
+    const fields: [string, Value][] = [
+      ["objects", sum("count")],
+      ["dataSize", sum("size")],
+      ["storageSize", sum("storageSize")],
+      ["indexes", sum("nindexes")],
+    ];
+    return reply(
+      ["db", db],
+      ["collections", all.length],
+      ["views", 0],
+      ...fields,
+      ["indexSize", sum("totalIndexSize")],
+      ["totalSize", sum("totalSize")],
+      ["scaleFactor", 1],
+    );
   },
 };
 
@@ -54,7 +87,15 @@ const collStats: Command = {
   run(operation) {
     const name = collectionName(operation);
     const collection = operation.engine.catalogue.find(operation.db, name);
-    return reply(["ns", `${operation.db}.${name}`], ...(collection ? collectionStats(operation, collection) : [["count", 0], ["size", 0]] satisfies [string, Value][]));
+    return reply(
+      ["ns", `${operation.db}.${name}`],
+      ...(collection
+        ? collectionStats(operation, collection)
+        : ([
+            ["count", 0],
+            ["size", 0],
+          ] satisfies [string, Value][])),
+    );
   },
 };
 
@@ -63,10 +104,21 @@ const validate: Command = {
   run(operation) {
     const name = collectionName(operation);
     const collection = operation.engine.catalogue.find(operation.db, name);
-    if (!collection) throw new MongoError(26, "NamespaceNotFound", `Collection '${operation.db}.${name}' does not exist to validate.`);
-    const problems = checkFile(operation.engine.store.main, flagField(operation.command, "full") ? undefined : collection.id);
+    if (!collection)
+      throw new MongoError(26, "NamespaceNotFound", `Collection '${operation.db}.${name}' does not exist to validate.`);
+    const problems = checkFile(
+      operation.engine.store.main,
+      flagField(operation.command, "full") ? undefined : collection.id,
+    );
     const stats = collectionStats(operation, collection);
-    return reply(["ns", collection.ns], ["nrecords", stats.get("count")], ["nIndexes", collection.indexes.length], ["valid", problems.length === 0], ["errors", problems], ["warnings", []]);
+    return reply(
+      ["ns", collection.ns],
+      ["nrecords", stats.get("count")],
+      ["nIndexes", collection.indexes.length],
+      ["valid", problems.length === 0],
+      ["errors", problems],
+      ["warnings", []],
+    );
   },
 };
 
@@ -81,25 +133,44 @@ const dataSize: Command = {
   },
 };
 
-const connectionStatus = canned(["authInfo", new Map<string, Value>([["authenticatedUsers", []], ["authenticatedUserRoles", []]])]);
+const connectionStatus = canned([
+  "authInfo",
+  new Map<string, Value>([
+    ["authenticatedUsers", []],
+    ["authenticatedUserRoles", []],
+  ]),
+]);
 
 const getLog: Command = {
   fields: [],
-  run: ({ command }) => (command.get("getLog") === "*" ? reply(["names", ["global", "startupWarnings"]]) : reply(["totalLinesWritten", 0], ["log", []])),
+  run: ({ command }) =>
+    command.get("getLog") === "*"
+      ? reply(["names", ["global", "startupWarnings"]])
+      : reply(["totalLinesWritten", 0], ["log", []]),
 };
 
 const replSetGetStatus: Command = {
   fields: ["*"],
   run(operation) {
     const { client } = operation;
-    const member = new Map<string, Value>([["_id", 0], ["name", client.address], ["health", 1], ["state", 1], ["stateStr", "PRIMARY"], ["uptime", secondsUp(operation)], ["self", true]]);
+    const member = new Map<string, Value>([
+      ["_id", 0],
+      ["name", client.address],
+      ["health", 1],
+      ["state", 1],
+      ["stateStr", "PRIMARY"],
+      ["uptime", secondsUp(operation)],
+      ["self", true],
+    ]);
     return reply(["set", SET_NAME], ["date", new Date()], ["myState", 1], ["members", [member]]);
   },
 };
 
 const currentOp: Command = { fields: ["*"], run: () => reply(["inprog", []]) };
 
-const features = new Map<string, Value>([["featureCompatibilityVersion", new Map([["version", SERVER_VERSION.split(".").slice(0, 2).join(".")]])]]);
+const features = new Map<string, Value>([
+  ["featureCompatibilityVersion", new Map([["version", SERVER_VERSION.split(".").slice(0, 2).join(".")]])],
+]);
 
 const getParameter: Command = {
   fields: ["*"],
@@ -127,8 +198,21 @@ export const diagnosticCommands: Record<string, Command> = {
   currentOp,
   atlasVersion: notFound("atlasVersion"),
   getCmdLineOpts: canned(["argv", ["embedded-mongo"]], ["parsed", new Map()]),
-  hostInfo: canned(["system", new Map([["hostname", hostname()]])], ["os", new Map([["type", process.platform]])], ["extra", new Map()]),
-  getDefaultRWConcern: canned(["defaultReadConcern", new Map([["level", "local"]])], ["defaultWriteConcern", new Map<string, Value>([["w", "majority"], ["wtimeout", 0]])]),
+  hostInfo: canned(
+    ["system", new Map([["hostname", hostname()]])],
+    ["os", new Map([["type", process.platform]])],
+    ["extra", new Map()],
+  ),
+  getDefaultRWConcern: canned(
+    ["defaultReadConcern", new Map([["level", "local"]])],
+    [
+      "defaultWriteConcern",
+      new Map<string, Value>([
+        ["w", "majority"],
+        ["wtimeout", 0],
+      ]),
+    ],
+  ),
   features: canned(["jsEngineVersion", "none"]),
   fsync: canned(["numFiles", 1]),
   killOp: canned(["info", "attempting to kill op"]),

@@ -13,13 +13,29 @@ import { findCommand } from "./registry.ts";
 export type Answer = { reply: Reply; isClosing: boolean };
 
 const SHARED_FIELDS = new Set(
-  ["$db", "lsid", "txnNumber", "startTransaction", "autocommit", "readConcern", "writeConcern", "$readPreference", "$clusterTime"].concat(
-    ["apiVersion", "apiStrict", "apiDeprecationErrors", "maxTimeMS", "comment", "$client", "$audit"],
-  ),
+  [
+    "$db",
+    "lsid",
+    "txnNumber",
+    "startTransaction",
+    "autocommit",
+    "readConcern",
+    "writeConcern",
+    "$readPreference",
+    "$clusterTime",
+  ].concat(["apiVersion", "apiStrict", "apiDeprecationErrors", "maxTimeMS", "comment", "$client", "$audit"]),
 );
 const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
-const TRANSIENT = new Set([24, 112, 246, 251, 267, ...RETRYABLE]);
-const UNSTABLE_API = new Set(["distinct", "serverStatus", "dbStats", "collStats", "validate", "renameCollection", "top"]);
+const TRANSIENT = new Set([24, 112, 246, 251, 267]);
+const UNSTABLE_API = new Set([
+  "distinct",
+  "serverStatus",
+  "dbStats",
+  "collStats",
+  "validate",
+  "renameCollection",
+  "top",
+]);
 
 export async function answer(engine: Engine, client: ClientConnection, request: Request): Promise<Answer> {
   const { command } = request;
@@ -31,8 +47,6 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
     if (!handler) throw new MongoError(59, "CommandNotFound", `no such command: '${name}'`);
     if (injected) await inject(injected);
     operation = prepare(engine, client, request, name, handler);
-    const failing = injected && !injected.has("writeConcernError") ? failure(injected) : undefined;
-    if (failing) throw failing;
     const { run } = handler;
     const current = operation;
     const reply = handler.isWrite ? await durably(engine, () => run(current)) : await run(current);
@@ -41,18 +55,27 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
   } catch (error) {
     const known = storageError(error);
     const isClosing = injected?.get("closeConnection") === true;
-    return { reply: { fields: errorFields(known, operation, name, engine) }, isClosing };
+    return { reply: { fields: errorFields(known, { engine, command, name, operation }) }, isClosing };
   }
 }
 
 async function inject(data: Doc): Promise<void> {
-  if (data.get("blockConnection") !== true) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, numberField(data, "blockTimeMS") ?? 0);
-  await promise;
+  if (data.get("blockConnection") === true) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, numberField(data, "blockTimeMS") ?? 0);
+    await promise;
+  }
+  const failing = data.has("writeConcernError") ? undefined : failure(data);
+  if (failing) throw failing;
 }
 
-function prepare(engine: Engine, client: ClientConnection, request: Request, name: string, handler: Command): Operation {
+function prepare(
+  engine: Engine,
+  client: ClientConnection,
+  request: Request,
+  name: string,
+  handler: Command,
+): Operation {
   const { command, documents } = request;
   const db = command.get("$db");
   if (typeof db !== "string") throw new MongoError(9, "FailedToParse", "a command needs a $db");
@@ -82,7 +105,8 @@ function prepare(engine: Engine, client: ClientConnection, request: Request, nam
 
 function checkFields(command: Doc, name: string, handler: Command): void {
   for (const field of command.keys()) {
-    if (field === name || SHARED_FIELDS.has(field) || handler.fields.includes(field) || handler.fields[0] === "*") continue;
+    if (field === name || SHARED_FIELDS.has(field) || handler.fields.includes(field) || handler.fields[0] === "*")
+      continue;
     throw new MongoError(40415, "Location40415", `BSON field '${name}.${field}' is an unknown field.`);
   }
 }
@@ -91,7 +115,11 @@ function checkApi(command: Doc, name: string): void {
   const version = command.get("apiVersion");
   if (version !== undefined && version !== "1") throw new MongoError(322, "APIVersionError", "API version must be '1'");
   if (command.get("apiStrict") === true && UNSTABLE_API.has(name)) {
-    throw new MongoError(323, "APIStrictError", `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
+    throw new MongoError(
+      323,
+      "APIStrictError",
+      `Provided apiStrict:true, but the command ${name} is not in API Version 1`,
+    );
   }
 }
 
@@ -106,11 +134,22 @@ function enterSession(operation: Operation, session: Session, handler: Command):
   }
   const ends = name === "commitTransaction" || name === "abortTransaction";
   if (name === "commitTransaction" && isKnownCommit(session, txnNumber)) return;
-  const transaction = enterTransaction(session, engine.transactions, { number: txnNumber, starts: command.get("startTransaction") === true, ends });
+  const transaction = enterTransaction(session, engine.transactions, {
+    number: txnNumber,
+    starts: command.get("startTransaction") === true,
+    ends,
+  });
   operation.transaction = transaction;
-  operation.view = { connection: transaction.connection, overlayOf: (collection) => transaction.overlays.get(collection) };
+  operation.view = {
+    connection: transaction.connection,
+    overlayOf: (collection) => transaction.overlays.get(collection),
+  };
   if (!handler.isAllowedInTransaction) {
-    throw new MongoError(263, "OperationNotSupportedInTransaction", `Cannot run '${name}' in a multi-document transaction.`);
+    throw new MongoError(
+      263,
+      "OperationNotSupportedInTransaction",
+      `Cannot run '${name}' in a multi-document transaction.`,
+    );
   }
 }
 
@@ -120,18 +159,32 @@ function checkReadConcern({ command, transaction }: Operation): void {
   const concern = docField(command, "readConcern");
   const level = concern?.get("level");
   if (level === undefined) return;
-  if (!LEVELS.has(level)) throw new MongoError(9, "FailedToParse", `Enumeration value '${String(level)}' for field 'readConcern.level' is not a valid value.`);
+  if (!LEVELS.has(level))
+    throw new MongoError(
+      9,
+      "FailedToParse",
+      `Enumeration value '${String(level)}' for field 'readConcern.level' is not a valid value.`,
+    );
   if (level === "snapshot" && !transaction) {
-    throw new MongoError(72, "InvalidOptions", "readConcern level snapshot outside of a transaction is not supported by the embedded database");
+    throw new MongoError(
+      72,
+      "InvalidOptions",
+      "readConcern level snapshot outside of a transaction is not supported by the embedded database",
+    );
   }
-  if (concern?.has("atClusterTime")) throw new MongoError(72, "InvalidOptions", "readConcern atClusterTime is not supported by the embedded database");
+  if (concern?.has("atClusterTime"))
+    throw new MongoError(72, "InvalidOptions", "readConcern atClusterTime is not supported by the embedded database");
 }
 
 function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefined, name: string): void {
   const concern = command.get("writeConcern");
   const w = isDoc(concern) ? concern.get("w") : undefined;
   if (typeof w === "number" && w > 1) {
-    const problem = new Map<string, Value>([["code", 100], ["codeName", "UnsatisfiableWriteConcern"], ["errmsg", "Not enough data-bearing nodes"]]);
+    const problem = new Map<string, Value>([
+      ["code", 100],
+      ["codeName", "UnsatisfiableWriteConcern"],
+      ["errmsg", "Not enough data-bearing nodes"],
+    ]);
     reply.fields.set("writeConcernError", problem);
   }
   const asked = injected?.get("writeConcernError");
@@ -144,29 +197,47 @@ function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefi
   else if (isRetryable && RETRYABLE.has(code)) reply.fields.set("errorLabels", ["RetryableWriteError"]);
 }
 
-function errorFields(error: MongoError, operation: Operation | undefined, name: string, engine: Engine): Doc {
+type Failed = { engine: Engine; command: Doc; name: string; operation: Operation | undefined };
+
+function errorFields(error: MongoError, { engine, command, name, operation }: Failed): Doc {
   const labels = new Set(error.labels);
-  const isFinal = error.details.has("labelsAreFinal");
-  const transaction = operation?.transaction;
+  const isInTransaction = command.get("autocommit") === false;
   const endsTransaction = name === "commitTransaction" || name === "abortTransaction";
-  if (!isFinal) {
-    if (transaction && !endsTransaction && TRANSIENT.has(error.code)) labels.add("TransientTransactionError");
-    if ((operation?.retryNumber !== undefined || (transaction && endsTransaction)) && RETRYABLE.has(error.code)) labels.add("RetryableWriteError");
+  if (!error.details.has("labelsAreFinal") && command.has("txnNumber")) {
+    const isRetryable = RETRYABLE.has(error.code);
+    if (isInTransaction && (TRANSIENT.has(error.code) || (isRetryable && !endsTransaction)))
+      labels.add("TransientTransactionError");
+    if (isRetryable && (!isInTransaction || endsTransaction)) labels.add("RetryableWriteError");
   }
   // Whatever fails inside a transaction ends it, so that it cannot be committed in part.
-  if (transaction && !endsTransaction) engine.transactions.abort(transaction);
-  const fields: Doc = new Map<string, Value>([["ok", 0], ["errmsg", error.message], ["code", error.code], ["codeName", error.codeName]]);
+  if (operation?.transaction && !endsTransaction) engine.transactions.abort(operation.transaction);
+  const fields: Doc = new Map<string, Value>([
+    ["ok", 0],
+    ["errmsg", error.message],
+    ["code", error.code],
+    ["codeName", error.codeName],
+  ]);
   for (const [field, value] of error.details) if (field !== "labelsAreFinal") fields.set(field, value);
   if (labels.size > 0) fields.set("errorLabels", [...labels]);
   return fields;
 }
 
-const NO_SIGNATURE: Doc = new Map<string, Value>([["hash", new Binary(Buffer.alloc(20))], ["keyId", 0n]]);
+const NO_SIGNATURE: Doc = new Map<string, Value>([
+  ["hash", new Binary(Buffer.alloc(20))],
+  ["keyId", 0n],
+]);
 
 /** What ends every reply: the logical time, without which there are no causal sessions and no change streams. */
 export function clusterTime(engine: Engine): Bytes {
   const time = engine.store.oplog.operationTime();
-  const gossip = new Map<string, Value>([["clusterTime", time], ["signature", NO_SIGNATURE]]);
-  return encodeFields(new Map<string, Value>([["operationTime", time], ["$clusterTime", gossip]]));
+  const gossip = new Map<string, Value>([
+    ["clusterTime", time],
+    ["signature", NO_SIGNATURE],
+  ]);
+  return encodeFields(
+    new Map<string, Value>([
+      ["operationTime", time],
+      ["$clusterTime", gossip],
+    ]),
+  );
 }
-

@@ -6,6 +6,7 @@ export async function durably<T>({ store }: Engine, run: () => T | Promise<T>): 
   const failures = store.group.failures();
   const result = await run();
   await store.group.durable();
-  if (store.group.failures() !== failures) throw new MongoError(8, "UnknownError", "storage: a commit failed during this write");
+  if (store.group.failures() !== failures)
+    throw new MongoError(8, "UnknownError", "storage: a commit failed during this write");
   return result;
 }

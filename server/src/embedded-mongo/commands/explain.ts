@@ -6,7 +6,16 @@ import { type SplitPipeline, splitPipeline } from "../plan/split-pipeline.ts";
 import type { Collection } from "../store/catalogue.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
-import { type Command, collationField, docField, docsField, numberField, type Operation, reply, varsOf } from "./operation.ts";
+import {
+  type Command,
+  collationField,
+  docField,
+  docsField,
+  numberField,
+  type Operation,
+  reply,
+  varsOf,
+} from "./operation.ts";
 import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";
 
@@ -22,22 +31,45 @@ function describeScan(scan: IndexScan): Doc {
     ["direction", scan.isReversed ? "backward" : "forward"],
     ["ranges", scan.ranges.length],
   ]);
-  return new Map<string, Value>([["stage", "FETCH"], ["inputStage", input]]);
+  return new Map<string, Value>([
+    ["stage", "FETCH"],
+    ["inputStage", input],
+  ]);
 }
 
 function describePlan(plan: Plan, needsSort: boolean): Doc {
   let stage: Doc;
   if (plan.kind === "index") stage = describeScan(plan);
-  else if (plan.kind === "union") stage = new Map<string, Value>([["stage", "OR"], ["inputStages", plan.branches.map(describeScan)]]);
-  else stage = new Map<string, Value>([["stage", "COLLSCAN"], ["direction", plan.isReversed ? "backward" : "forward"]]);
-  return needsSort ? new Map<string, Value>([["stage", "SORT"], ["inputStage", stage]]) : stage;
+  else if (plan.kind === "union")
+    stage = new Map<string, Value>([
+      ["stage", "OR"],
+      ["inputStages", plan.branches.map(describeScan)],
+    ]);
+  else
+    stage = new Map<string, Value>([
+      ["stage", "COLLSCAN"],
+      ["direction", plan.isReversed ? "backward" : "forward"],
+    ]);
+  return needsSort
+    ? new Map<string, Value>([
+        ["stage", "SORT"],
+        ["inputStage", stage],
+      ])
+    : stage;
 }
 
 function explainQuery(operation: Operation, name: string | undefined, query: Query, verbosity: Value): Reply {
   const collection = name === undefined ? undefined : findCollection(operation, name);
   const ns = `${operation.db}.${String(name)}`;
-  const planner = new Map<string, Value>([["namespace", ns], ["parsedQuery", query.filter], ["rejectedPlans", []]]);
-  const fields: [string, Value][] = [["explainVersion", "1"], ["queryPlanner", planner]];
+  const planner = new Map<string, Value>([
+    ["namespace", ns],
+    ["parsedQuery", query.filter],
+    ["rejectedPlans", []],
+  ]);
+  const fields: [string, Value][] = [
+    ["explainVersion", "1"],
+    ["queryPlanner", planner],
+  ];
   if (!collection) {
     planner.set("winningPlan", new Map([["stage", "EOF"]]));
     return reply(...fields);
@@ -55,8 +87,14 @@ function execute({ view }: Operation, collection: Collection, query: Query): Doc
   let found = 0;
   for (const _row of findRows(view, collection, query)) found += 1;
   const took = Math.round(performance.now() - start);
-  const examined = collection.id < 0 ? found : [...rowsOf(view.connection, collection, planFor(collection, query))].length;
-  return new Map<string, Value>([["executionSuccess", true], ["nReturned", found], ["executionTimeMillis", took], ["totalDocsExamined", examined]]);
+  const examined =
+    collection.id < 0 ? found : [...rowsOf(view.connection, collection, planFor(collection, query))].length;
+  return new Map<string, Value>([
+    ["executionSuccess", true],
+    ["nReturned", found],
+    ["executionTimeMillis", took],
+    ["totalDocsExamined", examined],
+  ]);
 }
 
 export function explainAggregate(operation: Operation, name: string | undefined, split: SplitPipeline): Reply {
@@ -67,9 +105,14 @@ export function explainAggregate(operation: Operation, name: string | undefined,
 }
 
 function explainedQuery(command: Doc): Query {
-  const [statement] = command.has("updates") ? docsField(command, "updates") : command.has("deletes") ? docsField(command, "deletes") : [command];
+  const [statement] = command.has("updates")
+    ? docsField(command, "updates")
+    : command.has("deletes")
+      ? docsField(command, "deletes")
+      : [command];
   const source = statement ?? command;
-  const filter = docField(source, "filter") ?? docField(source, "query") ?? docField(source, "q") ?? new Map<string, Value>();
+  const filter =
+    docField(source, "filter") ?? docField(source, "query") ?? docField(source, "q") ?? new Map<string, Value>();
   return {
     filter,
     sort: docField(source, "sort"),
@@ -85,16 +128,31 @@ const explain: Command = {
   fields: ["verbosity"],
   run(operation) {
     const inner = operation.command.get("explain");
-    if (!isDoc(inner)) throw new MongoError(14, "TypeMismatch", "BSON field 'explain.explain' is the wrong type, expected type 'object'");
+    if (!isDoc(inner))
+      throw new MongoError(
+        14,
+        "TypeMismatch",
+        "BSON field 'explain.explain' is the wrong type, expected type 'object'",
+      );
     const [entry] = inner;
     const [kind, target] = entry ?? ["", undefined];
     const explainable = ["find", "count", "distinct", "update", "delete", "findAndModify", "aggregate"];
-    if (!explainable.includes(kind)) throw new MongoError(59, "CommandNotFound", `Explain failed due to unknown command: ${kind}`);
+    if (!explainable.includes(kind))
+      throw new MongoError(59, "CommandNotFound", `Explain failed due to unknown command: ${kind}`);
     const name = typeof target === "string" ? target : undefined;
     if (kind === "aggregate") {
-      return explainAggregate(operation, name, splitPipeline(docsField(inner, "pipeline"), { vars: varsOf(inner), collation: collationField(inner) }));
+      return explainAggregate(
+        operation,
+        name,
+        splitPipeline(docsField(inner, "pipeline"), { vars: varsOf(inner), collation: collationField(inner) }),
+      );
     }
-    return explainQuery(operation, name, explainedQuery(inner), operation.command.get("verbosity") ?? "allPlansExecution");
+    return explainQuery(
+      operation,
+      name,
+      explainedQuery(inner),
+      operation.command.get("verbosity") ?? "allPlansExecution",
+    );
   },
 };
 

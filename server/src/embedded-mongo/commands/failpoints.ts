@@ -22,7 +22,8 @@ export function createFailpoints() {
 
   return {
     configure(name: Value, mode: Value, data: Value): void {
-      if (typeof name !== "string" || !KNOWN.includes(name)) throw new MongoError(9, "FailedToParse", `failpoint not found: ${String(name)}`);
+      if (typeof name !== "string" || !KNOWN.includes(name))
+        throw new MongoError(9, "FailedToParse", `failpoint not found: ${String(name)}`);
       if (mode === "off") return void active.delete(name);
       const times = isDoc(mode) ? (numberOf(mode.get("times")) ?? Infinity) : Infinity;
       const skip = isDoc(mode) ? (numberOf(mode.get("skip")) ?? 0) : 0;
@@ -44,11 +45,25 @@ export function createFailpoints() {
   };
 }
 
+const CODE_NAMES = new Map([
+  [24, "LockTimeout"],
+  [50, "MaxTimeMSExpired"],
+  [112, "WriteConflict"],
+  [246, "SnapshotUnavailable"],
+  [251, "NoSuchTransaction"],
+  [11600, "InterruptedAtShutdown"],
+  [11601, "Interrupted"],
+]);
+
 /** The error a failpoint asks for. */
 export function failure(data: Doc): MongoError | undefined {
   const code = numberOf(data.get("errorCode"));
   if (code === undefined) return undefined;
-  const error = new MongoError(code, "FailPoint", "Failing command via 'failCommand' failpoint");
+  const error = new MongoError(
+    code,
+    CODE_NAMES.get(code) ?? "FailPoint",
+    "Failing command via 'failCommand' failpoint",
+  );
   const labels = data.get("errorLabels");
   if (Array.isArray(labels)) {
     for (const label of labels) if (typeof label === "string") error.labels.push(label);

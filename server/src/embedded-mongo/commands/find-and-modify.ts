@@ -1,6 +1,18 @@
 import { compileProjection } from "../project/project.ts";
 import type { Doc, Value } from "../values.ts";
-import { badValue, type Command, collationField, collectionName, docField, docsField, failedToParse, flagField, type Operation, reply, varsOf } from "./operation.ts";
+import {
+  badValue,
+  type Command,
+  collationField,
+  collectionName,
+  docField,
+  docsField,
+  failedToParse,
+  flagField,
+  type Operation,
+  reply,
+  varsOf,
+} from "./operation.ts";
 import { answeredBefore, remember } from "./retry.ts";
 import { checkHint, runDelete, runUpdate } from "./update-step.ts";
 
@@ -19,21 +31,44 @@ async function modify(operation: Operation): Promise<{ value: Doc | undefined; o
   };
   if (isRemove) {
     if (command.has("update")) throw failedToParse("Cannot specify both an update and remove=true");
-    if (wantsNew) throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+    if (wantsNew)
+      throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
     const { deleted, before } = await runDelete(operation, name, { ...shared, isUpsert: false });
     return { value: before, outcome: new Map<string, Value>([["n", deleted]]) };
   }
   if (!command.has("update")) throw failedToParse("Either an update or remove=true must be specified");
   const arrayFilters = command.has("arrayFilters") ? { arrayFilters: docsField(command, "arrayFilters") } : {};
-  const done = await runUpdate(operation, name, { ...shared, ...arrayFilters, update: command.get("update"), isUpsert: flagField(command, "upsert") });
+  const done = await runUpdate(operation, name, {
+    ...shared,
+    ...arrayFilters,
+    update: command.get("update"),
+    isUpsert: flagField(command, "upsert"),
+  });
   const isUpserted = "upsertedId" in done;
-  const outcome = new Map<string, Value>([["n", isUpserted ? 1 : done.matched], ["updatedExisting", done.matched > 0]]);
+  const outcome = new Map<string, Value>([
+    ["n", isUpserted ? 1 : done.matched],
+    ["updatedExisting", done.matched > 0],
+  ]);
   if (isUpserted) outcome.set("upserted", done.upsertedId);
   return { value: wantsNew ? done.after : done.before, outcome };
 }
 
 const findAndModify: Command = {
-  fields: ["query", "sort", "remove", "update", "new", "fields", "upsert", "bypassDocumentValidation", "collation", "arrayFilters", "hint", "let", "bypassEmptyTsReplacement"],
+  fields: [
+    "query",
+    "sort",
+    "remove",
+    "update",
+    "new",
+    "fields",
+    "upsert",
+    "bypassDocumentValidation",
+    "collation",
+    "arrayFilters",
+    "hint",
+    "let",
+    "bypassEmptyTsReplacement",
+  ],
   isWrite: true,
   isAllowedInTransaction: true,
   async run(operation) {
@@ -43,7 +78,8 @@ const findAndModify: Command = {
     const fields = docField(command, "fields");
     const collation = collationField(command);
     const project = fields && compileProjection(fields, { ...(collation ? { collation } : {}), vars: varsOf(command) });
-    if (fields && [...fields.keys()].some((path) => path.endsWith(".$"))) throw badValue("positional projection in findAndModify is not supported by the embedded database");
+    if (fields && [...fields.keys()].some((path) => path.endsWith(".$")))
+      throw badValue("positional projection in findAndModify is not supported by the embedded database");
     const { value, outcome } = await modify(operation);
     const shown = value && project ? project(value) : value;
     return remember(operation, reply(["lastErrorObject", outcome], ["value", shown ?? null]));

@@ -16,9 +16,17 @@ function hello(operation: Operation, primary: string): Doc {
   const appName = isDoc(application) ? application.get("name") : undefined;
   if (typeof appName === "string") client.appName = appName;
   const time = engine.store.oplog.operationTime();
-  const opTime = new Map<string, Value>([["ts", time], ["t", 1n]]);
+  const opTime = new Map<string, Value>([
+    ["ts", time],
+    ["t", 1n],
+  ]);
   const now = new Date();
-  const lastWrite = new Map<string, Value>([["opTime", opTime], ["lastWriteDate", now], ["majorityOpTime", opTime], ["majorityWriteDate", now]]);
+  const lastWrite = new Map<string, Value>([
+    ["opTime", opTime],
+    ["lastWriteDate", now],
+    ["majorityOpTime", opTime],
+    ["majorityWriteDate", now],
+  ]);
   const fields: [string, Value][] = [
     ["helloOk", true],
     [primary, true],
@@ -71,7 +79,8 @@ const endSessions: Command = {
   fields: [],
   run({ engine, command }) {
     const ended = command.get("endSessions");
-    for (const lsid of Array.isArray(ended) ? ended : []) if (isDoc(lsid)) engine.sessions.end(engine.sessions.keyOf(lsid));
+    for (const lsid of Array.isArray(ended) ? ended : [])
+      if (isDoc(lsid)) engine.sessions.end(engine.sessions.keyOf(lsid));
     return reply();
   },
 };

@@ -7,7 +7,16 @@ import { addDraftIndexes, record } from "../transactions/transaction.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { changeShape } from "./collection-commands.ts";
 import { openCursor } from "./cursor-reply.ts";
-import { type Command, collectionName, countField, docField, docsField, type Operation, reply, whenFree } from "./operation.ts";
+import {
+  type Command,
+  collectionName,
+  countField,
+  docField,
+  docsField,
+  type Operation,
+  reply,
+  whenFree,
+} from "./operation.ts";
 import { createCollection, findCollection } from "./write-target.ts";
 
 const MOST_INDEXES = 64;
@@ -25,24 +34,40 @@ const createIndexes: Command = {
     const known = findCollection(operation, name);
     const collation = known?.collation;
     const specs = asked.map((spec) => normaliseIndexSpec(spec, collation));
-    const collection = known ?? (await whenFree(operation, () => createCollection(operation, draftCollection(operation.db, name, new Map()))));
+    const collection =
+      known ??
+      (await whenFree(operation, () => createCollection(operation, draftCollection(operation.db, name, new Map()))));
     const before = collection.indexes.length;
     for (const spec of specs) await createIndex(operation, collection, spec);
     const after = collection.indexes.length;
     const note: [string, Value][] = before === after ? [["note", "all indexes already exist"]] : [];
-    return reply(["numIndexesBefore", before], ["numIndexesAfter", after], ["createdCollectionAutomatically", known === undefined], ...note);
+    return reply(
+      ["numIndexesBefore", before],
+      ["numIndexesAfter", after],
+      ["createdCollectionAutomatically", known === undefined],
+      ...note,
+    );
   },
 };
 
 async function createIndex(operation: Operation, collection: Collection, spec: Doc): Promise<void> {
   const { engine, transaction } = operation;
   if (indexExists(collection.indexes, spec)) return;
-  if (collection.indexes.length >= MOST_INDEXES) throw new MongoError(67, "CannotCreateIndex", `add index fails, too many indexes for ${collection.ns}`);
+  if (collection.indexes.length >= MOST_INDEXES)
+    throw new MongoError(67, "CannotCreateIndex", `add index fails, too many indexes for ${collection.ns}`);
   const about: Doc = new Map([["operationDescription", new Map([["indexes", [spec]]])]]);
   if (transaction) {
-    const isEmptyDraft = transaction.drafts.get(collection.ns) === collection && !transaction.overlays.get(collection)?.entries.size;
-    if (!isEmptyDraft) throw new MongoError(263, "OperationNotSupportedInTransaction", "Cannot create new indexes on existing non-empty collections in a multi-document transaction.");
-    addDraftIndexes(collection, [indexFromSpec(collection.id * MOST_INDEXES - collection.indexes.length, "", spec, [])]);
+    const isEmptyDraft =
+      transaction.drafts.get(collection.ns) === collection && !transaction.overlays.get(collection)?.entries.size;
+    if (!isEmptyDraft)
+      throw new MongoError(
+        263,
+        "OperationNotSupportedInTransaction",
+        "Cannot create new indexes on existing non-empty collections in a multi-document transaction.",
+      );
+    addDraftIndexes(collection, [
+      indexFromSpec(collection.id * MOST_INDEXES - collection.indexes.length, "", spec, []),
+    ]);
     record(transaction, collection, "createIndexes", about);
     return;
   }
@@ -78,7 +103,9 @@ const dropIndexes: Command = {
     const before = collection.indexes.length;
     for (const index of indexesToDrop(collection, command.get("index"))) {
       const about: Doc = new Map([["operationDescription", new Map([["indexes", [index.spec]]])]]);
-      await changeShape(operation, collection, { kind: "dropIndexes", about }, () => engine.catalogue.dropIndex(collection, index));
+      await changeShape(operation, collection, { kind: "dropIndexes", about }, () =>
+        engine.catalogue.dropIndex(collection, index),
+      );
     }
     return reply(["nIndexesWas", before]);
   },
@@ -100,7 +127,11 @@ const listIndexes: Command = {
 const atlasOnly: Command = {
   fields: ["*"],
   run: () => {
-    throw new MongoError(31082, "SearchNotEnabled", "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration; this server is not MongoDB Atlas.");
+    throw new MongoError(
+      31082,
+      "SearchNotEnabled",
+      "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration; this server is not MongoDB Atlas.",
+    );
   },
 };
 

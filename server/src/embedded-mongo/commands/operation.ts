@@ -14,7 +14,13 @@ import { Blocked } from "../transactions/write-intents.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 
-export type ClientConnection = { id: number; address: string; appName: string | undefined; isClosed(): boolean; onClose(listener: () => void): () => void };
+export type ClientConnection = {
+  id: number;
+  address: string;
+  appName: string | undefined;
+  isClosed(): boolean;
+  onClose(listener: () => void): () => void;
+};
 
 export type Operation = {
   engine: Engine;
@@ -41,7 +47,9 @@ export type Command = {
   isAllowedInTransaction?: boolean;
 };
 
-export const reply = (...fields: [string, Value][]): Reply => ({ fields: new Map<string, Value>([...fields, ["ok", 1]]) });
+export const reply = (...fields: [string, Value][]): Reply => ({
+  fields: new Map<string, Value>([...fields, ["ok", 1]]),
+});
 
 export const failedToParse = (message: string): MongoError => new MongoError(9, "FailedToParse", message);
 export const badValue = (message: string): MongoError => new MongoError(2, "BadValue", message);
@@ -74,7 +82,8 @@ export function numberField(source: Doc, name: string): number | undefined {
 
 export function countField(source: Doc, name: string): number | undefined {
   const value = numberField(source, name);
-  if (value !== undefined && value < 0) throw new MongoError(51024, "Location51024", `BSON field '${name}' value must be >= 0, actual value '${value}'`);
+  if (value !== undefined && value < 0)
+    throw new MongoError(51024, "Location51024", `BSON field '${name}' value must be >= 0, actual value '${value}'`);
   return value;
 }
 
@@ -103,7 +112,8 @@ export function varsOf(source: Doc): Map<string, Value> {
 
 export function collectionName(operation: Operation, field = operation.name): string {
   const name = operation.command.get(field);
-  if (typeof name !== "string") throw new MongoError(73, "InvalidNamespace", `collection name has invalid type for ${operation.name}`);
+  if (typeof name !== "string")
+    throw new MongoError(73, "InvalidNamespace", `collection name has invalid type for ${operation.name}`);
   checkCollectionName(operation.db, name);
   return name;
 }

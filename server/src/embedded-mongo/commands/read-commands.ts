@@ -11,18 +11,44 @@ import type { Collection } from "../store/catalogue.ts";
 import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
-import { badValue, type Command, collationField, collectionName, countField, docField, flagField, numberField, type Operation, reply, varsOf } from "./operation.ts";
+import {
+  badValue,
+  type Command,
+  collationField,
+  collectionName,
+  countField,
+  docField,
+  flagField,
+  numberField,
+  type Operation,
+  reply,
+  varsOf,
+} from "./operation.ts";
 import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";
 
-const FIND_FIELDS = ["filter", "sort", "projection", "hint", "skip", "limit", "batchSize", "singleBatch", "collation", "let", "noCursorTimeout", "allowDiskUse"];
+const FIND_FIELDS = [
+  "filter",
+  "sort",
+  "projection",
+  "hint",
+  "skip",
+  "limit",
+  "batchSize",
+  "singleBatch",
+  "collation",
+  "let",
+  "noCursorTimeout",
+  "allowDiskUse",
+];
 const REFUSED = ["min", "max", "returnKey", "showRecordId", "tailable", "awaitData"];
 
 function findQuery(operation: Operation): Query {
   const { command, deadline } = operation;
   for (const field of REFUSED) {
     const value = command.get(field);
-    if (isDoc(value) || flagField(command, field)) throw badValue(`find with ${field} is not supported by the embedded database`);
+    if (isDoc(value) || flagField(command, field))
+      throw badValue(`find with ${field} is not supported by the embedded database`);
   }
   const limit = numberField(command, "limit") ?? 0;
   return {
@@ -39,15 +65,26 @@ function findQuery(operation: Operation): Query {
 
 /** What has no collection to run on still has to be well-formed. */
 function checkQuery(query: Query): void {
-  compileFilter(query.filter, { ...(query.collation ? { collation: query.collation } : {}), vars: query.vars ?? new Map() });
+  compileFilter(query.filter, {
+    ...(query.collation ? { collation: query.collation } : {}),
+    vars: query.vars ?? new Map(),
+  });
   if (query.sort && query.sort.size > 0 && !query.sort.has("$natural")) compileSort(query.sort);
 }
 
-function projectedRows(operation: Operation, collection: Collection, query: Query, projection: Doc | undefined): Iterator<Bytes> {
+function projectedRows(
+  operation: Operation,
+  collection: Collection,
+  query: Query,
+  projection: Doc | undefined,
+): Iterator<Bytes> {
   const rows = findRows(operation.view, collection, query);
   if (!projection || projection.size === 0) return rows.map((row) => row.bytes);
   const collation = queryCollation(collection, query);
-  const project = compileProjection(projection, { ...(collation ? { collation } : {}), ...(query.vars ? { vars: query.vars } : {}) });
+  const project = compileProjection(projection, {
+    ...(collation ? { collation } : {}),
+    ...(query.vars ? { vars: query.vars } : {}),
+  });
   const isPositional = [...projection.keys()].some((path) => path.endsWith(".$"));
   const filter = isPositional ? compileQueryFilter(collection, query) : undefined;
   return rows.map((row) => {
@@ -108,8 +145,14 @@ const distinct: Command = {
     const { command, deadline } = operation;
     const name = collectionName(operation);
     const path = command.get("key");
-    if (typeof path !== "string") throw new MongoError(14, "TypeMismatch", "BSON field 'distinct.key' is the wrong type, expected type 'string'");
-    const query: Query = { filter: docField(command, "query") ?? new Map(), collation: collationField(command), hint: checkHint(command.get("hint")), ...(deadline ? { deadline } : {}) };
+    if (typeof path !== "string")
+      throw new MongoError(14, "TypeMismatch", "BSON field 'distinct.key' is the wrong type, expected type 'string'");
+    const query: Query = {
+      filter: docField(command, "query") ?? new Map(),
+      collation: collationField(command),
+      hint: checkHint(command.get("hint")),
+      ...(deadline ? { deadline } : {}),
+    };
     checkQuery(query);
     const collection = findCollection(operation, name);
     if (!collection) return reply(["values", []]);

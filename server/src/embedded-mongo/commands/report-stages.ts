@@ -30,9 +30,14 @@ export function collectionStats({ engine }: Pick<Operation, "engine">, collectio
 
 function collStats(operation: Operation, coll: string | undefined, spec: Value): Doc[] {
   const collection = coll === undefined ? undefined : findCollection(operation, coll);
-  if (!collection) throw new MongoError(26, "NamespaceNotFound", `Collection [${operation.db}.${String(coll)}] not found.`);
+  if (!collection)
+    throw new MongoError(26, "NamespaceNotFound", `Collection [${operation.db}.${String(coll)}] not found.`);
   const stats = collectionStats(operation, collection);
-  const row: Doc = new Map<string, Value>([["ns", collection.ns], ["host", operation.client.address], ["localTime", new Date()]]);
+  const row: Doc = new Map<string, Value>([
+    ["ns", collection.ns],
+    ["host", operation.client.address],
+    ["localTime", new Date()],
+  ]);
   if (isDoc(spec) && spec.has("storageStats")) row.set("storageStats", stats);
   if (isDoc(spec) && spec.has("count")) row.set("count", stats.get("count"));
   return [row];
@@ -42,8 +47,16 @@ function indexStats(operation: Operation, coll: string | undefined): Doc[] {
   const collection = coll === undefined ? undefined : findCollection(operation, coll);
   const since = new Date(operation.engine.startedAt);
   return (collection?.indexes ?? []).map((index) => {
-    const accesses = new Map<string, Value>([["ops", 0n], ["since", since]]);
-    return new Map<string, Value>([["name", index.name], ["key", index.spec.get("key")], ["accesses", accesses], ["spec", index.spec]]);
+    const accesses = new Map<string, Value>([
+      ["ops", 0n],
+      ["since", since],
+    ]);
+    return new Map<string, Value>([
+      ["name", index.name],
+      ["key", index.spec.get("key")],
+      ["accesses", accesses],
+      ["spec", index.spec],
+    ]);
   });
 }
 
@@ -59,11 +72,30 @@ export function reportRows(operation: Operation, coll: string | undefined, first
       return indexStats(operation, coll);
     case "$listSessions":
     case "$listLocalSessions":
-      return operation.session ? [new Map<string, Value>([["_id", operation.session.lsid], ["lastUse", new Date(operation.session.usedAt)]])] : [];
+      return operation.session
+        ? [
+            new Map<string, Value>([
+              ["_id", operation.session.lsid],
+              ["lastUse", new Date(operation.session.usedAt)],
+            ]),
+          ]
+        : [];
     case "$currentOp":
-      return [new Map<string, Value>([["type", "op"], ["active", true], ["op", "command"], ["ns", `${operation.db}.$cmd.aggregate`], ["command", new Map([["aggregate", 1]])]])];
+      return [
+        new Map<string, Value>([
+          ["type", "op"],
+          ["active", true],
+          ["op", "command"],
+          ["ns", `${operation.db}.$cmd.aggregate`],
+          ["command", new Map([["aggregate", 1]])],
+        ]),
+      ];
     case "$listSearchIndexes":
-      throw new MongoError(31082, "SearchNotEnabled", "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration; this server is not MongoDB Atlas.");
+      throw new MongoError(
+        31082,
+        "SearchNotEnabled",
+        "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration; this server is not MongoDB Atlas.",
+      );
     default:
       return undefined;
   }

@@ -7,7 +7,11 @@ import type { Operation } from "./operation.ts";
 export function answeredBefore({ session, retryNumber }: Operation): Reply | undefined {
   if (!session || retryNumber === undefined) return undefined;
   if (retryNumber < session.number) {
-    throw new MongoError(225, "TransactionTooOld", `Retryable write with txnNumber ${retryNumber} is prohibited because a newer one ${session.number} has already started.`);
+    throw new MongoError(
+      225,
+      "TransactionTooOld",
+      `Retryable write with txnNumber ${retryNumber} is prohibited because a newer one ${session.number} has already started.`,
+    );
   }
   if (session.answered?.number === retryNumber) return { fields: new Map(session.answered.reply) };
   session.number = retryNumber;

@@ -15,7 +15,9 @@ const commitTransaction: Command = {
     if (transaction.state === "committed") return reply();
     const committed = new Map([["committed", true]]);
     engine.transactions.commit(transaction, () => engine.sessions.remember(session, transaction.number, committed));
-    engine.cursors.killWhere((cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number);
+    engine.cursors.killWhere(
+      (cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number,
+    );
     try {
       await engine.store.group.durable();
     } catch (error) {
@@ -30,9 +32,12 @@ const abortTransaction: Command = {
   ...PARTICIPANT,
   run({ engine, session, transaction }) {
     if (!session || !transaction) throw new MongoError(125, "CommandFailed", "abortTransaction needs a transaction");
-    if (transaction.state === "committed") throw new MongoError(256, "TransactionCommitted", `Transaction ${transaction.number} has been committed.`);
+    if (transaction.state === "committed")
+      throw new MongoError(256, "TransactionCommitted", `Transaction ${transaction.number} has been committed.`);
     engine.transactions.abort(transaction);
-    engine.cursors.killWhere((cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number);
+    engine.cursors.killWhere(
+      (cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number,
+    );
     return reply();
   },
 };
@@ -55,4 +60,9 @@ const configureFailPoint: Command = {
   },
 };
 
-export const transactionCommands: Record<string, Command> = { commitTransaction, abortTransaction, killAllSessions, configureFailPoint };
+export const transactionCommands: Record<string, Command> = {
+  commitTransaction,
+  abortTransaction,
+  killAllSessions,
+  configureFailPoint,
+};

@@ -24,7 +24,13 @@ export type UpdateStatement = {
   arrayFilters?: Doc[] | undefined;
   vars: Map<string, Value>;
 };
-export type Updated = { matched: number; modified: number; upsertedId?: Value; before?: Doc | undefined; after?: Doc | undefined };
+export type Updated = {
+  matched: number;
+  modified: number;
+  upsertedId?: Value;
+  before?: Doc | undefined;
+  after?: Doc | undefined;
+};
 
 type CompiledUpdate = { update: Update; isReplacement: boolean };
 
@@ -33,7 +39,8 @@ export function compileStatement(statement: UpdateStatement, collation: Collatio
   const options = { vars, ...(arrayFilters ? { arrayFilters } : {}), ...(collation ? { collation } : {}) };
   if (Array.isArray(update)) {
     const stages = update.map((stage) => {
-      if (!isDoc(stage)) throw new MongoError(14, "TypeMismatch", "Each element of the 'pipeline' array must be an object");
+      if (!isDoc(stage))
+        throw new MongoError(14, "TypeMismatch", "Each element of the 'pipeline' array must be an object");
       return stage;
     });
     return { update: compileUpdate(stages, options), isReplacement: false };
@@ -74,7 +81,10 @@ export async function runUpdate(operation: Operation, name: string, statement: U
     const step = await whenFree(operation, () => {
       const rows = [...findRows(operation.view, collection, query)];
       const [first] = rows;
-      if (!first) return { done: statement.isUpsert ? upsert(operation, collection, statement, compiled) : { matched: 0, modified: 0 } };
+      if (!first)
+        return {
+          done: statement.isUpsert ? upsert(operation, collection, statement, compiled) : { matched: 0, modified: 0 },
+        };
       return statement.isMulti ? { rows } : { done: change(operation, collection, first, { filter, ...compiled }) };
     });
     if (step.done) return step.done;
@@ -84,7 +94,12 @@ export async function runUpdate(operation: Operation, name: string, statement: U
 
 type Change = CompiledUpdate & { filter: Filter };
 
-async function updateMany(operation: Operation, collection: Collection, rows: StoredRow[], compiled: Change): Promise<Updated> {
+async function updateMany(
+  operation: Operation,
+  collection: Collection,
+  rows: StoredRow[],
+  compiled: Change,
+): Promise<Updated> {
   let [matched, modified] = [0, 0];
   await forEachRow(operation, collection, { rows, filter: compiled.filter }, (row) => {
     const done = change(operation, collection, row, compiled);
@@ -95,7 +110,12 @@ async function updateMany(operation: Operation, collection: Collection, rows: St
 }
 
 /** Changes rows one by one. Others may write in between, so a row is read again when anything was written meanwhile. */
-async function forEachRow(operation: Operation, collection: Collection, found: { rows: StoredRow[]; filter: Filter }, act: (row: StoredRow) => void): Promise<void> {
+async function forEachRow(
+  operation: Operation,
+  collection: Collection,
+  found: { rows: StoredRow[]; filter: Filter },
+  act: (row: StoredRow) => void,
+): Promise<void> {
   const { intents } = operation.engine.store;
   let seen = intents.now();
   for (const row of found.rows) {
@@ -115,7 +135,10 @@ function change(operation: Operation, collection: Collection, row: StoredRow, co
   const result = compiled.update.apply(before, context);
   if (!result.changed) return { matched: 1, modified: 0, before, after: before };
   const after = prepareDocument(collection, encode(result.doc));
-  updateIn(operation, collection, row, { after, account: { isReplacement: compiled.isReplacement, updateDescription: describe(result) } });
+  updateIn(operation, collection, row, {
+    after,
+    account: { isReplacement: compiled.isReplacement, updateDescription: describe(result) },
+  });
   return { matched: 1, modified: 1, before, after: result.doc };
 }
 
@@ -125,16 +148,41 @@ const contextFor = ({ engine }: Operation, isInsert: boolean) => ({
   nextTimestamp: () => engine.store.oplog.nextTimestamp(),
 });
 
-const describe = (result: UpdateResult): Doc =>
-  new Map<string, Value>([
+function describe(result: UpdateResult): Doc {
+  const paths = [...result.updatedFields.keys(), ...result.removedFields].filter((path) =>
+    /(^|\.)\d+(\.|$)/.test(path),
+  );
+  return new Map<string, Value>([
     ["updatedFields", result.updatedFields],
     ["removedFields", result.removedFields],
     ["truncatedArrays", result.truncatedArrays],
+    ["disambiguatedPaths", new Map(paths.map((path): [string, Value] => [path, partsOf(result.doc, path)]))],
   ]);
+}
 
-function upsert(operation: Operation, collection: Collection, statement: UpdateStatement, compiled: CompiledUpdate): Updated {
+/** A number in a path is a position in an array or the name of a field, as the document has it. */
+function partsOf(doc: Doc, path: string): Value[] {
+  let value: Value = doc;
+  return path.split(".").map((part) => {
+    const isPosition = Array.isArray(value);
+    value = Array.isArray(value) ? value[Number(part)] : isDoc(value) ? value.get(part) : undefined;
+    return isPosition ? Number(part) : part;
+  });
+}
+
+function upsert(
+  operation: Operation,
+  collection: Collection,
+  statement: UpdateStatement,
+  compiled: CompiledUpdate,
+): Updated {
   const base = upsertBase(statement.filter);
-  const start = compiled.isReplacement && base.has("_id") ? new Map([["_id", base.get("_id")]]) : compiled.isReplacement ? NO_DOC : base;
+  const start =
+    compiled.isReplacement && base.has("_id")
+      ? new Map([["_id", base.get("_id")]])
+      : compiled.isReplacement
+        ? NO_DOC
+        : base;
   const { doc } = compiled.update.apply(start, contextFor(operation, true));
   const after: Doc = doc.has("_id") ? doc : new Map<string, Value>([["_id", new ObjectId()], ...doc]);
   const prepared = prepareDocument(collection, encode(after));
@@ -142,7 +190,11 @@ function upsert(operation: Operation, collection: Collection, statement: UpdateS
   return { matched: 0, modified: 0, upsertedId: prepared.id, after: decode(prepared.bytes) };
 }
 
-export async function runDelete(operation: Operation, name: string, statement: Omit<UpdateStatement, "update">): Promise<{ deleted: number; before?: Doc }> {
+export async function runDelete(
+  operation: Operation,
+  name: string,
+  statement: Omit<UpdateStatement, "update">,
+): Promise<{ deleted: number; before?: Doc }> {
   const collection = findCollection(operation, name);
   if (!collection) return { deleted: 0 };
   const query = queryOf(operation, statement);

@@ -2,7 +2,19 @@
 import { prepareDocument } from "../store/prepared-document.ts";
 import { type Doc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
-import { type Command, collationField, collectionName, docField, docsField, flagField, numberField, type Operation, reply, varsOf, whenFree } from "./operation.ts";
+import {
+  type Command,
+  collationField,
+  collectionName,
+  docField,
+  docsField,
+  flagField,
+  numberField,
+  type Operation,
+  reply,
+  varsOf,
+  whenFree,
+} from "./operation.ts";
 import { answeredBefore, remember } from "./retry.ts";
 import { checkHint, runDelete, runUpdate, type UpdateStatement } from "./update-step.ts";
 import { collectionForWrite, findCollection, insertInto } from "./write-target.ts";
@@ -10,14 +22,24 @@ import { collectionForWrite, findCollection, insertInto } from "./write-target.t
 export type WriteError = { index: number; error: MongoError };
 
 /** Failures of the file itself concern the whole command, not one of its statements. */
-const isStatementError = (error: unknown): error is MongoError => error instanceof MongoError && error.code !== 14031 && error.code !== 8 && error.code !== 112;
+const isStatementError = (error: unknown): error is MongoError =>
+  error instanceof MongoError && error.code !== 14031 && error.code !== 8 && error.code !== 112;
 
 const MOST_STATEMENTS = 100_000;
 
 /** Runs statements one after another; an ordered batch ends with the first that fails. */
-export async function runStatements(operation: Operation, count: number, isOrdered: boolean, run: (index: number) => Promise<void>): Promise<WriteError[]> {
+export async function runStatements(
+  operation: Operation,
+  count: number,
+  isOrdered: boolean,
+  run: (index: number) => Promise<void>,
+): Promise<WriteError[]> {
   if (count === 0 || count > MOST_STATEMENTS) {
-    throw new MongoError(21, "InvalidLength", `Write batch sizes must be between 1 and ${MOST_STATEMENTS}. Got ${count} operations.`);
+    throw new MongoError(
+      21,
+      "InvalidLength",
+      `Write batch sizes must be between 1 and ${MOST_STATEMENTS}. Got ${count} operations.`,
+    );
   }
   const errors: WriteError[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -35,7 +57,11 @@ export async function runStatements(operation: Operation, count: number, isOrder
 }
 
 export function errorDoc({ index, error }: WriteError): Doc {
-  const fields: [string, Value][] = [["index", index], ["code", error.code], ["errmsg", error.message]];
+  const fields: [string, Value][] = [
+    ["index", index],
+    ["code", error.code],
+    ["errmsg", error.message],
+  ];
   return new Map<string, Value>([...fields, ...error.details]);
 }
 
@@ -54,25 +80,45 @@ const insert: Command = {
     const name = collectionName(operation);
     const { documents } = operation;
     let inserted = 0;
-    const errors = await runStatements(operation, documents.length, flagField(operation.command, "ordered", true), async (index) => {
-      const document = documents[index];
-      if (!document) return;
-      await whenFree(operation, () => {
-        const collection = collectionForWrite(operation, name);
-        insertInto(operation, collection, prepareDocument(collection, document));
-      });
-      inserted += 1;
-    });
+    const errors = await runStatements(
+      operation,
+      documents.length,
+      flagField(operation.command, "ordered", true),
+      async (index) => {
+        const document = documents[index];
+        if (!document) return;
+        await whenFree(operation, () => {
+          const collection = collectionForWrite(operation, name);
+          insertInto(operation, collection, prepareDocument(collection, document));
+        });
+        inserted += 1;
+      },
+    );
     return finish(operation, errors, [["n", inserted]]);
   },
 };
 
 function updateStatement(spec: Doc, vars: Map<string, Value>): UpdateStatement {
   const filter = docField(spec, "q");
-  if (!filter) throw new MongoError(40414, "Location40414", "BSON field 'update.updates.q' is missing but a required field");
-  const allowed = ["q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint", "sort", "sampleId", "upsertSupplied", "let"];
+  if (!filter)
+    throw new MongoError(40414, "Location40414", "BSON field 'update.updates.q' is missing but a required field");
+  const allowed = [
+    "q",
+    "u",
+    "c",
+    "multi",
+    "upsert",
+    "collation",
+    "arrayFilters",
+    "hint",
+    "sort",
+    "sampleId",
+    "upsertSupplied",
+    "let",
+  ];
   for (const field of spec.keys()) {
-    if (!allowed.includes(field)) throw new MongoError(40415, "Location40415", `BSON field 'update.updates.${field}' is an unknown field.`);
+    if (!allowed.includes(field))
+      throw new MongoError(40415, "Location40415", `BSON field 'update.updates.${field}' is an unknown field.`);
   }
   const constants = docField(spec, "c");
   const isMulti = flagField(spec, "multi");
@@ -103,16 +149,29 @@ const update: Command = {
     const vars = varsOf(command);
     let [matched, modified] = [0, 0];
     const upserted: Value[] = [];
-    const errors = await runStatements(operation, updates.length, flagField(command, "ordered", true), async (index) => {
-      const statement = updateStatement(updates[index] ?? new Map(), vars);
-      const done = await runUpdate(operation, name, statement);
-      matched += done.matched;
-      modified += done.modified;
-      if (!("upsertedId" in done)) return;
-      matched += 1;
-      upserted.push(new Map<string, Value>([["index", index], ["_id", done.upsertedId]]));
-    });
-    const fields: [string, Value][] = [["n", matched], ["nModified", modified]];
+    const errors = await runStatements(
+      operation,
+      updates.length,
+      flagField(command, "ordered", true),
+      async (index) => {
+        const statement = updateStatement(updates[index] ?? new Map(), vars);
+        const done = await runUpdate(operation, name, statement);
+        matched += done.matched;
+        modified += done.modified;
+        if (!("upsertedId" in done)) return;
+        matched += 1;
+        upserted.push(
+          new Map<string, Value>([
+            ["index", index],
+            ["_id", done.upsertedId],
+          ]),
+        );
+      },
+    );
+    const fields: [string, Value][] = [
+      ["n", matched],
+      ["nModified", modified],
+    ];
     return finish(operation, errors, upserted.length > 0 ? [...fields, ["upserted", upserted]] : fields);
   },
 };
@@ -130,18 +189,31 @@ const remove: Command = {
     const vars = varsOf(command);
     findCollection(operation, name);
     let deleted = 0;
-    const errors = await runStatements(operation, deletes.length, flagField(command, "ordered", true), async (index) => {
-      const spec = deletes[index] ?? new Map<string, Value>();
-      const limit = numberField(spec, "limit");
-      const filter = docField(spec, "q");
-      if (!filter || limit === undefined) throw new MongoError(40414, "Location40414", "BSON field 'delete.deletes' needs q and limit");
-      if (limit !== 0 && limit !== 1) throw new MongoError(9, "FailedToParse", `The limit field in delete objects must be 0 or 1. Got ${limit}`);
-      const statement = { filter, isMulti: limit === 0, isUpsert: false, hint: checkHint(spec.get("hint")), collation: collationField(spec), vars };
-      deleted += (await runDelete(operation, name, statement)).deleted;
-    });
+    const errors = await runStatements(
+      operation,
+      deletes.length,
+      flagField(command, "ordered", true),
+      async (index) => {
+        const spec = deletes[index] ?? new Map<string, Value>();
+        const limit = numberField(spec, "limit");
+        const filter = docField(spec, "q");
+        if (!filter || limit === undefined)
+          throw new MongoError(40414, "Location40414", "BSON field 'delete.deletes' needs q and limit");
+        if (limit !== 0 && limit !== 1)
+          throw new MongoError(9, "FailedToParse", `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+        const statement = {
+          filter,
+          isMulti: limit === 0,
+          isUpsert: false,
+          hint: checkHint(spec.get("hint")),
+          collation: collationField(spec),
+          vars,
+        };
+        deleted += (await runDelete(operation, name, statement)).deleted;
+      },
+    );
     return finish(operation, errors, [["n", deleted]]);
   },
 };
 
 export const writeCommands: Record<string, Command> = { insert, update, delete: remove };
-

@@ -1,12 +1,24 @@
 // Where a command's writes go: straight into the file, or into its transaction's overlay.
 import { type Collection, draftCollection } from "../store/catalogue.ts";
-import { type ChangeContext, deleteDocument, insertDocument, NO_CONTEXT, type StoredRow, type UpdateAccount, updateDocument } from "../store/documents.ts";
+import {
+  type ChangeContext,
+  deleteDocument,
+  insertDocument,
+  NO_CONTEXT,
+  type StoredRow,
+  type UpdateAccount,
+  updateDocument,
+} from "../store/documents.ts";
 import type { PreparedDocument } from "../store/prepared-document.ts";
 import { overlayDelete, overlayInsert, overlayUpdate } from "../transactions/overlay.ts";
 import type { Doc, Value } from "../values.ts";
 import type { Operation } from "./operation.ts";
 
-export function findCollection({ engine, transaction, db }: Operation, name: string, otherDb = db): Collection | undefined {
+export function findCollection(
+  { engine, transaction, db }: Operation,
+  name: string,
+  otherDb = db,
+): Collection | undefined {
   return transaction ? engine.transactions.find(transaction, otherDb, name) : engine.catalogue.find(otherDb, name);
 }
 
@@ -25,7 +37,10 @@ export function createCollection({ engine, transaction }: Operation, draft: Coll
     intents.checkFree(`n${draft.ns}`);
     intents.advance();
     catalogue.create(draft);
-    const about: Doc = new Map<string, Value>([["uuid", draft.uuid], ["operationDescription", new Map([["idIndex", draft.indexes[0]?.spec ?? null]])]]);
+    const about: Doc = new Map<string, Value>([
+      ["uuid", draft.uuid],
+      ["operationDescription", new Map([["idIndex", draft.indexes[0]?.spec ?? null]])],
+    ]);
     oplog.append({ db: draft.db, coll: draft.name, kind: "create", about });
     intents.written([`n${draft.ns}`]);
   });
@@ -35,7 +50,10 @@ export function createCollection({ engine, transaction }: Operation, draft: Coll
 /** What a retryable write adds to its entries in the log of changes. */
 function contextOf({ session, retryNumber }: Operation): ChangeContext {
   if (!session || retryNumber === undefined) return NO_CONTEXT;
-  return new Map<string, Value>([["lsid", session.lsid], ["retryNumber", retryNumber]]);
+  return new Map<string, Value>([
+    ["lsid", session.lsid],
+    ["retryNumber", retryNumber],
+  ]);
 }
 
 export function insertInto(operation: Operation, collection: Collection, document: PreparedDocument): void {
@@ -44,7 +62,12 @@ export function insertInto(operation: Operation, collection: Collection, documen
   else insertDocument(engine.store, collection, document, contextOf(operation));
 }
 
-export function updateIn(operation: Operation, collection: Collection, row: StoredRow, change: { after: PreparedDocument; account: UpdateAccount }): void {
+export function updateIn(
+  operation: Operation,
+  collection: Collection,
+  row: StoredRow,
+  change: { after: PreparedDocument; account: UpdateAccount },
+): void {
   const { engine, transaction } = operation;
   if (transaction) overlayUpdate(engine.transactions.overlay(transaction, collection), transaction, row, change);
   else updateDocument(engine.store, collection, row, { ...change, context: contextOf(operation) });

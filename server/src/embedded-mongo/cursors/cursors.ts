@@ -34,7 +34,10 @@ const notFound = (id: bigint): MongoError => new MongoError(43, "CursorNotFound"
 const unauthorised = (message: string): MongoError => new MongoError(13, "Unauthorized", message);
 
 /** Takes rows up to a count and the size of one message. Undefined as `rest` means that there is no more. */
-export function takeBatch(cursor: Pick<Cursor, "rows" | "waiting">, count: number): { batch: Bytes[]; isDone: boolean } {
+export function takeBatch(
+  cursor: Pick<Cursor, "rows" | "waiting">,
+  count: number,
+): { batch: Bytes[]; isDone: boolean } {
   const batch: Bytes[] = [];
   let bytes = 0;
   for (;;) {
@@ -72,10 +75,18 @@ export function createCursors() {
     find(id: bigint, ns: string, owner: CursorOwner): Cursor {
       const cursor = cursors.get(id);
       if (!cursor) throw notFound(id);
-      if (cursor.ns !== ns) throw unauthorised(`Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`);
-      if (cursor.sessionKey !== owner.sessionKey) throw unauthorised(`Cannot run getMore on cursor ${id}, which was created in another session`);
+      if (cursor.ns !== ns)
+        throw unauthorised(
+          `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`,
+        );
+      if (cursor.sessionKey !== owner.sessionKey)
+        throw unauthorised(`Cannot run getMore on cursor ${id}, which was created in another session`);
       if (cursor.transaction !== owner.transaction) {
-        throw new MongoError(50738, "Location50738", `Cannot run getMore on cursor ${id}, which was created in another transaction`);
+        throw new MongoError(
+          50738,
+          "Location50738",
+          `Cannot run getMore on cursor ${id}, which was created in another transaction`,
+        );
       }
       if (cursor.isBusy) throw new MongoError(12051, "CursorInUse", `cursor id ${id} is already in use`);
       cursor.usedAt = Date.now();

@@ -8,9 +8,9 @@ export type Collation = {
   strength: number;
   caseLevel: boolean;
   numericOrdering: boolean;
-  compare(left: string, right: string): number;
+  compare: (left: string, right: string) => number;
   /** Two strings are equal under the collation exactly when their folded forms are the same. */
-  fold(text: string): string;
+  fold: (text: string) => string;
   /** The specification with every default written out, as listIndexes prints it. */
   spec: Doc;
 };
@@ -113,7 +113,8 @@ function openCollator(
   },
 ): Intl.Collator {
   const tag = locale.replaceAll("_", "-").split("@")[0] ?? locale;
-  const isKnown = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && Intl.Collator.supportedLocalesOf([tag]).length > 0;
+  const isKnown =
+    /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i.test(tag) && Intl.Collator.supportedLocalesOf([tag]).length > 0;
   if (!isKnown || locale.includes("@"))
     throw new MongoError(2, "BadValue", `Field 'locale' is invalid in: { locale: "${locale}" }`);
   return new Intl.Collator(tag, options);

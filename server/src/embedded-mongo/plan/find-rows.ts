@@ -30,22 +30,34 @@ const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
 const CHECK_EVERY = 256;
 
 export function checkDeadline(deadline: number | undefined): void {
-  if (deadline !== undefined && Date.now() > deadline) throw new MongoError(50, "MaxTimeMSExpired", "operation exceeded time limit");
+  if (deadline !== undefined && Date.now() > deadline)
+    throw new MongoError(50, "MaxTimeMSExpired", "operation exceeded time limit");
 }
 
-export const queryCollation = (collection: Collection, query: { collation?: Collation | undefined }): Collation | undefined =>
-  query.collation ?? collection.collation;
+export const queryCollation = (
+  collection: Collection,
+  query: { collation?: Collation | undefined },
+): Collation | undefined => query.collation ?? collection.collation;
 
 export function planFor(collection: Collection, query: Query): Plan {
   const sort = query.sort && query.sort.size > 0 ? query.sort : undefined;
   const natural = sort?.get("$natural");
-  const parts = natural === undefined ? sort && compileSort(sort).parts : [{ path: "$natural", descending: natural === -1 }];
-  return planQuery(collection, { filter: query.filter, sort: parts, collation: queryCollation(collection, query), hint: query.hint });
+  const parts =
+    natural === undefined ? sort && compileSort(sort).parts : [{ path: "$natural", descending: natural === -1 }];
+  return planQuery(collection, {
+    filter: query.filter,
+    sort: parts,
+    collation: queryCollation(collection, query),
+    hint: query.hint,
+  });
 }
 
 export const compileQueryFilter = (collection: Collection, query: Query): Filter => {
   const collation = queryCollation(collection, query);
-  return compileFilter(query.filter, { ...(collation ? { collation } : {}), ...(query.vars ? { vars: query.vars } : {}) });
+  return compileFilter(query.filter, {
+    ...(collation ? { collation } : {}),
+    ...(query.vars ? { vars: query.vars } : {}),
+  });
 };
 
 export const decodeFor = (filter: { fields?: ReadonlySet<string> | undefined }, bytes: Bytes): Doc =>
@@ -55,10 +67,20 @@ export function* findRows(view: ReadView, collection: Collection, query: Query):
   const filter = compileQueryFilter(collection, query);
   const overlay = view.overlayOf(collection);
   const isDraft = collection.id < 0;
-  const plan: Plan = isDraft ? { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false } : planFor(collection, query);
+  const plan: Plan = isDraft
+    ? { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false }
+    : planFor(collection, query);
   const base = isDraft ? [] : rowsOf(view.connection, collection, plan);
-  const rows = matching(overlay ? overlaid(base, overlay) : base, filter, overlay === undefined && isExact(plan), query.deadline);
-  const isOrdered = isDraft || overlay ? query.sort === undefined || query.sort.has("$natural") : plan.kind !== "union" && plan.isSorted;
+  const rows = matching(
+    overlay ? overlaid(base, overlay) : base,
+    filter,
+    overlay === undefined && isExact(plan),
+    query.deadline,
+  );
+  const isOrdered =
+    isDraft || overlay
+      ? query.sort === undefined || query.sort.has("$natural")
+      : plan.kind !== "union" && plan.isSorted;
   const needsSort = query.sort !== undefined && query.sort.size > 0 && !isOrdered;
   const ordered = needsSort && query.sort ? sorted(rows, query.sort, query, queryCollation(collection, query)) : rows;
   yield* windowed(ordered, query.skip ?? 0, query.limit ?? 0);
@@ -71,7 +93,12 @@ function* overlaid(base: Iterable<StoredRow>, overlay: Overlay): Generator<Store
   for (const entry of overlay.entries.values()) if (entry.current) yield { rid: entry.rid, bytes: entry.current.bytes };
 }
 
-function* matching(rows: Iterable<StoredRow>, filter: Filter, isAllMatching: boolean, deadline: number | undefined): Generator<StoredRow> {
+function* matching(
+  rows: Iterable<StoredRow>,
+  filter: Filter,
+  isAllMatching: boolean,
+  deadline: number | undefined,
+): Generator<StoredRow> {
   let seen = 0;
   for (const row of rows) {
     seen += 1;
@@ -80,7 +107,12 @@ function* matching(rows: Iterable<StoredRow>, filter: Filter, isAllMatching: boo
   }
 }
 
-function* sorted(rows: Iterable<StoredRow>, spec: Doc, query: Query, collation: Collation | undefined): Generator<StoredRow> {
+function* sorted(
+  rows: Iterable<StoredRow>,
+  spec: Doc,
+  query: Query,
+  collation: Collation | undefined,
+): Generator<StoredRow> {
   const sort = compileSort(spec, collation);
   const wanted = query.limit ? query.limit + (query.skip ?? 0) : undefined;
   const bounded = wanted === undefined ? withinMemory(rows) : rows;
@@ -92,7 +124,11 @@ function* withinMemory(rows: Iterable<StoredRow>): Generator<StoredRow> {
   for (const row of rows) {
     bytes += row.bytes.length;
     if (bytes > SORT_MEMORY_BYTES) {
-      throw new MongoError(292, "QueryExceededMemoryLimitNoDiskUseAllowed", `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
+      throw new MongoError(
+        292,
+        "QueryExceededMemoryLimitNoDiskUseAllowed",
+        `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`,
+      );
     }
     yield row;
   }
@@ -110,7 +146,8 @@ function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Gene
 
 export function countMatching(view: ReadView, collection: Collection, query: Query): number {
   const overlay = view.overlayOf(collection);
-  const quick = overlay || collection.id < 0 ? undefined : countRows(view.connection, collection, planFor(collection, query));
+  const quick =
+    overlay || collection.id < 0 ? undefined : countRows(view.connection, collection, planFor(collection, query));
   const { skip = 0, limit = 0 } = query;
   if (quick !== undefined) {
     const left = Math.max(0, quick - skip);

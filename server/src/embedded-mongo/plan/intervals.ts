@@ -13,7 +13,13 @@ export type Bounds = { intervals: Interval[]; isExact: boolean };
 
 export type ComponentContext = { collation: Collation | undefined; isSameCollation: boolean; isMultikey: boolean };
 
-const point = (bytes: Buffer): Interval => ({ low: bytes, isLowOpen: false, high: bytes, isHighOpen: false, isPoint: true });
+const point = (bytes: Buffer): Interval => ({
+  low: bytes,
+  isLowOpen: false,
+  high: bytes,
+  isHighOpen: false,
+  isPoint: true,
+});
 
 const dependsOnCollation = (value: Value): boolean => typeof value === "string" || isDoc(value) || Array.isArray(value);
 
@@ -49,7 +55,8 @@ function pointsOf(values: Value[], context: ComponentContext): Bounds | undefine
     // A missing field inside an array of documents leaves no null key of its own to find.
     if (value === null && context.isMultikey) return undefined;
     if (dependsOnCollation(value) && !context.isSameCollation) return undefined;
-    if (value === null || isDoc(value) || Array.isArray(value) || value instanceof MinKey || value instanceof MaxKey) isExact = false;
+    if (value === null || isDoc(value) || Array.isArray(value) || value instanceof MinKey || value instanceof MaxKey)
+      isExact = false;
     // An array matches as an element and as the whole, whose first element is among the keys.
     if (Array.isArray(value)) add(value[0]);
     add(value);
@@ -62,7 +69,8 @@ function rangeBounds(kind: "gt" | "gte" | "lt" | "lte", value: Value, context: C
   const isString = typeof value === "string";
   if (isString && context.collation) return undefined;
   if (isString && !context.isSameCollation) return undefined;
-  const isRangeable = isString || isNumber(value) || value instanceof Date || value instanceof ObjectId || value instanceof Timestamp;
+  const isRangeable =
+    isString || isNumber(value) || value instanceof Date || value instanceof ObjectId || value instanceof Timestamp;
   if (!isRangeable || isNaNValue(value)) return undefined;
   const bytes = encodeValue(value);
   const type = Buffer.from([typeTag(value)]);
@@ -121,7 +129,9 @@ function intersectPair(a: Interval, b: Interval): Interval | undefined {
   const lowOrder = Buffer.compare(a.low, b.low);
   const lower = lowOrder > 0 || (lowOrder === 0 && a.isLowOpen) ? a : b;
   // A bound that is a prefix of the other one reaches to the end of everything beginning with it.
-  const isANarrower = startsWith(a.high, b.high) ? !a.high.equals(b.high) || a.isHighOpen : !startsWith(b.high, a.high) && Buffer.compare(a.high, b.high) < 0;
+  const isANarrower = startsWith(a.high, b.high)
+    ? !a.high.equals(b.high) || a.isHighOpen
+    : !startsWith(b.high, a.high) && Buffer.compare(a.high, b.high) < 0;
   const upper = isANarrower ? a : b;
   const isEmpty = Buffer.compare(lower.low, upper.high) > 0 && !startsWith(lower.low, upper.high);
   if (isEmpty) return undefined;

@@ -33,34 +33,63 @@ function impliesExistence({ kind, value }: Predicate): boolean {
   }
 }
 
-export function isImplied(partial: Doc, predicates: Predicate[], own: Collation | undefined, asked: Collation | undefined): boolean {
+export function isImplied(
+  partial: Doc,
+  predicates: Predicate[],
+  own: Collation | undefined,
+  asked: Collation | undefined,
+): boolean {
   if (own || asked) return false;
   const wanted = conjunctionOf(partial);
   if (!wanted.isComplete) return false;
-  return wanted.predicates.every((condition) => predicates.some((given) => given.path === condition.path && implies(given, condition)));
+  return wanted.predicates.every((condition) =>
+    predicates.some((given) => given.path === condition.path && implies(given, condition)),
+  );
 }
 
-const isSame = (a: Value, b: Value): boolean => Buffer.compare(encode(new Map([["", a]])), encode(new Map([["", b]]))) === 0;
+const isSame = (a: Value, b: Value): boolean =>
+  Buffer.compare(encode(new Map([["", a]])), encode(new Map([["", b]]))) === 0;
 
 function implies(given: Predicate, wanted: Predicate): boolean {
-  if (given.operator === wanted.operator && given.kind === wanted.kind && given.kind !== "regex" && isSame(given.value, wanted.value)) return true;
+  if (
+    given.operator === wanted.operator &&
+    given.kind === wanted.kind &&
+    given.kind !== "regex" &&
+    isSame(given.value, wanted.value)
+  )
+    return true;
   if (wanted.kind === "exists") return wanted.value === true && impliesExistence(given);
-  const values = given.kind === "eq" ? [given.value] : given.kind === "in" && Array.isArray(given.value) ? given.value : undefined;
+  const values =
+    given.kind === "eq" ? [given.value] : given.kind === "in" && Array.isArray(given.value) ? given.value : undefined;
   if (values) return values.length > 0 && values.every((value) => fulfils(value, wanted));
   const isLower = (predicate: Predicate) => predicate.kind === "gt" || predicate.kind === "gte";
   const isUpper = (predicate: Predicate) => predicate.kind === "lt" || predicate.kind === "lte";
   const isRange = isLower(given) || isUpper(given);
-  if (isRange && wanted.operator === "$type") return !isNumber(given.value) && resolveTypes(wanted.value).has(typeNumber(given.value));
-  const areComparable = isNumber(given.value) ? isNumber(wanted.value) : typeNumber(given.value) === typeNumber(wanted.value);
+  if (isRange && wanted.operator === "$type")
+    return !isNumber(given.value) && resolveTypes(wanted.value).has(typeNumber(given.value));
+  const areComparable = isNumber(given.value)
+    ? isNumber(wanted.value)
+    : typeNumber(given.value) === typeNumber(wanted.value);
   if (!areComparable || !isRange) return false;
   const order = compareValues(given.value, wanted.value);
-  if (isLower(given) && isLower(wanted)) return order > 0 || (order === 0 && (given.kind === "gt" || wanted.kind === "gte"));
-  return isUpper(given) && isUpper(wanted) && (order < 0 || (order === 0 && (given.kind === "lt" || wanted.kind === "lte")));
+  if (isLower(given) && isLower(wanted))
+    return order > 0 || (order === 0 && (given.kind === "gt" || wanted.kind === "gte"));
+  return (
+    isUpper(given) && isUpper(wanted) && (order < 0 || (order === 0 && (given.kind === "lt" || wanted.kind === "lte")))
+  );
 }
 
 function fulfils(value: Value, wanted: Predicate): boolean {
   // Null also stands for a missing field, and arrays and documents can match in more than one way.
-  const isScalar = value !== null && value !== undefined && !isDoc(value) && !Array.isArray(value) && !(value instanceof BSONRegExp);
-  if (!isScalar || wanted.kind === "regex" || wanted.operator === "$ne" || wanted.operator === "$nin" || wanted.operator === "$not") return false;
+  const isScalar =
+    value !== null && value !== undefined && !isDoc(value) && !Array.isArray(value) && !(value instanceof BSONRegExp);
+  if (
+    !isScalar ||
+    wanted.kind === "regex" ||
+    wanted.operator === "$ne" ||
+    wanted.operator === "$nin" ||
+    wanted.operator === "$not"
+  )
+    return false;
   return compileFilter(new Map([["v", new Map([[wanted.operator, wanted.value]])]])).matches(new Map([["v", value]]));
 }

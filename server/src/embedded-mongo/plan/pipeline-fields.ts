@@ -50,7 +50,8 @@ export function fieldsOfPipeline(stages: Doc[], vars: Map<string, Value>): Reado
       case "$set":
         if (!collectPaths(argument, fields)) return undefined;
         // A field that is set inside a document keeps the rest of that document.
-        for (const path of name === "$unwind" || !isDoc(argument) ? [] : argument.keys()) fields.add(path.split(".", 1)[0] ?? path);
+        for (const path of name === "$unwind" || !isDoc(argument) ? [] : argument.keys())
+          fields.add(path.split(".", 1)[0] ?? path);
         break;
       default:
         return undefined;

@@ -22,7 +22,10 @@ export type IndexScan = {
   mayRepeat: boolean;
   score: number;
 };
-export type Plan = { kind: "scan"; isReversed: boolean; isSorted: boolean; isExact: boolean } | { kind: "union"; branches: IndexScan[] } | IndexScan;
+export type Plan =
+  | { kind: "scan"; isReversed: boolean; isSorted: boolean; isExact: boolean }
+  | { kind: "union"; branches: IndexScan[] }
+  | IndexScan;
 
 export type PlanRequest = {
   filter: Doc;
@@ -43,8 +46,20 @@ export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const candidates = hinted ? [hinted] : collection.indexes.filter((index) => !index.hidden);
   const best = bestScan(candidates, conjunction, request, hinted !== undefined);
   if (best && (best.score > 0 || hinted)) return best;
-  if (hinted) throw new MongoError(2, "BadValue", "error processing query: planner returned error: hint provided does not correspond to an existing index");
-  return unionOf(collection, conjunction, request) ?? { kind: "scan", isReversed: false, isSorted: !request.sort, isExact: request.filter.size === 0 };
+  if (hinted)
+    throw new MongoError(
+      2,
+      "BadValue",
+      "error processing query: planner returned error: hint provided does not correspond to an existing index",
+    );
+  return (
+    unionOf(collection, conjunction, request) ?? {
+      kind: "scan",
+      isReversed: false,
+      isSorted: !request.sort,
+      isExact: request.filter.size === 0,
+    }
+  );
 }
 
 function naturalScan(request: PlanRequest, conjunction: Conjunction): Plan | undefined {
@@ -52,11 +67,20 @@ function naturalScan(request: PlanRequest, conjunction: Conjunction): Plan | und
   const [first] = request.sort ?? [];
   if (first?.path !== "$natural" && natural === undefined) return undefined;
   const isReversed = first?.path === "$natural" ? first.descending : natural === -1;
-  return { kind: "scan", isReversed, isSorted: !request.sort || first?.path === "$natural", isExact: conjunction.isComplete && request.filter.size === 0 };
+  return {
+    kind: "scan",
+    isReversed,
+    isSorted: !request.sort || first?.path === "$natural",
+    isExact: conjunction.isComplete && request.filter.size === 0,
+  };
 }
 
 const badHint = (): MongoError =>
-  new MongoError(2, "BadValue", "error processing query: planner returned error: hint provided does not correspond to an existing index");
+  new MongoError(
+    2,
+    "BadValue",
+    "error processing query: planner returned error: hint provided does not correspond to an existing index",
+  );
 
 function hintedIndex(collection: Collection, hint: Value): Index {
   const wanted = isDoc(hint) ? encode(hint) : undefined;
@@ -68,7 +92,12 @@ function hintedIndex(collection: Collection, hint: Value): Index {
   return found;
 }
 
-function bestScan(indexes: Index[], conjunction: Conjunction, request: PlanRequest, isHinted: boolean): IndexScan | undefined {
+function bestScan(
+  indexes: Index[],
+  conjunction: Conjunction,
+  request: PlanRequest,
+  isHinted: boolean,
+): IndexScan | undefined {
   let best: IndexScan | undefined;
   for (const index of indexes) {
     const scan = scanOf(index, conjunction, request, isHinted);
@@ -95,13 +124,20 @@ function unionOf(collection: Collection, conjunction: Conjunction, request: Plan
 
 const isUnder = (path: string, root: string): boolean => path === root || path.startsWith(`${root}.`);
 const isMultikey = (index: Index, path: string): boolean => [...index.arrays].some((root) => isUnder(path, root));
-const shareArray = (index: Index, a: string, b: string): boolean => [...index.arrays].some((root) => isUnder(a, root) && isUnder(b, root));
+const shareArray = (index: Index, a: string, b: string): boolean =>
+  [...index.arrays].some((root) => isUnder(a, root) && isUnder(b, root));
 
 const isSameCollation = (a: Collation | undefined, b: Collation | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && Buffer.compare(encode(a.spec), encode(b.spec)) === 0);
 
-function scanOf(index: Index, conjunction: Conjunction, request: PlanRequest, isHinted: boolean): IndexScan | undefined {
-  if (index.partialSpec && !isImplied(index.partialSpec, conjunction.predicates, index.collation, request.collation)) return undefined;
+function scanOf(
+  index: Index,
+  conjunction: Conjunction,
+  request: PlanRequest,
+  isHinted: boolean,
+): IndexScan | undefined {
+  if (index.partialSpec && !isImplied(index.partialSpec, conjunction.predicates, index.collation, request.collation))
+    return undefined;
   const sameCollation = isSameCollation(index.collation, request.collation);
   const used: Bounds[] = [];
   const bounded: string[] = [];
@@ -120,7 +156,11 @@ function scanOf(index: Index, conjunction: Conjunction, request: PlanRequest, is
   const ranges = rangesOf(used, descending);
   if (!ranges) return undefined;
   const order = sortDirection(index, used, request, sameCollation);
-  const isExact = conjunction.isComplete && consumed === conjunction.predicates.length && used.every((bounds) => bounds.isExact) && !index.sparse;
+  const isExact =
+    conjunction.isComplete &&
+    consumed === conjunction.predicates.length &&
+    used.every((bounds) => bounds.isExact) &&
+    !index.sparse;
   return {
     kind: "index",
     index,
@@ -135,7 +175,12 @@ function scanOf(index: Index, conjunction: Conjunction, request: PlanRequest, is
 
 type FieldState = { sameCollation: boolean; bounded: string[] };
 
-function fieldBounds(index: Index, field: IndexField, conjunction: Conjunction, state: FieldState): { bounds: Bounds; consumed: number } | undefined {
+function fieldBounds(
+  index: Index,
+  field: IndexField,
+  conjunction: Conjunction,
+  state: FieldState,
+): { bounds: Bounds; consumed: number } | undefined {
   if (NUMERIC_PART.test(field.path)) return undefined;
   // Two conditions on paths through one array may hold for different elements, which no single key shows.
   if (state.bounded.some((path) => shareArray(index, path, field.path))) return undefined;
@@ -152,7 +197,8 @@ function fieldBounds(index: Index, field: IndexField, conjunction: Conjunction, 
   return { bounds: others.reduce(intersect, first), consumed: all.length };
 }
 
-const tightness = (bounds: Bounds): number => (bounds.intervals.every((interval) => interval.isPoint) ? bounds.intervals.length : MAX_RANGES);
+const tightness = (bounds: Bounds): number =>
+  bounds.intervals.every((interval) => interval.isPoint) ? bounds.intervals.length : MAX_RANGES;
 
 /** The end of all keys that begin with these bytes. */
 export function prefixEnd(bytes: Buffer): Buffer {
@@ -183,15 +229,26 @@ function rangesOf(used: Bounds[], descending: boolean[]): KeyRange[] | undefined
     if (prefixes.length * bounds.intervals.length > MAX_RANGES) return undefined;
     const isLast = at === used.length - 1;
     if (isLast) {
-      const ranges = prefixes.flatMap((prefix) => bounds.intervals.map((interval) => rangeOf(prefix, interval, isDescending)));
-      return ranges.filter((range) => Buffer.compare(range.from, range.to) < 0).sort((a, b) => Buffer.compare(a.from, b.from));
+      const ranges = prefixes.flatMap((prefix) =>
+        bounds.intervals.map((interval) => rangeOf(prefix, interval, isDescending)),
+      );
+      return ranges
+        .filter((range) => Buffer.compare(range.from, range.to) < 0)
+        .sort((a, b) => Buffer.compare(a.from, b.from));
     }
-    prefixes = prefixes.flatMap((prefix) => bounds.intervals.map(({ low }) => Buffer.concat([prefix, isDescending ? inverted(low) : low])));
+    prefixes = prefixes.flatMap((prefix) =>
+      bounds.intervals.map(({ low }) => Buffer.concat([prefix, isDescending ? inverted(low) : low])),
+    );
   }
   return [{ from: Buffer.alloc(0), to: NO_LIMIT }];
 }
 
-function sortDirection(index: Index, used: Bounds[], request: PlanRequest, sameCollation: boolean): "forward" | "backward" | undefined {
+function sortDirection(
+  index: Index,
+  used: Bounds[],
+  request: PlanRequest,
+  sameCollation: boolean,
+): "forward" | "backward" | undefined {
   const { sort } = request;
   // A collated key shows which strings are equal, not how they are ordered.
   if (!sort || index.collation || !sameCollation) return undefined;
@@ -224,4 +281,3 @@ function scoreOf(index: Index, used: Bounds[], isSorting: boolean): number {
   if (points === index.fields.length) score += index.isId ? 100 : index.unique ? 50 : 0;
   return score;
 }
-

@@ -49,7 +49,8 @@ function collect(filter: Doc, prefix: string, found: Conjunction): void {
 }
 
 function collectField(path: string, value: Value, found: Conjunction): void {
-  const add = (kind: PredicateKind, operator: string, operand: Value) => found.predicates.push({ path, kind, operator, value: operand });
+  const add = (kind: PredicateKind, operator: string, operand: Value) =>
+    found.predicates.push({ path, kind, operator, value: operand });
   if (value instanceof BSONRegExp) return void add("regex", "$regex", value);
   if (!isOperatorDoc(value)) return void add("eq", "$eq", value);
   for (const [operator, operand] of value) {
@@ -71,6 +72,7 @@ function collectField(path: string, value: Value, found: Conjunction): void {
 }
 
 function regexOf(pattern: Value, options: Value): Value {
-  if (pattern instanceof BSONRegExp) return typeof options === "string" ? new BSONRegExp(pattern.pattern, options) : pattern;
+  if (pattern instanceof BSONRegExp)
+    return typeof options === "string" ? new BSONRegExp(pattern.pattern, options) : pattern;
   return typeof pattern === "string" ? new BSONRegExp(pattern, typeof options === "string" ? options : "") : null;
 }

@@ -14,7 +14,9 @@ export function* rowsOf(connection: Connection, collection: Collection, plan: Pl
     case "scan":
       return yield* scanCollection(connection, collection, plan.isReversed);
     case "index":
-      return yield* plan.mayRepeat || plan.ranges.length > 1 ? distinct(scanIndex(connection, collection, plan)) : scanIndex(connection, collection, plan);
+      return yield* plan.mayRepeat || plan.ranges.length > 1
+        ? distinct(scanIndex(connection, collection, plan))
+        : scanIndex(connection, collection, plan);
     case "union":
       return yield* distinct(scanBranches(connection, collection, plan.branches));
   }
@@ -50,7 +52,7 @@ function* scanCollection(connection: Connection, collection: Collection, isRever
   const [comparison, order] = isReversed ? ["<", "DESC"] : [">", "ASC"];
   const sql = `SELECT rid, d FROM c${collection.id} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
   let position = isReversed ? Number.MAX_SAFE_INTEGER : -1;
-  for (let size = FIRST_PAGE; ; ) {
+  for (let size = FIRST_PAGE; ;) {
     checkUsable(collection);
     const rows = connection.all(sql, position, size);
     for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
@@ -66,17 +68,28 @@ function* scanIndex(connection: Connection, collection: Collection, scan: IndexS
   for (const range of ranges) yield* scanRange(connection, collection, scan, range);
 }
 
-function* scanRange(connection: Connection, collection: Collection, scan: IndexScan, range: KeyRange): Generator<StoredRow> {
+function* scanRange(
+  connection: Connection,
+  collection: Collection,
+  scan: IndexScan,
+  range: KeyRange,
+): Generator<StoredRow> {
   const table = `c${collection.id}`;
   const source = scan.index.isId ? `${table} i` : `${scan.index.table} i CROSS JOIN ${table} c ON c.rid = i.rid`;
   const order = scan.isReversed ? "ORDER BY i.k DESC, i.rid DESC LIMIT ?" : "ORDER BY i.k, i.rid LIMIT ?";
   const columns = `SELECT i.k AS k, i.rid AS rid, d FROM ${source}`;
   const later = scan.isReversed ? "(i.k, i.rid) < (?, ?) AND i.k >= ?" : "(i.k, i.rid) > (?, ?) AND i.k < ?";
   let last: Row | undefined;
-  for (let size = FIRST_PAGE; ; ) {
+  for (let size = FIRST_PAGE; ;) {
     checkUsable(collection, scan);
     const rows = last
-      ? connection.all(`${columns} WHERE ${later} ${order}`, blob(last, "k"), Number(last["rid"]), scan.isReversed ? range.from : range.to, size)
+      ? connection.all(
+          `${columns} WHERE ${later} ${order}`,
+          blob(last, "k"),
+          Number(last["rid"]),
+          scan.isReversed ? range.from : range.to,
+          size,
+        )
       : connection.all(`${columns} WHERE i.k >= ? AND i.k < ? ${order}`, range.from, range.to, size);
     for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
     last = rows.at(-1);
@@ -87,7 +100,8 @@ function* scanRange(connection: Connection, collection: Collection, scan: IndexS
 
 /** How many documents an exact plan finds, without reading them. */
 export function countRows(connection: Connection, collection: Collection, plan: Plan): number | undefined {
-  if (plan.kind === "scan") return plan.isExact ? Number(connection.get(`SELECT COUNT(*) AS n FROM c${collection.id}`)?.["n"]) : undefined;
+  if (plan.kind === "scan")
+    return plan.isExact ? Number(connection.get(`SELECT COUNT(*) AS n FROM c${collection.id}`)?.["n"]) : undefined;
   if (plan.kind !== "index" || !plan.isExact || plan.ranges.length > LARGEST_PAGE) return undefined;
   const [only] = plan.ranges;
   if (!only) return 0;

@@ -9,7 +9,7 @@ import { compileBitTest } from "./bit-operators.ts";
 import { compileComparison, compileEquality, compileIn } from "./comparisons.ts";
 import { compilePathTest, MATCH, MISSING, NO_MATCH } from "./paths.ts";
 import type { Found, LeafTest } from "./paths.ts";
-import { compileRegex } from "./regex.ts";
+import { checkRegexOptions, compileRegex } from "./regex.ts";
 
 /** Says whether and where a document matches: NO_MATCH, MATCH or an array position. */
 export type MatchNode = (doc: Doc) => number;
@@ -141,6 +141,7 @@ function regexTest(source: BSONRegExp): LeafTest {
 
 export function readRegex(value: Value, options: Value): BSONRegExp {
   if (options !== undefined && typeof options !== "string") throw badValue("$options has to be a string");
+  checkRegexOptions(options ?? "");
   if (value instanceof BSONRegExp) {
     if (options !== undefined && value.options !== "") {
       throw located(51075, "options set in both $regex and $options");

@@ -28,7 +28,11 @@ export type Collection = {
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
-const ID_SPEC: [string, Value][] = [["v", 2], ["key", new Map([["_id", 1]])], ["name", "_id_"]];
+const ID_SPEC: [string, Value][] = [
+  ["v", 2],
+  ["key", new Map([["_id", 1]])],
+  ["name", "_id_"],
+];
 const MAX_NAMESPACE_BYTES = 255;
 
 const uuidFrom = (bytes: Uint8Array): Binary => new Binary(Buffer.from(bytes), Binary.SUBTYPE_UUID);
@@ -47,7 +51,8 @@ export function checkDatabaseName(db: string): void {
 
 export function checkCollectionName(db: string, name: string): void {
   checkDatabaseName(db);
-  const isValid = name !== "" && !name.startsWith(".") && !name.endsWith(".") && !name.includes("\0") && !name.includes("$");
+  const isValid =
+    name !== "" && !name.startsWith(".") && !name.endsWith(".") && !name.includes("\0") && !name.includes("$");
   if (isValid && Buffer.byteLength(`${db}.${name}`) <= MAX_NAMESPACE_BYTES) return;
   throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${db}.${name}'`);
 }
@@ -128,7 +133,12 @@ export function createCatalogue(main: Connection, now: () => number) {
     }
   };
   const insertIndex = (collection: Collection, spec: Doc): Index => {
-    main.run("INSERT INTO _idx(coll, name, spec, multikey) VALUES(?, ?, ?, '[]')", collection.id, String(spec.get("name")), encode(spec));
+    main.run(
+      "INSERT INTO _idx(coll, name, spec, multikey) VALUES(?, ?, ?, '[]')",
+      collection.id,
+      String(spec.get("name")),
+      encode(spec),
+    );
     const id = Number(main.get("SELECT last_insert_rowid() AS id")?.["id"]);
     main.exec(`CREATE TABLE i${id}(k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(k, rid)) WITHOUT ROWID`);
     return indexFromSpec(id, `i${id}`, spec, []);
@@ -140,7 +150,8 @@ export function createCatalogue(main: Connection, now: () => number) {
     load,
     find: (db: string, name: string): Collection | undefined => databases.get(db)?.get(name),
     findByUuid: (uuid: Binary): Collection | undefined => {
-      for (const names of databases.values()) for (const found of names.values()) if (found.uuid.toString("hex") === uuid.toString("hex")) return found;
+      for (const names of databases.values())
+        for (const found of names.values()) if (found.uuid.toString("hex") === uuid.toString("hex")) return found;
       return undefined;
     },
     databaseNames: (): string[] => [...databases.keys()].sort(),
@@ -149,7 +160,13 @@ export function createCatalogue(main: Connection, now: () => number) {
 
     /** Publishes a draft and gives it tables. Index tables are made for the drafts among its indexes. */
     create(draft: Collection): Collection {
-      main.run("INSERT INTO _coll(db, name, opts, uuid) VALUES(?, ?, ?, ?)", draft.db, draft.name, encode(draft.options), draft.uuid.value());
+      main.run(
+        "INSERT INTO _coll(db, name, opts, uuid) VALUES(?, ?, ?, ?)",
+        draft.db,
+        draft.name,
+        encode(draft.options),
+        draft.uuid.value(),
+      );
       adopt(draft, Number(main.get("SELECT last_insert_rowid() AS id")?.["id"]));
       main.exec(`CREATE TABLE c${draft.id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, d BLOB NOT NULL)`);
       const published = draft.indexes.map((index) => (index.isId ? index : insertIndex(draft, index.spec)));
@@ -188,18 +205,25 @@ export function createCatalogue(main: Connection, now: () => number) {
       main.exec(`DROP TABLE ${index.table}`);
       main.run("DELETE FROM _idx WHERE id = ?", index.id);
       main.forgetStatements();
-      setIndexes(collection, collection.indexes.filter((other) => other !== index));
+      setIndexes(
+        collection,
+        collection.indexes.filter((other) => other !== index),
+      );
       collection.changedAt = now();
     },
     replaceIndexSpec(collection: Collection, index: Index, spec: Doc): void {
       main.run("UPDATE _idx SET spec = ? WHERE id = ?", encode(spec), index.id);
       const changed = indexFromSpec(index.id, index.table, spec, index.arrays);
-      setIndexes(collection, collection.indexes.map((other) => (other === index ? changed : other)));
+      setIndexes(
+        collection,
+        collection.indexes.map((other) => (other === index ? changed : other)),
+      );
     },
     noteArrays(index: Index, arrays: string[]): void {
       const before = index.arrays.size;
       for (const path of arrays) index.arrays.add(path);
-      if (index.arrays.size > before) main.run("UPDATE _idx SET multikey = ? WHERE id = ?", JSON.stringify([...index.arrays]), index.id);
+      if (index.arrays.size > before)
+        main.run("UPDATE _idx SET multikey = ? WHERE id = ?", JSON.stringify([...index.arrays]), index.id);
     },
   };
 }

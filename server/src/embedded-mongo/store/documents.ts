@@ -19,7 +19,8 @@ export type ChangeContext = ReadonlyMap<string, Value>;
 
 export const NO_CONTEXT: ChangeContext = new Map();
 
-export const documentIntent = (collection: Collection, key: Buffer): string => `d${collection.id}:${key.toString("latin1")}`;
+export const documentIntent = (collection: Collection, key: Buffer): string =>
+  `d${collection.id}:${key.toString("latin1")}`;
 
 /** The document itself and every unique key it has or had. */
 export function intentsOf(collection: Collection, ...versions: (PreparedDocument | undefined)[]): string[] {
@@ -44,7 +45,12 @@ function checkUnique(store: Store, collection: Collection, prepared: PreparedDoc
   }
 }
 
-function claim(store: Store, collection: Collection, before: PreparedDocument | undefined, after: PreparedDocument | undefined): string[] {
+function claim(
+  store: Store,
+  collection: Collection,
+  before: PreparedDocument | undefined,
+  after: PreparedDocument | undefined,
+): string[] {
   if (!store.intents.hasOpenTransactions()) return [];
   const keys = intentsOf(collection, before, after);
   for (const key of keys) store.intents.checkFree(key);
@@ -56,7 +62,8 @@ function addEntries(store: Store, entries: IndexEntry[], rid: number, before?: I
     const known = before?.[at]?.keys ?? [];
     if (arrays.length > 0) store.catalogue.noteArrays(index, arrays);
     for (const key of keys) {
-      if (!known.some((other) => other.equals(key))) store.main.run(`INSERT INTO ${index.table}(k, rid) VALUES(?, ?)`, key, rid);
+      if (!known.some((other) => other.equals(key)))
+        store.main.run(`INSERT INTO ${index.table}(k, rid) VALUES(?, ?)`, key, rid);
     }
   }
 }
@@ -65,7 +72,8 @@ function removeEntries(store: Store, entries: IndexEntry[], rid: number, after?:
   for (const [at, { index, keys }] of entries.entries()) {
     const kept = after?.[at]?.keys ?? [];
     for (const key of keys) {
-      if (!kept.some((other) => other.equals(key))) store.main.run(`DELETE FROM ${index.table} WHERE k = ? AND rid = ?`, key, rid);
+      if (!kept.some((other) => other.equals(key)))
+        store.main.run(`DELETE FROM ${index.table} WHERE k = ? AND rid = ?`, key, rid);
     }
   }
 }
@@ -83,12 +91,21 @@ export function removeRow(store: Store, collection: Collection, rid: number, bef
 
 const lastRowId = (store: Store): number => Number(store.main.get("SELECT last_insert_rowid() AS rid")?.["rid"]);
 
-export function insertDocument(store: Store, collection: Collection, prepared: PreparedDocument, context = NO_CONTEXT): void {
+export function insertDocument(
+  store: Store,
+  collection: Collection,
+  prepared: PreparedDocument,
+  context = NO_CONTEXT,
+): void {
   store.group.write(() => {
     const written = claim(store, collection, undefined, prepared);
     checkUnique(store, collection, prepared, -1);
     const table = `c${collection.id}`;
-    const isNew = store.main.run(`INSERT INTO ${table}(k, d) VALUES(?, ?) ON CONFLICT DO NOTHING`, prepared.key, prepared.bytes);
+    const isNew = store.main.run(
+      `INSERT INTO ${table}(k, d) VALUES(?, ?) ON CONFLICT DO NOTHING`,
+      prepared.key,
+      prepared.bytes,
+    );
     if (isNew === 0) {
       const [idIndex] = collection.indexes;
       if (idIndex) throw duplicateKey(collection, idIndex, prepared.fields, prepared.key);
@@ -113,8 +130,13 @@ export function updateDocument(
     store.main.run(`UPDATE c${collection.id} SET d = ? WHERE rid = ?`, after.bytes, row.rid);
     removeEntries(store, before.entries, row.rid, after.entries);
     addEntries(store, after.entries, row.rid, before.entries);
-    const images = { document: account.isReplacement || collection.keepsImages ? after.bytes : undefined, before: row.bytes };
-    const about = account.isReplacement ? context : new Map([...context, ["updateDescription", account.updateDescription]]);
+    const images = {
+      document: account.isReplacement || collection.keepsImages ? after.bytes : undefined,
+      before: row.bytes,
+    };
+    const about = account.isReplacement
+      ? context
+      : new Map([...context, ["updateDescription", account.updateDescription]]);
     log(store, collection, account.isReplacement ? "replace" : "update", after.id, about, images);
     store.intents.written(written);
   });
@@ -132,7 +154,14 @@ export function deleteDocument(store: Store, collection: Collection, row: Stored
 
 type Images = { document?: Bytes | undefined; before?: Bytes | undefined };
 
-function log(store: Store, collection: Collection, kind: ChangeKind, id: Value, context: ChangeContext, images: Images): void {
+function log(
+  store: Store,
+  collection: Collection,
+  kind: ChangeKind,
+  id: Value,
+  context: ChangeContext,
+  images: Images,
+): void {
   store.oplog.append({
     db: collection.db,
     coll: collection.name,

@@ -18,7 +18,8 @@ export function startExpiry(store: Store): () => void {
 
 export function expireNow(store: Store, now: number): void {
   for (const collection of store.catalogue.all()) {
-    for (const index of collection.indexes) if (index.expireAfterSeconds !== undefined) expireFrom(store, collection, index, now);
+    for (const index of collection.indexes)
+      if (index.expireAfterSeconds !== undefined) expireFrom(store, collection, index, now);
   }
 }
 

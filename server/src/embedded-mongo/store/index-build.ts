@@ -34,7 +34,11 @@ function fill(store: Store, collection: Collection, index: Index): void {
   const fields = alone.indexedFields;
   let position = -1;
   for (;;) {
-    const rows = store.main.all(`SELECT rid, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`, position, PAGE);
+    const rows = store.main.all(
+      `SELECT rid, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`,
+      position,
+      PAGE,
+    );
     for (const row of rows) {
       const doc = fields ? decodeFields(blob(row, "d"), fields) : decode(blob(row, "d"));
       addKeys(store, { collection, index }, doc, Number(row["rid"]));
@@ -45,11 +49,17 @@ function fill(store: Store, collection: Collection, index: Index): void {
   }
 }
 
-function addKeys(store: Store, { collection, index }: { collection: Collection; index: Index }, doc: Doc, rid: number): void {
+function addKeys(
+  store: Store,
+  { collection, index }: { collection: Collection; index: Index },
+  doc: Doc,
+  rid: number,
+): void {
   const { keys, arrays } = indexKeys(index, doc);
   if (arrays.length > 0) store.catalogue.noteArrays(index, arrays);
   for (const key of keys) {
-    const isTaken = index.unique && store.main.get(`SELECT 1 FROM ${index.table} WHERE k = ? LIMIT 1`, key) !== undefined;
+    const isTaken =
+      index.unique && store.main.get(`SELECT 1 FROM ${index.table} WHERE k = ? LIMIT 1`, key) !== undefined;
     if (isTaken) throw duplicateKey(collection, index, doc, key);
     store.main.run(`INSERT INTO ${index.table}(k, rid) VALUES(?, ?)`, key, rid);
   }

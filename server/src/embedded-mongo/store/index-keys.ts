@@ -78,7 +78,12 @@ function expand(state: State, pending: (Pending | undefined)[], fixed: Value[], 
   for (const element of array) expandElement(state, open, values, element);
 }
 
-function expandElement(state: State, open: { at: number; path: string; rest: string }[], fixed: Value[], element: Value) {
+function expandElement(
+  state: State,
+  open: { at: number; path: string; rest: string }[],
+  fixed: Value[],
+  element: Value,
+) {
   const values = [...fixed];
   const pending: (Pending | undefined)[] = [];
   for (const entry of open) {

@@ -27,9 +27,18 @@ export type Index = {
 };
 
 const KNOWN = new Set(
-  ["v", "key", "name", "ns", "unique", "sparse", "background", "partialFilterExpression", "collation", "expireAfterSeconds"].concat(
-    ["hidden", "clustered", "prepareUnique", "dropDups"],
-  ),
+  [
+    "v",
+    "key",
+    "name",
+    "ns",
+    "unique",
+    "sparse",
+    "background",
+    "partialFilterExpression",
+    "collation",
+    "expireAfterSeconds",
+  ].concat(["hidden", "clustered", "prepareUnique", "dropDups"]),
 );
 const MAX_EXPIRY_SECONDS = 2_147_483_647;
 
@@ -41,14 +50,24 @@ export const numberOf = (value: Value): number | undefined => (isNumber(value) ?
 export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | undefined): Doc {
   for (const name of asked.keys()) {
     if (KNOWN.has(name)) continue;
-    throw new MongoError(197, "InvalidIndexSpecificationOption", `The field '${name}' is not valid for an index specification`);
+    throw new MongoError(
+      197,
+      "InvalidIndexSpecificationOption",
+      `The field '${name}' is not valid for an index specification`,
+    );
   }
   const key = asked.get("key");
   const name = asked.get("name");
-  if (!isDoc(key)) throw new MongoError(9, "FailedToParse", "The 'key' field is a required property of an index specification");
-  if (typeof name !== "string" || name === "") throw new MongoError(9, "FailedToParse", "The 'name' field is a required property of an index specification");
+  if (!isDoc(key))
+    throw new MongoError(9, "FailedToParse", "The 'key' field is a required property of an index specification");
+  if (typeof name !== "string" || name === "")
+    throw new MongoError(9, "FailedToParse", "The 'name' field is a required property of an index specification");
   indexFields(key);
-  const spec: Doc = new Map<string, Value>([["v", 2], ["key", key], ["name", name]]);
+  const spec: Doc = new Map<string, Value>([
+    ["v", 2],
+    ["key", key],
+    ["name", name],
+  ]);
   for (const flag of ["unique", "sparse", "hidden"]) {
     const value = asked.get(flag);
     if (value === true || (numberOf(value) ?? 0) !== 0) spec.set(flag, true);
@@ -56,13 +75,14 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   const partial = asked.get("partialFilterExpression");
   if (partial !== undefined) {
     if (!isDoc(partial)) throw cannot("partialFilterExpression must be an object");
-    if (spec.has("sparse")) throw cannot("cannot mix \"partialFilterExpression\" and \"sparse\" options");
+    if (spec.has("sparse")) throw cannot('cannot mix "partialFilterExpression" and "sparse" options');
     compileFilter(partial);
     spec.set("partialFilterExpression", partial);
   }
   addExpiry(spec, asked, key);
   const collation = asked.get("collation");
-  if (collation !== undefined && !isDoc(collation)) throw new MongoError(14, "TypeMismatch", "collation must be an object");
+  if (collation !== undefined && !isDoc(collation))
+    throw new MongoError(14, "TypeMismatch", "collation must be an object");
   const parsed = collation ? parseCollation(collation) : collectionCollation;
   if (parsed) spec.set("collation", parsed.spec);
   return spec;
@@ -90,7 +110,8 @@ export function indexFields(key: Doc): IndexField[] {
     if (path.includes("$**")) throw cannot("wildcard indexes are not supported by the embedded database");
     const parts = path.split(".");
     if (parts.includes("")) throw cannot("Index keys cannot contain an empty field.");
-    if (parts.some((part) => part.startsWith("$"))) throw cannot("Index key contains an illegal field name: field name starts with '$'.");
+    if (parts.some((part) => part.startsWith("$")))
+      throw cannot("Index key contains an illegal field name: field name starts with '$'.");
     return { path, descending: direction < 0 };
   });
 }
@@ -130,16 +151,24 @@ export function indexExists(existing: Index[], spec: Doc): boolean {
   const name = String(spec.get("name"));
   for (const index of existing) {
     const isSameKey = sameBytes(index.spec.get("key"), spec.get("key"));
-    const isSameIdentity = isSameKey && ["collation", "partialFilterExpression"].every((part) => sameBytes(index.spec.get(part), spec.get(part)));
+    const isSameIdentity =
+      isSameKey &&
+      ["collation", "partialFilterExpression"].every((part) => sameBytes(index.spec.get(part), spec.get(part)));
     if (index.isId && isSameKey) return true;
     const isSame = isSameKey && KEY_OPTIONS.every((part) => sameBytes(index.spec.get(part), spec.get(part)));
     if (index.name === name) {
-      if (!isSame) throw new MongoError(86, "IndexKeySpecsConflict", `An existing index has the same name as the requested index. Requested index: ${name}`);
+      if (!isSame)
+        throw new MongoError(
+          86,
+          "IndexKeySpecsConflict",
+          `An existing index has the same name as the requested index. Requested index: ${name}`,
+        );
       if (!sameBytes(index.spec.get("expireAfterSeconds"), spec.get("expireAfterSeconds"))) throw differs(name);
       return true;
     }
     if (isSameIdentity) {
-      if (isSame) throw new MongoError(85, "IndexOptionsConflict", `Index already exists with a different name: ${index.name}`);
+      if (isSame)
+        throw new MongoError(85, "IndexOptionsConflict", `Index already exists with a different name: ${index.name}`);
       throw differs(index.name);
     }
   }
@@ -147,4 +176,8 @@ export function indexExists(existing: Index[], spec: Doc): boolean {
 }
 
 const differs = (name: string): MongoError =>
-  new MongoError(85, "IndexOptionsConflict", `An equivalent index already exists with the same name but different options: ${name}`);
+  new MongoError(
+    85,
+    "IndexOptionsConflict",
+    `An equivalent index already exists with the same name but different options: ${name}`,
+  );

@@ -25,7 +25,14 @@ function checkCollection(main: Connection, collection: Collection): string[] {
   let position = -1;
   for (;;) {
     const rows = main.all(`SELECT rid, k, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`, position, PAGE);
-    for (const row of rows) problems.push(...checkDocument(main, collection, expected, { rid: Number(row["rid"]), key: blob(row, "k"), bytes: blob(row, "d") }));
+    for (const row of rows)
+      problems.push(
+        ...checkDocument(main, collection, expected, {
+          rid: Number(row["rid"]),
+          key: blob(row, "k"),
+          bytes: blob(row, "d"),
+        }),
+      );
     const last = rows.at(-1);
     if (!last || problems.length > MOST_PROBLEMS) break;
     position = Number(last["rid"]);
@@ -34,16 +41,25 @@ function checkCollection(main: Connection, collection: Collection): string[] {
     if (index.isId) continue;
     const stored = Number(main.get(`SELECT COUNT(*) AS n FROM ${index.table}`)?.["n"]);
     const wanted = expected.get(index.table) ?? 0;
-    if (stored !== wanted) problems.push(`${collection.ns}: index ${index.name} has ${stored} keys, its documents have ${wanted}`);
-    const repeated = index.unique ? main.get(`SELECT COUNT(*) AS n FROM (SELECT k FROM ${index.table} GROUP BY k HAVING COUNT(*) > 1)`) : undefined;
-    if (repeated && Number(repeated["n"]) > 0) problems.push(`${collection.ns}: unique index ${index.name} has keys that occur twice`);
+    if (stored !== wanted)
+      problems.push(`${collection.ns}: index ${index.name} has ${stored} keys, its documents have ${wanted}`);
+    const repeated = index.unique
+      ? main.get(`SELECT COUNT(*) AS n FROM (SELECT k FROM ${index.table} GROUP BY k HAVING COUNT(*) > 1)`)
+      : undefined;
+    if (repeated && Number(repeated["n"]) > 0)
+      problems.push(`${collection.ns}: unique index ${index.name} has keys that occur twice`);
   }
   return problems;
 }
 
 type Stored = { rid: number; key: Uint8Array; bytes: Uint8Array };
 
-function checkDocument(main: Connection, collection: Collection, expected: Map<string, number>, stored: Stored): string[] {
+function checkDocument(
+  main: Connection,
+  collection: Collection,
+  expected: Map<string, number>,
+  stored: Stored,
+): string[] {
   const where = `${collection.ns}: document in row ${stored.rid}`;
   try {
     decode(stored.bytes);
@@ -51,8 +67,11 @@ function checkDocument(main: Connection, collection: Collection, expected: Map<s
     const problems = prepared.key.equals(stored.key) ? [] : [`${where} is filed under another _id`];
     for (const { index, keys, arrays } of prepared.entries) {
       expected.set(index.table, (expected.get(index.table) ?? 0) + keys.length);
-      if (arrays.some((path) => !index.arrays.has(path))) problems.push(`${where} has an array that index ${index.name} does not know of`);
-      const missing = keys.filter((key) => !main.get(`SELECT 1 FROM ${index.table} WHERE k = ? AND rid = ?`, key, stored.rid));
+      if (arrays.some((path) => !index.arrays.has(path)))
+        problems.push(`${where} has an array that index ${index.name} does not know of`);
+      const missing = keys.filter(
+        (key) => !main.get(`SELECT 1 FROM ${index.table} WHERE k = ? AND rid = ?`, key, stored.rid),
+      );
       if (missing.length > 0) problems.push(`${where} is missing from index ${index.name}`);
     }
     return problems;

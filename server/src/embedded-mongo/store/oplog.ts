@@ -4,7 +4,18 @@ import { encode } from "../bson/encode.ts";
 import { type Bytes, type Doc, Timestamp } from "../values.ts";
 import { type Connection, type Row } from "./sqlite-file.ts";
 
-export type ChangeKind = "insert" | "update" | "replace" | "delete" | "create" | "createIndexes" | "dropIndexes" | "modify" | "rename" | "drop" | "dropDatabase";
+export type ChangeKind =
+  | "insert"
+  | "update"
+  | "replace"
+  | "delete"
+  | "create"
+  | "createIndexes"
+  | "dropIndexes"
+  | "modify"
+  | "rename"
+  | "drop"
+  | "dropDatabase";
 
 export type Change = {
   db: string;
@@ -22,7 +33,8 @@ export type OplogLimits = { maxRows: number; maxBytes: number };
 const DEFAULT_LIMITS: OplogLimits = { maxRows: 200_000, maxBytes: 64 * 1024 * 1024 };
 const TRIM_EVERY = 256;
 
-const bytesOf = (value: Row[string] | undefined): Uint8Array | undefined => (value instanceof Uint8Array ? value : undefined);
+const bytesOf = (value: Row[string] | undefined): Uint8Array | undefined =>
+  value instanceof Uint8Array ? value : undefined;
 
 export function createOplog(main: Connection, limits: Partial<OplogLimits> = {}) {
   const { maxRows, maxBytes } = { ...DEFAULT_LIMITS, ...limits };
@@ -57,13 +69,28 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       total += about.length + (change.document?.length ?? 0) + (change.before?.length ?? 0);
       main.run(
         "INSERT INTO oplog(seq, ts, db, coll, op, b, d, pre, total) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        ...[seq, seconds, change.db, change.coll, change.kind, about, change.document ?? null, change.before ?? null, total],
+        ...[
+          seq,
+          seconds,
+          change.db,
+          change.coll,
+          change.kind,
+          about,
+          change.document ?? null,
+          change.before ?? null,
+          total,
+        ],
       );
       if (seq % TRIM_EVERY === 0) trim();
     },
     /** Changes after a position that are safely committed. */
     readAfter(position: number, limit: number): LoggedChange[] {
-      const rows = main.all("SELECT * FROM oplog WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", position, committed, limit);
+      const rows = main.all(
+        "SELECT * FROM oplog WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        position,
+        committed,
+        limit,
+      );
       return rows.map((row) => ({
         seq: Number(row["seq"]),
         seconds: Number(row["ts"]),
@@ -76,14 +103,24 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       }));
     },
     /** The oldest position from which nothing is missing. */
-    oldestPosition: (): number => Number(main.get("SELECT seq FROM oplog ORDER BY seq LIMIT 1")?.["seq"] ?? seq + 1) - 1,
+    oldestPosition: (): number =>
+      Number(main.get("SELECT seq FROM oplog ORDER BY seq LIMIT 1")?.["seq"] ?? seq + 1) - 1,
     committedPosition: (): number => committed,
     /** The position just before everything at or after a time; undefined when the log does not reach back that far. */
     positionBefore(time: Timestamp): number | undefined {
       const first = main.get("SELECT seq, ts FROM oplog ORDER BY seq LIMIT 1");
-      const isCovered = !first || Number(first["seq"]) === 1 || Number(first["ts"]) < time.t || (Number(first["ts"]) === time.t && Number(first["seq"]) <= time.i);
+      const isCovered =
+        !first ||
+        Number(first["seq"]) === 1 ||
+        Number(first["ts"]) < time.t ||
+        (Number(first["ts"]) === time.t && Number(first["seq"]) <= time.i);
       if (!isCovered) return undefined;
-      const row = main.get("SELECT seq FROM oplog WHERE ts > ? OR (ts = ? AND seq >= ?) ORDER BY seq LIMIT 1", time.t, time.t, time.i);
+      const row = main.get(
+        "SELECT seq FROM oplog WHERE ts > ? OR (ts = ? AND seq >= ?) ORDER BY seq LIMIT 1",
+        time.t,
+        time.t,
+        time.i,
+      );
       return row ? Number(row["seq"]) - 1 : committed;
     },
     operationTime: (): Timestamp => new Timestamp({ t: seconds, i: committed }),
@@ -106,7 +143,19 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
   };
 }
 
-const KINDS: ChangeKind[] = ["insert", "update", "replace", "delete", "create", "createIndexes", "dropIndexes", "modify", "rename", "drop", "dropDatabase"];
+const KINDS: ChangeKind[] = [
+  "insert",
+  "update",
+  "replace",
+  "delete",
+  "create",
+  "createIndexes",
+  "dropIndexes",
+  "modify",
+  "rename",
+  "drop",
+  "dropDatabase",
+];
 
 function kindOf(text: string): ChangeKind {
   const kind = KINDS.find((known) => known === text);

@@ -22,7 +22,11 @@ export const idKey = (collection: Collection, id: Value): Buffer => encodeKey([i
 export function prepareDocument(collection: Collection, document: Bytes): PreparedDocument {
   const bytes = withIdFirst(document, makeId);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new MongoError(10334, "BSONObjectTooLarge", `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`);
+    throw new MongoError(
+      10334,
+      "BSONObjectTooLarge",
+      `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
+    );
   }
   const fields = collection.indexedFields ? decodeFields(bytes, collection.indexedFields) : decode(bytes);
   const id = fields.get("_id");
@@ -39,6 +43,11 @@ function checkId(id: Value): void {
   }
   if (!isDoc(id)) return;
   for (const name of id.keys()) {
-    if (name.startsWith("$")) throw new MongoError(52, "DollarPrefixedFieldName", `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`);
+    if (name.startsWith("$"))
+      throw new MongoError(
+        52,
+        "DollarPrefixedFieldName",
+        `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
+      );
   }
 }

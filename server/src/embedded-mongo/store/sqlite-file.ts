@@ -77,7 +77,8 @@ const errorCode = (error: unknown): number => {
 function openingFailure(path: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
-  if (code === 11 || code === 26) return `${path} is damaged or not a database file (${message}); restore it from a backup`;
+  if (code === 11 || code === 26)
+    return `${path} is damaged or not a database file (${message}); restore it from a backup`;
   if (code === 8 || code === 14) return `${path} cannot be opened for writing (${message})`;
   if (code === 13) return `${path} cannot be opened: the disk is full`;
   return code === 0 ? message : `${path} cannot be opened: ${message}`;

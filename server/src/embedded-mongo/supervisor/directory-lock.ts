@@ -21,7 +21,8 @@ export function readOwner(dir: string): OwnerRecord | undefined {
     return { pid: Number(record.pid), address: String(record.address) };
   } catch (error) {
     // No engine has ever run here, or one is just writing its record.
-    if (error instanceof SyntaxError || (error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
+    if (error instanceof SyntaxError || (error instanceof Error && "code" in error && error.code === "ENOENT"))
+      return undefined;
     throw error;
   }
 }
@@ -35,7 +36,10 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
     database.exec("PRAGMA journal_mode=DELETE; CREATE TABLE IF NOT EXISTS owner(pid INTEGER)");
   } catch (error) {
     if (isBusy(error)) throw inUse(dir);
-    throw new Error(`the data directory ${dir} is not writable: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `the data directory ${dir} is not writable: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   try {
     database.exec("BEGIN EXCLUSIVE");
@@ -45,7 +49,10 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
     throw error;
   }
   return {
-    publish: (address) => writeFileSync(recordPath(dir), JSON.stringify({ pid: process.pid, address } satisfies OwnerRecord), { mode: 0o600 }),
+    publish: (address) =>
+      writeFileSync(recordPath(dir), JSON.stringify({ pid: process.pid, address } satisfies OwnerRecord), {
+        mode: 0o600,
+      }),
     release() {
       rmSync(recordPath(dir), { force: true });
       database.close();

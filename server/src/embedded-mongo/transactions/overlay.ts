@@ -36,13 +36,20 @@ export const createOverlay = (collection: Collection): Overlay => ({
 
 const text = (key: Buffer): string => key.toString("latin1");
 
-function* uniqueKeysOf(document: PreparedDocument | undefined): Generator<{ name: string; key: Buffer; index: PreparedDocument["entries"][number]["index"] }> {
+function* uniqueKeysOf(
+  document: PreparedDocument | undefined,
+): Generator<{ name: string; key: Buffer; index: PreparedDocument["entries"][number]["index"] }> {
   for (const { index, keys } of document?.entries ?? []) {
     if (index.unique) for (const key of keys) yield { name: `u${index.id}:${text(key)}`, key, index };
   }
 }
 
-function checkUnique(overlay: Overlay, host: OverlayHost, document: PreparedDocument, own: OverlayEntry | undefined): void {
+function checkUnique(
+  overlay: Overlay,
+  host: OverlayHost,
+  document: PreparedDocument,
+  own: OverlayEntry | undefined,
+): void {
   for (const { name, key, index } of uniqueKeysOf(document)) {
     const holder = overlay.uniqueKeys.get(name);
     if (holder && holder !== own) throw duplicateKey(overlay.collection, index, document.fields, key);
@@ -61,18 +68,37 @@ function setCurrent(overlay: Overlay, entry: OverlayEntry, document: PreparedDoc
   for (const { name } of uniqueKeysOf(document)) overlay.uniqueKeys.set(name, entry);
 }
 
-function record(overlay: Overlay, host: OverlayHost, kind: ChangeKind, id: Value, rest: { account?: UpdateAccount; document?: Bytes | undefined; before?: Bytes | undefined }): void {
+function record(
+  overlay: Overlay,
+  host: OverlayHost,
+  kind: ChangeKind,
+  id: Value,
+  rest: { account?: UpdateAccount; document?: Bytes | undefined; before?: Bytes | undefined },
+): void {
   const { collection } = overlay;
-  const about = new Map<string, Value>([["uuid", collection.uuid], ["documentKey", new Map([["_id", id]])]]);
+  const about = new Map<string, Value>([
+    ["uuid", collection.uuid],
+    ["documentKey", new Map([["_id", id]])],
+  ]);
   if (rest.account && !rest.account.isReplacement) about.set("updateDescription", rest.account.updateDescription);
-  host.record({ db: collection.db, coll: collection.name, kind, about, document: rest.document, before: collection.keepsImages ? rest.before : undefined });
+  host.record({
+    db: collection.db,
+    coll: collection.name,
+    kind,
+    about,
+    document: rest.document,
+    before: collection.keepsImages ? rest.before : undefined,
+  });
 }
 
 export function overlayInsert(overlay: Overlay, host: OverlayHost, document: PreparedDocument): void {
   const { collection } = overlay;
   host.take(intentsOf(collection, document));
   const known = overlay.entries.get(text(document.key));
-  const isStored = !known && collection.id > 0 && host.connection.get(`SELECT rid FROM c${collection.id} WHERE k = ?`, document.key) !== undefined;
+  const isStored =
+    !known &&
+    collection.id > 0 &&
+    host.connection.get(`SELECT rid FROM c${collection.id} WHERE k = ?`, document.key) !== undefined;
   const [idIndex] = collection.indexes;
   if (idIndex && (isStored || known?.current)) throw duplicateKey(collection, idIndex, document.fields, document.key);
   checkUnique(overlay, host, document, known);
@@ -86,7 +112,10 @@ export function overlayInsert(overlay: Overlay, host: OverlayHost, document: Pre
 function entryFor(overlay: Overlay, row: StoredRow): { entry: OverlayEntry; before: PreparedDocument } {
   const known = overlay.byRid.get(row.rid);
   if (known?.current) return { entry: known, before: known.current };
-  return { entry: { rid: row.rid, base: row, current: undefined }, before: prepareDocument(overlay.collection, row.bytes) };
+  return {
+    entry: { rid: row.rid, base: row, current: undefined },
+    before: prepareDocument(overlay.collection, row.bytes),
+  };
 }
 
 function adopt(overlay: Overlay, entry: OverlayEntry, key: Buffer): void {
@@ -94,7 +123,12 @@ function adopt(overlay: Overlay, entry: OverlayEntry, key: Buffer): void {
   overlay.byRid.set(entry.rid, entry);
 }
 
-export function overlayUpdate(overlay: Overlay, host: OverlayHost, row: StoredRow, change: { after: PreparedDocument; account: UpdateAccount }): void {
+export function overlayUpdate(
+  overlay: Overlay,
+  host: OverlayHost,
+  row: StoredRow,
+  change: { after: PreparedDocument; account: UpdateAccount },
+): void {
   const { after, account } = change;
   const { entry, before } = entryFor(overlay, row);
   host.take(intentsOf(overlay.collection, before, after));
@@ -102,7 +136,11 @@ export function overlayUpdate(overlay: Overlay, host: OverlayHost, row: StoredRo
   adopt(overlay, entry, before.key);
   setCurrent(overlay, entry, after);
   const keepsAfter = account.isReplacement || overlay.collection.keepsImages;
-  record(overlay, host, account.isReplacement ? "replace" : "update", after.id, { account, document: keepsAfter ? after.bytes : undefined, before: before.bytes });
+  record(overlay, host, account.isReplacement ? "replace" : "update", after.id, {
+    account,
+    document: keepsAfter ? after.bytes : undefined,
+    before: before.bytes,
+  });
 }
 
 export function overlayDelete(overlay: Overlay, host: OverlayHost, row: StoredRow): void {

@@ -23,7 +23,12 @@ export const SESSION_MINUTES = 30;
 
 const keyOf = (lsid: Doc): string => {
   const id = lsid.get("id");
-  if (!(id instanceof Binary)) throw new MongoError(14, "TypeMismatch", "BSON field 'OperationSessionInfo.lsid.id' is the wrong type, expected type 'binData'");
+  if (!(id instanceof Binary))
+    throw new MongoError(
+      14,
+      "TypeMismatch",
+      "BSON field 'OperationSessionInfo.lsid.id' is the wrong type, expected type 'binData'",
+    );
   return Buffer.from(id.value()).toString("hex");
 };
 
@@ -87,7 +92,11 @@ export const isKnownCommit = (session: Session, number: bigint): boolean =>
   !session.transaction && session.answered?.number === number && session.answered.reply.get("committed") === true;
 
 const noSuchTransaction = (number: bigint): MongoError => {
-  const error = new MongoError(251, "NoSuchTransaction", `Given transaction number ${number} does not match any in-progress transactions.`);
+  const error = new MongoError(
+    251,
+    "NoSuchTransaction",
+    `Given transaction number ${number} does not match any in-progress transactions.`,
+  );
   error.labels.push("TransientTransactionError");
   return error;
 };
@@ -95,15 +104,27 @@ const noSuchTransaction = (number: bigint): MongoError => {
 export type TransactionRequest = { number: bigint; starts: boolean; ends: boolean };
 
 /** The transaction a command belongs to, begun if the command says so. */
-export function enterTransaction(session: Session, transactions: Transactions, request: TransactionRequest): Transaction {
+export function enterTransaction(
+  session: Session,
+  transactions: Transactions,
+  request: TransactionRequest,
+): Transaction {
   const { number, starts, ends } = request;
   if (number < session.number) {
-    throw new MongoError(225, "TransactionTooOld", `Cannot start transaction with number ${number} because a newer one ${session.number} has already started.`);
+    throw new MongoError(
+      225,
+      "TransactionTooOld",
+      `Cannot start transaction with number ${number} because a newer one ${session.number} has already started.`,
+    );
   }
   const current = session.transaction;
   if (starts) {
     if (current?.number === number || (number === session.number && session.answered)) {
-      throw new MongoError(117, "ConflictingOperationInProgress", `Given transaction number ${number} has already been used on this session.`);
+      throw new MongoError(
+        117,
+        "ConflictingOperationInProgress",
+        `Given transaction number ${number} has already been used on this session.`,
+      );
     }
     if (current) transactions.abort(current);
     session.number = number;

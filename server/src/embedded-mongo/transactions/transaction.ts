@@ -29,7 +29,11 @@ const LIFETIME_MS = 60_000;
 const POOLED_SNAPSHOTS = 8;
 
 const snapshotUnavailable = (collection: Collection): MongoError => {
-  const error = new MongoError(246, "SnapshotUnavailable", `Unable to read from a snapshot due to pending collection catalog changes: ${collection.ns}`);
+  const error = new MongoError(
+    246,
+    "SnapshotUnavailable",
+    `Unable to read from a snapshot due to pending collection catalog changes: ${collection.ns}`,
+  );
   error.labels.push("TransientTransactionError");
   return error;
 };
@@ -95,7 +99,8 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
             alsoWrite();
           } catch (error) {
             // Any other failure is the file's, and undoes the whole group.
-            if (error instanceof MongoError) store.main.exec("ROLLBACK TO commit_transaction; RELEASE commit_transaction");
+            if (error instanceof MongoError)
+              store.main.exec("ROLLBACK TO commit_transaction; RELEASE commit_transaction");
             store.catalogue.load();
             throw error;
           }
@@ -136,7 +141,12 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
   };
 }
 
-export function record(transaction: Transaction, collection: Collection, kind: "create" | "createIndexes", about: Doc): void {
+export function record(
+  transaction: Transaction,
+  collection: Collection,
+  kind: "create" | "createIndexes",
+  about: Doc,
+): void {
   const uuid: [string, Value] = ["uuid", collection.uuid];
   transaction.record({ db: collection.db, coll: collection.name, kind, about: new Map([uuid, ...about]) });
 }
@@ -148,13 +158,21 @@ function apply(store: Store, transaction: Transaction): void {
   }
   for (const { collection, entries } of transaction.overlays.values()) {
     // Removals first, so that a unique key may move from one document to another.
-    for (const { base } of entries.values()) if (base) removeRow(store, collection, base.rid, prepareDocument(collection, base.bytes));
-    for (const { base, current } of entries.values()) {
-      if (current) storeRow(store, collection, prepareDocument(collection, current.bytes), base?.rid);
-    }
+    for (const { base } of entries.values())
+      if (base) removeRow(store, collection, base.rid, prepareDocument(collection, base.bytes));
+    const kept = [...entries.values()].flatMap(({ base, current }) =>
+      current ? [{ rid: base?.rid, document: prepareDocument(collection, current.bytes) }] : [],
+    );
+    // New documents last, or one of them might be given the row number of an old one.
+    for (const { rid, document } of kept) if (rid !== undefined) storeRow(store, collection, document, rid);
+    for (const { rid, document } of kept) if (rid === undefined) storeRow(store, collection, document);
   }
-  const number: [string, Value][] = [["lsid", transaction.lsid], ["txnNumber", transaction.number]];
-  for (const change of transaction.changes) store.oplog.append({ ...change, about: new Map([...change.about, ...number]) });
+  const number: [string, Value][] = [
+    ["lsid", transaction.lsid],
+    ["txnNumber", transaction.number],
+  ];
+  for (const change of transaction.changes)
+    store.oplog.append({ ...change, about: new Map([...change.about, ...number]) });
   store.intents.written([...transaction.intents]);
 }
 

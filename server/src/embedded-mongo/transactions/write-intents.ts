@@ -13,7 +13,11 @@ export class Blocked extends MongoError {
 }
 
 export const writeConflict = (): MongoError => {
-  const error = new MongoError(112, "WriteConflict", "Write conflict during plan execution and yielding is disabled. Please retry your operation or multi-document transaction.");
+  const error = new MongoError(
+    112,
+    "WriteConflict",
+    "Write conflict during plan execution and yielding is disabled. Please retry your operation or multi-document transaction.",
+  );
   error.labels.push("TransientTransactionError");
   return error;
 };

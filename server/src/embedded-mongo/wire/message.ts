@@ -88,7 +88,11 @@ function readBody(body: Buffer, sequences: Map<string, Buffer[]>): { command: Do
   const isInsert = body.toString("latin1", 5, 12) === "insert\0";
   if (!isInsert) {
     const command = decode(body);
-    for (const [name, documents] of sequences) command.set(name, documents.map((document): Value => decode(document)));
+    for (const [name, documents] of sequences)
+      command.set(
+        name,
+        documents.map((document): Value => decode(document)),
+      );
     return { command, documents: [] };
   }
   const elements = elementsOf(body);
@@ -121,7 +125,10 @@ function cursorParts(cursor: CursorReply): Buffer[] {
   for (const [at, document] of cursor.batch.entries()) {
     items.push(Buffer.from(`\u0003${at}\0`), document);
   }
-  const tail: Doc = new Map<string, Value>([["id", cursor.id], ["ns", cursor.ns]]);
+  const tail: Doc = new Map<string, Value>([
+    ["id", cursor.id],
+    ["ns", cursor.ns],
+  ]);
   if (cursor.postBatchResumeToken) tail.set("postBatchResumeToken", cursor.postBatchResumeToken);
   const parts = [...wrap(OPEN_ARRAY, cursor.batchName, items, lengthOf(items)), inner(tail)];
   return wrap(OPEN_DOCUMENT, "cursor", parts, lengthOf(parts));

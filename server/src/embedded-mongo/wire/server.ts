@@ -101,7 +101,12 @@ async function handle(engine: Engine, socket: Socket, client: ClientConnection, 
     request = parseMessage(message);
   } catch (error) {
     const reason = error instanceof MongoError ? error : new MongoError(17, "ProtocolError", String(error));
-    const fields = new Map<string, string | number>([["ok", 0], ["errmsg", reason.message], ["code", reason.code], ["codeName", reason.codeName]]);
+    const fields = new Map<string, string | number>([
+      ["ok", 0],
+      ["errmsg", reason.message],
+      ["code", reason.code],
+      ["codeName", reason.codeName],
+    ]);
     socket.write(encodeReply({ requestId: message.readInt32LE(4), isLegacy: false }, { fields }, clusterTime(engine)));
     return;
   }

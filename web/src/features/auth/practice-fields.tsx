@@ -20,7 +20,7 @@ export type RegistrationForm = ReturnType<typeof useServerForm<Register>>;
 export const REGION_OPTIONS = Object.entries(REGIONS).map(([value, { label }]) => ({ value, label }));
 export const MEDIATOR_TYPE_OPTIONS = Object.entries(MEDIATOR_TYPES).map(([value, label]) => ({ value, label }));
 
-const currencyName = new Intl.DisplayNames("en-GB", { type: "currency" });
+const CURRENCY_NAMES = { GBP: "Pound sterling", EUR: "Euro", USD: "US dollar" } as const;
 
 /** What a practice is, and at once what each answer decides. */
 export function PracticeFields({ form }: { form: RegistrationForm }) {
@@ -57,7 +57,7 @@ export function RegionFacts({ region }: { region: Register["region"] }) {
   return (
     <Facts
       facts={[
-        { label: "Currency", value: `${currencyName.of(currency) ?? currency} (${currency})` },
+        { label: "Currency", value: `${CURRENCY_NAMES[currency]} (${currency})` },
         { label: "Time zone", value: timeZone },
         { label: "Legal aid", value: legalAid },
       ]}

@@ -23,10 +23,10 @@ export const ClientLink = ({ client }: { client: ClientRow }) => (
 
 export const clientColumns = (formats: Formats): Column<ClientRow, ClientSort>[] => [
   { key: "name", header: "Client", sort: "name", cell: (client) => <ClientLink client={client} /> },
-  { key: "safeContact", header: "Safe contact", width: 128, cell: (client) => <SafeContactChip client={client} /> },
-  { key: "email", header: "Email", width: 260, cell: (client) => client.email || "–" },
-  { key: "phone", header: "Phone", width: 132, isTabular: true, cell: (client) => client.phone || "–" },
-  { key: "tags", header: "Tags", width: 120, cell: (client) => (client.tags[0] ? <Chip>{client.tags[0]}</Chip> : "–") },
+  { key: "safeContact", header: "Safe contact", width: 124, cell: (client) => <SafeContactChip client={client} /> },
+  { key: "email", header: "Email", width: 226, cell: (client) => client.email || "–" },
+  { key: "phone", header: "Phone", width: 116, isTabular: true, cell: (client) => client.phone || "–" },
+  { key: "tags", header: "Tags", width: 104, cell: (client) => (client.tags[0] ? <Chip>{client.tags[0]}</Chip> : "–") },
   {
     key: "createdAt",
     header: "Added",

@@ -29,7 +29,6 @@ export function ClientPage({ clientId, isEditing }: Props) {
   const breadcrumb = (
     <>
       <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>
-      <span aria-hidden> / </span>
       <span>{client.displayName}</span>
     </>
   );

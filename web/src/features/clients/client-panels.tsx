@@ -1,5 +1,5 @@
 import { type Client, isRestricted } from "@app/shared/clients";
-import { Button } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { Panel } from "../../ui/panel.tsx";
@@ -64,7 +64,9 @@ function PhonePanel({ client }: { client: Client }) {
     if (!phone) return `There is no phone number for ${name}`;
     return (
       <>
-        You may phone {name} on <a href={`tel:${phone.number.replace(/[^+\d]/g, "")}`}>{phone.number}</a>
+        You may phone {name} on <Anchor href={`tel:${phone.number.replace(/[^+\d]/g, "")}`} c="inherit" inherit underline="always">
+          {phone.number}
+        </Anchor>
       </>
     );
   }

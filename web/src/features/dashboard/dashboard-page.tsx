@@ -23,7 +23,7 @@ export function DashboardPage() {
   const clients = api.clients.list.useQuery(RECENT, { enabled: mayRead });
   const [now] = useState(() => new Date());
   const day = formats.longDay(now);
-  const add = mayAdd && (
+  const add = mayAdd && clients.data?.total !== 0 && (
     <LinkButton to="/clients/create" leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}>
       Add client
     </LinkButton>

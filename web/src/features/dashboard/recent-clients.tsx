@@ -17,7 +17,7 @@ export function RecentClients({ query, mayAdd }: Props) {
   return (
     <Section
       title="Clients changed lately"
-      count={query.data?.total}
+      count={query.data?.total || undefined}
       action={<TextLink to="/clients">All clients</TextLink>}
     >
       <Loaded query={query} failureTitle="Your clients could not be read">

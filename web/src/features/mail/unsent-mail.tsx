@@ -46,7 +46,7 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
     onRetry: () => void mails.refetch(),
   };
   return (
-    <Section title="Messages that could not be sent" count={mails.data?.total}>
+    <Section title="Messages that could not be sent" count={mails.data?.total || undefined}>
       <DataTable
         label="Messages that could not be sent"
         columns={columns}

@@ -1,0 +1,196 @@
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import mongoose from "mongoose";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+interface Received {
+  from: string;
+  to: string[];
+  source: string;
+}
+
+const received: Received[] = [];
+let isRefusing = false;
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onRcptTo(_address, _session, done) {
+    done(isRefusing ? Object.assign(new Error("Mailbox busy"), { responseCode: 450 }) : null);
+  },
+  onData(stream, session, done) {
+    void text(stream).then((source) => {
+      const { mailFrom, rcptTo } = session.envelope;
+      received.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
+      done();
+    });
+  },
+});
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = smtp.server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  app = await startTestApp({
+    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SYSTEM_MAIL_FROM: "office@evenhand.example.org",
+    SUPPORT_EMAIL: "support@example.org",
+  });
+});
+beforeEach(async () => {
+  isRefusing = false;
+  practice = await aPractice(app);
+});
+afterAll(async () => {
+  await app.close();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+});
+
+const mails = () =>
+  mongoose.connection.collection<{ _id: string; state: string; to: string; message_id: string; reason: string }>(
+    "system_mails",
+  );
+const bodies = () => mongoose.connection.collection<{ _id: string }>("system_mail_bodies");
+const jobs = () => mongoose.connection.collection("jobs");
+
+/** What the queue holds when a try is due, so many times over. */
+const tryAgain = (id: string, times = 1) =>
+  jobs().insertMany(
+    Array.from({ length: times }, () => ({
+      name: "deliver system mail",
+      data: { id },
+      priority: 0,
+      type: "normal",
+      nextRunAt: new Date(0),
+      lockedAt: null,
+    })),
+  );
+
+const mailTo = (to: string) =>
+  vi.waitFor(
+    () => {
+      const mail = received.find((each) => each.to.includes(to));
+      if (!mail) throw new Error(`no mail to ${to}`);
+      return mail;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+const plainText = ({ source }: Received) => source.replace(/=\r?\n/g, "").replace(/=3D/g, "=");
+
+test("auth.requestPasswordReset: the mail's link leads to the configured address, whatever the request says, and works", async () => {
+  await fetch(`${app.url}/trpc/auth.requestPasswordReset`, {
+    method: "POST",
+    headers: {
+      origin: app.url,
+      "content-type": "application/json",
+      "x-forwarded-host": "evil.example",
+      forwarded: "host=evil.example",
+    },
+    body: JSON.stringify({ email: practice.email }),
+  });
+  const mail = await mailTo(practice.email);
+  expect(mail.from).toBe("office@evenhand.example.org");
+  expect(mail.source).not.toContain("evil");
+  const token = /http:\/\/localhost:3000\/resetpassword\?token=([\w-]{43})/.exec(plainText(mail))?.[1] ?? "";
+  await aVisitor(app).api.auth.resetPassword.mutate({ token, password: "velvet compass orchard tin" });
+  expect(
+    (await refusal(aVisitor(app).api.auth.signIn.mutate({ email: practice.email, password: PASSWORD }))).code,
+  ).toBe("BAD_REQUEST");
+});
+
+test("system mail: what was sent is recorded under the Message-ID it was sent with, and its words are gone", async () => {
+  const invited = await practice.api.users.invite.mutate({
+    email: "sent@example.org",
+    firstName: "Tom",
+    lastName: "Birch",
+    role: 3,
+  });
+  expect(invited).toEqual({ isMailSent: true, link: null });
+  const mail = await mailTo("sent@example.org");
+  expect(plainText(mail)).toMatch(/http:\/\/localhost:3000\/setup\?token=[\w-]{43}/);
+  const stored = await mails().findOne({ to: "sent@example.org" });
+  expect(stored?.state).toBe("sent");
+  expect(mail.source.toLowerCase()).toContain(`message-id: ${stored?.message_id}`.toLowerCase());
+  expect(await bodies().findOne({ _id: stored?._id ?? "" })).toBeNull();
+  expect((await practice.api.mail.listUnsent.query({})).items).toEqual([]);
+});
+
+test("users.invite: where the mail server refuses, it is not reported as sent, and the owner gets the link", async () => {
+  isRefusing = true;
+  const { isMailSent, link } = await practice.api.users.invite.mutate({
+    email: "busy@example.org",
+    firstName: "Tom",
+    lastName: "Birch",
+    role: 3,
+  });
+  expect(isMailSent).toBe(false);
+  expect(link).toMatch(/^http:\/\/localhost:3000\/setup\?token=/);
+  expect(await mails().findOne({ to: "busy@example.org" })).toMatchObject({
+    state: "queued",
+    attempts: 1,
+    reason: expect.stringContaining("Mailbox busy"),
+  });
+});
+
+test("system mail: is tried three times, then stands in the owner's outbox, unreadable in the database", async () => {
+  isRefusing = true;
+  await practice.api.users.invite.mutate({ email: "never@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+  for (const [attempts, state] of [
+    [2, "queued"],
+    [3, "failed"],
+  ] as const) {
+    moveTime(attempts * 15 * 60_000);
+    await tryAgain((await mails().findOne({ to: "never@example.org" }))?._id ?? "");
+    await vi.waitFor(
+      async () => expect(await mails().findOne({ to: "never@example.org" })).toMatchObject({ attempts, state }),
+      { timeout: 15_000, interval: 100 },
+    );
+  }
+  const { items } = await practice.api.mail.listUnsent.query({});
+  expect(items).toMatchObject([
+    { to: "never@example.org", state: "failed", reason: expect.stringContaining("Mailbox busy") },
+  ]);
+  expect(items[0]?.text).toMatch(/\/setup\?token=/);
+  expect(JSON.stringify(await bodies().find().toArray())).not.toContain("token=");
+  expect((await (await aPractice(app)).api.mail.listUnsent.query({})).items).toEqual([]);
+  moveTime(25 * 60 * 60_000);
+  const later = aVisitor(app);
+  await later.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD });
+  expect((await later.api.mail.listUnsent.query({})).items[0]?.text).toBeNull();
+});
+
+test("system mail: 20 requests at once to deliver it send it once", async () => {
+  isRefusing = true;
+  await practice.api.users.invite.mutate({ email: "once@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+  isRefusing = false;
+  moveTime(2 * 60_000);
+  await tryAgain((await mails().findOne({ to: "once@example.org" }))?._id ?? "", 20);
+  await mailTo("once@example.org");
+  await vi.waitFor(async () => expect(await jobs().find({ name: "deliver system mail" }).toArray()).toEqual([]), {
+    timeout: 20_000,
+    interval: 200,
+  });
+  expect(received.filter(({ to }) => to.includes("once@example.org"))).toHaveLength(1);
+});
+
+test("system mail: one that a process was sending when it died is sent by the next round", async () => {
+  isRefusing = true;
+  await practice.api.users.invite.mutate({ email: "orphan@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+  isRefusing = false;
+  await mails().updateOne({ to: "orphan@example.org" }, { $set: { state: "sending", due_at: new Date(0) } });
+  await vi.waitFor(
+    async () => {
+      await jobs().updateMany(
+        { name: "deliver waiting system mails", lockedAt: null },
+        { $set: { nextRunAt: new Date(0) } },
+      );
+      expect(await mails().findOne({ to: "orphan@example.org" })).toMatchObject({ state: "sent" });
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+});

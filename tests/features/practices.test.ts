@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aPractice, aStaffUser } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const change = {
+  practiceName: "Harbour Mediation",
+  region: "ireland" as const,
+  mediatorType: "workplace" as const,
+  timeZone: "Europe/Dublin",
+  caseNumberPrefix: "hm",
+  isTwoFactorRequired: false,
+  version: 0,
+};
+
+test("practices.update: changes this practice and its people, and no other", async () => {
+  const practice = await aPractice(app);
+  const staff = await aStaffUser(app, practice);
+  const other = await aPractice(app);
+  const before = await other.api.practices.get.query();
+  expect(await practice.api.practices.update.mutate(change)).toEqual({
+    ...change,
+    caseNumberPrefix: "HM",
+    currency: "EUR",
+    version: 1,
+  });
+  expect(await staff.api.practices.get.query()).toEqual(await practice.api.practices.get.query());
+  expect((await staff.api.auth.status.query()).user).toMatchObject({
+    region: "ireland",
+    mediatorType: "workplace",
+    practiceName: "Harbour Mediation",
+    timeZone: "Europe/Dublin",
+  });
+  expect(await other.api.practices.get.query()).toEqual(before);
+  expect((await other.api.auth.status.query()).user?.region).toBe("england_wales");
+});
+
+test("practices.update: a second saver is told, and nothing of theirs is stored", async () => {
+  const { api } = await aPractice(app);
+  await api.practices.update.mutate(change);
+  expect(
+    (await refusal(api.practices.update.mutate({ ...change, practiceName: "Late", region: "scotland" }))).code,
+  ).toBe("CONFLICT");
+  expect(await api.practices.get.query()).toMatchObject({ practiceName: "Harbour Mediation", region: "ireland" });
+});
+
+test.each([
+  ["practiceName", ""],
+  ["practiceName", "two\nlines"],
+  ["timeZone", "Mars/Olympus"],
+  ["region", "atlantis"],
+  ["caseNumberPrefix", "TOO-LONG"],
+])("practices.update: %s %j is refused beside its field", async (field, value) => {
+  const { api } = await aPractice(app);
+  expect(Object.keys((await refusal(api.practices.update.mutate({ ...change, [field]: value }))).fields)).toEqual([
+    field,
+  ]);
+});

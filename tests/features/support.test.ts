@@ -1,0 +1,50 @@
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aPractice } from "../support/people.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ SUPPORT_EMAIL: "support@example.org" });
+});
+afterAll(() => app.close());
+
+const reports = () => mongoose.connection.collection("system_mails").find({ to: "support@example.org" }).toArray();
+
+test("support.reportError: one mail per cause in five minutes, in the words of the specification", async () => {
+  const { api, email } = await aPractice(app);
+  const report = { component: "Calendar", message: "The month could not be drawn" };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => api.support.reportError.mutate(report)));
+  expect(answers.filter(({ isReported }) => isReported)).toHaveLength(1);
+  expect((await reports()).map(({ subject }) => subject)).toEqual([`Error on component [Calendar] from ${email}`]);
+  expect(await api.support.reportError.mutate({ ...report, message: "Another cause" })).toEqual({ isReported: true });
+  moveTime(5 * 60_000 + 1000);
+  expect(await api.support.reportError.mutate(report)).toEqual({ isReported: true });
+});
+
+test.each(["Router\r\nBcc: victim@example.org", "Router\u2028x", "", "x".repeat(81)])(
+  "support.reportError: the component %j is refused",
+  async (component) => {
+    const { api } = await aPractice(app);
+    expect(
+      (await refusal(api.support.reportError.mutate({ component, message: "x" }))).fields["component"],
+    ).toBeDefined();
+  },
+);
+
+test("auth.status: a subscription check that fails means no access, and is reported once as component Router", async () => {
+  const practice = await aPractice(app);
+  const before = (await reports()).length;
+  // A plan list that is none makes the check itself fail.
+  await mongoose.connection
+    .collection<{ _id: string }>("customers")
+    .updateOne({ _id: practice.ownerId }, { $set: { subscriptions: "broken" } });
+  for (let count = 0; count < 3; count += 1) {
+    expect((await practice.api.auth.status.query()).user).toMatchObject({ hasAccess: false, subscriptionPlan: null });
+  }
+  expect((await refusal(practice.api.clients.list.query({}))).code).toBe("PAYMENT_REQUIRED");
+  const after = await reports();
+  expect(after).toHaveLength(before + 1);
+  expect(after.at(-1)?.["subject"]).toMatch(/^Error on component \[Router\] from /);
+});

@@ -1,0 +1,149 @@
+import mongoose from "mongoose";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const invited = (email: string) => ({ email, firstName: "Tom", lastName: "Birch", role: 3 as const });
+const tokenOf = (link: string | null) => new URL(link ?? "").searchParams.get("token") ?? "";
+const accepted = (token: string) => ({ token, firstName: "Tom", lastName: "Birch", password: PASSWORD });
+const userOf = (email: string) => mongoose.connection.collection("users").findOne({ email_address: email });
+
+async function staffOf({ api }: TestPractice, email: string) {
+  const found = (await api.users.list.query()).items.find((user) => user.email === email);
+  if (!found) throw new Error(`${email} is not on the list`);
+  return found;
+}
+
+test("users: documents carry the names of the specification", async () => {
+  const staff = await aStaffUser(app, practice);
+  expect(await userOf(practice.email)).toMatchObject({
+    _id: practice.ownerId,
+    role: 1,
+    mediator_type: "family",
+    region: "england_wales",
+    email_address: practice.email,
+    first_name: "Ines",
+    last_name: "Marchbank",
+  });
+  expect(await userOf(practice.email)).not.toHaveProperty("owner_id");
+  expect(await userOf(staff.email)).toMatchObject({ role: 3, owner_id: practice.ownerId, region: "england_wales" });
+});
+
+test("users.invite: without a mail server the owner gets the link, and the page can greet the person by it", async () => {
+  const { isMailSent, link } = await practice.api.users.invite.mutate(invited("tom.a@example.org"));
+  expect(isMailSent).toBe(false);
+  const token = tokenOf(link);
+  const { practiceName } = await practice.api.practices.get.query();
+  const visitor = aVisitor(app);
+  expect(await visitor.api.auth.invitation.query({ token })).toEqual({
+    email: "tom.a@example.org",
+    firstName: "Tom",
+    lastName: "Birch",
+    practiceName,
+  });
+  await visitor.api.auth.acceptInvitation.mutate(accepted(token));
+  const { user } = await visitor.api.auth.status.query();
+  expect(user).toMatchObject({
+    ownerId: practice.ownerId,
+    role: 3,
+    hasAccess: true,
+    subscriptionPlan: "pro",
+    practiceName,
+  });
+  expect(user?.permissions).toContain("clients.write");
+});
+
+test("auth.acceptInvitation: of 50 at once one opens the account", async () => {
+  const token = tokenOf((await practice.api.users.invite.mutate(invited("tom.b@example.org"))).link);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(token)))),
+  );
+  expect(answers.map(({ code }) => code).toSorted()).toEqual(["", ...Array.from({ length: 49 }, () => "NOT_FOUND")]);
+});
+
+test("auth.acceptInvitation: a link of more than seven days, or of a removed invitation, opens nothing", async () => {
+  const old = tokenOf((await practice.api.users.invite.mutate(invited("tom.c@example.org"))).link);
+  await practice.api.users.removeInvitation.mutate({ id: (await staffOf(practice, "tom.c@example.org")).id });
+  expect((await refusal(aVisitor(app).api.auth.invitation.query({ token: old }))).code).toBe("NOT_FOUND");
+  const token = tokenOf((await practice.api.users.invite.mutate(invited("tom.c@example.org"))).link);
+  expect((await refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(old)))).code).toBe("NOT_FOUND");
+  moveTime(7 * DAY_MS + 1000);
+  expect((await refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(token)))).code).toBe("NOT_FOUND");
+});
+
+test.each(["", " ", "ｘ"])(
+  "users.invite: an existing account is never touched, however its address is spelt (%j)",
+  async (prefix) => {
+    const victim = await aPractice(app);
+    const before = await userOf(victim.email);
+    const email = prefix === "ｘ" ? victim.email.replace("o", "ｏ").toUpperCase() : prefix + victim.email;
+    expect((await refusal(practice.api.users.invite.mutate(invited(email)))).fields["email"]).toMatch(
+      /already has an account/,
+    );
+    expect(await userOf(victim.email)).toEqual(before);
+  },
+);
+
+test("users.list: the owner first, then staff with their state", async () => {
+  await aStaffUser(app, practice);
+  await practice.api.users.invite.mutate(invited("tom.d@example.org"));
+  const { items } = await practice.api.users.list.query();
+  expect(items.map(({ role, status }) => ({ role, status }))).toEqual([
+    { role: 1, status: "active" },
+    { role: 3, status: "active" },
+    { role: 3, status: "invited" },
+  ]);
+});
+
+test("users.update: changed permissions count on the next call, and a second saver is told", async () => {
+  const staff = await aStaffUser(app, practice);
+  const { id, version } = await staffOf(practice, staff.email);
+  await staff.api.clients.list.query({});
+  await practice.api.users.update.mutate({ id, role: 4, permissions: ["payments.read"], version });
+  expect((await refusal(staff.api.clients.list.query({}))).code).toBe("FORBIDDEN");
+  expect((await refusal(practice.api.users.update.mutate({ id, role: 3, permissions: [], version }))).code).toBe(
+    "CONFLICT",
+  );
+  expect(
+    (await refusal(practice.api.users.update.mutate({ id: practice.ownerId, role: 3, permissions: [], version: 0 })))
+      .code,
+  ).toBe("NOT_FOUND");
+});
+
+test("users.suspend: ends the sign-in at once and refuses the next; reactivate opens it again", async () => {
+  const staff = await aStaffUser(app, practice);
+  const { id } = await staffOf(practice, staff.email);
+  expect((await practice.api.users.suspend.mutate({ id })).status).toBe("suspended");
+  expect((await refusal(staff.api.auth.listDevices.query())).code).toBe("UNAUTHORIZED");
+  const visitor = aVisitor(app);
+  const unknown = await refusal(
+    visitor.api.auth.signIn.mutate({ email: "nobody.at.all@example.org", password: PASSWORD }),
+  );
+  expect(await refusal(visitor.api.auth.signIn.mutate({ email: staff.email, password: PASSWORD }))).toEqual(unknown);
+  expect((await refusal(practice.api.users.suspend.mutate({ id }))).code).toBe("PRECONDITION_FAILED");
+  await practice.api.users.reactivate.mutate({ id });
+  expect(await visitor.api.auth.signIn.mutate({ email: staff.email, password: PASSWORD })).toEqual({ next: "done" });
+});
+
+test("users.updateProfile: changes the names, and refuses a version that is not the newest", async () => {
+  const { version } = await practice.api.users.profile.query();
+  const changed = await practice.api.users.updateProfile.mutate({ firstName: "Inès", lastName: "O’Neill", version });
+  expect(changed).toEqual({ firstName: "Inès", lastName: "O’Neill", version: version + 1 });
+  expect((await practice.api.auth.status.query()).user?.userFullName).toBe("Inès O’Neill");
+  expect(
+    (await refusal(practice.api.users.updateProfile.mutate({ firstName: "Late", lastName: "Saver", version }))).code,
+  ).toBe("CONFLICT");
+});
