@@ -68,7 +68,9 @@ test.each(PUBLIC_PAGES)("a public page: %s with %s, when it is opened, stays sma
 });
 
 test("the signed-in shell: with the dashboard, when it is opened, stays within its budget", () => {
-  const roots = ["_protected.tsx", "_protected/_subscribed.tsx", "_protected/_subscribed/dashboard.tsx"].flatMap(chunksOf);
+  const roots = ["_protected.tsx", "_protected/_subscribed.tsx", "_protected/_subscribed/dashboard.tsx"].flatMap(
+    chunksOf,
+  );
   const { js, css } = initialSize([entry, ...roots]);
   expect(js).toBeLessThanOrEqual(BUDGETS.staff.js);
   expect(css).toBeLessThanOrEqual(BUDGETS.staff.css);

@@ -61,7 +61,15 @@ export const DEFAULT_PERMISSIONS = {
     "mail.read",
   ],
   4: ["clients.read", "payments.read", "payments.manage", "reports.read", "legalaid.export"],
-  5: ["clients.read", "notes.private.read", "screening.read", "payments.read", "reports.read", "mail.read", "audit.read"],
+  5: [
+    "clients.read",
+    "notes.private.read",
+    "screening.read",
+    "payments.read",
+    "reports.read",
+    "mail.read",
+    "audit.read",
+  ],
 } as const satisfies Record<Role, readonly Permission[]>;
 
 /** What only the owner may ever do; no permission grants it. */

@@ -88,7 +88,8 @@ function checkClient(client: ClientFields, context: z.RefinementCtx<ClientFields
   if (client.kind === "organisation" && !client.organisation) report("organisation", "Enter the organisation's name");
   if (client.kind === "person" && !client.firstName) report("firstName", "Enter a first name");
   if (client.kind === "person" && !client.lastName) report("lastName", "Enter a last name");
-  if (client.dateOfBirth && client.dateOfBirth < EARLIEST_BIRTH_DAY) report("dateOfBirth", "Check the year: it is before 1900");
+  if (client.dateOfBirth && client.dateOfBirth < EARLIEST_BIRTH_DAY)
+    report("dateOfBirth", "Check the year: it is before 1900");
   if (client.dateOfBirth > new Date().toISOString().slice(0, 10)) report("dateOfBirth", "This date is in the future");
 }
 
@@ -139,7 +140,13 @@ export const clientRowSchema = z.object({
   kind: z.enum(["person", "organisation"]),
   email: z.string(),
   phone: z.string(),
-  safeContact: safeContactSchema.pick({ mayEmail: true, mayText: true, mayPhone: true, mayLeaveVoicemail: true, mayPost: true }),
+  safeContact: safeContactSchema.pick({
+    mayEmail: true,
+    mayText: true,
+    mayPhone: true,
+    mayLeaveVoicemail: true,
+    mayPost: true,
+  }),
   hasCodeWord: z.boolean(),
   tags: z.array(z.string()),
   status: z.enum(["active", "archived"]),

@@ -30,7 +30,10 @@ export const emailSchema = z
   .min(1, "Enter an email address")
   .max(EMAIL_MAX_LENGTH, "This address is too long")
   .refine((text) => text === "" || text.includes("@"), "Add the @ and the part after it")
-  .refine((text) => !text.includes("@") || EMAIL_PATTERN.test(text), "Check the address: it should look like name@example.org");
+  .refine(
+    (text) => !text.includes("@") || EMAIL_PATTERN.test(text),
+    "Check the address: it should look like name@example.org",
+  );
 
 export const phoneNumberSchema = z
   .string()
@@ -40,16 +43,15 @@ export const phoneNumberSchema = z
 /** Addresses separated by commas, as one text, into a list. */
 export const recipientListSchema = z
   .string()
-  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
   .pipe(z.array(emailSchema).min(1).max(RECIPIENTS_MAX));
 
 /** Text as search compares it: lower case, without accents, one space between words. */
 export function foldText(text: string): string {
-  return text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[’']/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[’']/g, "").replace(/\s+/g, " ").trim();
 }

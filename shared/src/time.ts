@@ -19,5 +19,7 @@ export const timeZoneSchema = z.string().min(1).max(64).refine(isTimeZone, "Choo
 
 /** The calendar day of an instant in a zone, YYYY-MM-DD. */
 export function dayIn(timeZone: string, instant: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(instant);
+  return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
+    instant,
+  );
 }

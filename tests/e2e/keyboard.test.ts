@@ -62,7 +62,7 @@ test("bad input is explained beside its field, the first bad field has the focus
   await page.keyboard.press("Enter");
   await page.getByText(/is not right/).waitFor();
   expect(await page.getByLabel("Email address").inputValue()).toBe(DEMO_EMAIL);
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
 
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await page.keyboard.press("Enter");

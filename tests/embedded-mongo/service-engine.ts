@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient, type MongoClientOptions } from "mongodb";
 import { onTestFinished } from "vitest";
 import type { EngineOptions } from "../../server/src/embedded-mongo/engine.ts";
@@ -36,6 +37,8 @@ export async function aDatabase(options: Partial<EngineOptions> & { client?: Mon
     async restart() {
       await database.running.close();
       database.running = await open();
+      // The driver first has to notice that its connections are gone.
+      await sleep(50);
     },
   };
   await database.client.connect();

@@ -9,8 +9,9 @@ import type { Value } from "../../server/src/embedded-mongo/values.ts";
 import { type Fields, toDoc, toPlain, toValue } from "./values-literals.ts";
 
 type Literal = Fields[string];
-// An object literal with this name would look like a promise to the linter.
-const THEN = "then";
+// Object literals with a `then` would look like promises to the linter.
+const named = (...pairs: [string, Literal][]): Literal => Object.fromEntries(pairs);
+const branch = (test: Literal, result: Literal): Literal => named(["case", test], ["then", result]);
 const decimal = (text: string) => Decimal128.fromString(text);
 const AT = new Date("2024-02-29T23:30:15.123Z");
 const DOC = {
@@ -109,22 +110,24 @@ const CASES: [Literal, unknown][] = [
   [{ $or: [null, "$nothing", 3] }, true],
   [{ $not: ["$nothing"] }, true],
   [{ $cond: ["$yes", 1, 2] }, 1],
-  [{ $cond: { if: false, [THEN]: 1, else: "$n" } }, 7],
+  [
+    {
+      $cond: named(["if", false], ["then", 1], ["else", "$n"]),
+    },
+    7,
+  ],
   [{ $ifNull: ["$nil", "$nothing", 9] }, 9],
   [{ $ifNull: ["$n", 9] }, 7],
   [
     {
       $switch: {
-        branches: [
-          { case: false, [THEN]: 1 },
-          { case: "$yes", [THEN]: 2 },
-        ],
+        branches: [branch(false, 1), branch("$yes", 2)],
         default: 3,
       },
     },
     2,
   ],
-  [{ $switch: { branches: [{ case: false, [THEN]: 1 }], default: 3 } }, 3],
+  [{ $switch: { branches: [branch(false, 1)], default: 3 } }, 3],
   [{ $let: { vars: { a: "$n", b: 2 }, in: { $multiply: ["$$a", "$$b"] } } }, 14],
   [{ $let: { vars: { a: 1 }, in: { $let: { vars: { a: 2, b: "$$a" }, in: ["$$a", "$$b"] } } } }, [2, 1]],
   // strings
@@ -368,7 +371,7 @@ describe("expressions", () => {
     [{ $sqrt: -1 }, 28714],
     [{ $abs: "x" }, 28765],
     [{ $cond: [1, 2] }, 16020],
-    [{ $switch: { branches: [{ case: false, [THEN]: 1 }] } }, 40066],
+    [{ $switch: { branches: [branch(false, 1)] } }, 40066],
     ["$$nope", 17276],
     ["$", 16872],
     ["$a..b", 15998],
@@ -396,6 +399,14 @@ describe("expressions", () => {
     [{ $arrayToObject: 1 }, 40386],
   ])("%o answers %i", (expression, code) => {
     expect(() => evaluate(expression)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test("a small expression cannot make a large value: arrays and strings that double stop at a limit", () => {
+    const doubling = (name: string, initialValue: Literal): Literal => ({
+      $reduce: { input: { $range: [0, 60] }, initialValue, in: { [name]: ["$$value", "$$value"] } },
+    });
+    expect(() => evaluate(doubling("$concatArrays", [1]))).toThrow(expect.objectContaining({ code: 146 }));
+    expect(() => evaluate(doubling("$concat", "x"))).toThrow(expect.objectContaining({ code: 146 }));
   });
 
   test("every operator: any arguments give a value or an error with a code, never anything else", () => {

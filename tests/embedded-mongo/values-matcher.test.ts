@@ -80,6 +80,8 @@ const CASES: [Fields, Fields[], Fields[]][] = [
   [{ a: { $regex: "(?i)straße-\\d{2}[[:alpha:]]" } }, [{ a: "STRASSE-12x".replace("SS", "ß") }], [{ a: "strasse-1" }]],
   [{ a: { $regex: "^[\\w.+-]+@\\w+\\.\\w{2,}$" } }, [{ a: "jane.doe+x@example.org" }], [{ a: "jane@x" }]],
   [{ a: { $regex: "\\Qa.b\\E{" } }, [{ a: "a.b{" }], [{ a: "axb{" }]],
+  [{ a: { $regex: "^[\\w-.]+[a-\\d_]$" } }, [{ a: "jane-doe.x-" }], [{ a: "b" }]],
+  [{ a: { $regex: "^[[:alpha:]-]+\\@\\-\\_$" } }, [{ a: "a-b@-_" }], [{ a: "1@-_" }]],
   [{ a: { $regex: "\\s" } }, [{ a: "a b" }], [{ a: "a\u00a0b" }]],
   [{ a: { $all: [1, 2] } }, [{ a: [2, 1, 3] }], [{ a: [1] }, { a: 1 }]],
   [{ a: { $all: [1] } }, [{ a: 1 }, { a: [1] }], [{}]],

@@ -443,6 +443,18 @@ describe("refusals", () => {
     expect(() => run([{ $match: {} }, stage])).toThrow(expect.objectContaining({ code }));
   });
 
+  test("a value that names itself many times over is refused by a stage that holds it and by the encoder", () => {
+    const tree = { $reduce: { input: { $range: [0, 60] }, initialValue: 1, in: ["$$value", "$$value"] } };
+    const from = [{ _id: 1 }];
+    expect(() => run([{ $group: { _id: null, all: { $push: tree } } }], from)).toThrow(
+      expect.objectContaining({ code: 146 }),
+    );
+    expect(() => run([{ $group: { _id: tree } }], from)).toThrow(expect.objectContaining({ code: 10334 }));
+    expect(() => run([{ $project: { n: { $bsonSize: { a: tree } } } }], from)).toThrow(
+      expect.objectContaining({ code: 10334 }),
+    );
+  });
+
   test("a stage that would hold more than 100 MB answers 146", () => {
     const big = "x".repeat(1024 * 1024);
     const rows = Array.from({ length: 110 }, (_, index) => ({ _id: index, big: `${big}${index}` }));

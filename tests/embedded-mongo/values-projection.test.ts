@@ -47,6 +47,7 @@ describe("compileProjection", () => {
       { _id: 1, a: 1, h: [3] },
     ],
     [{ e: { $elemMatch: { f: 9 } } }, { _id: 1 }],
+    [{ e: { $elemMatch: { $or: [{ f: 9 }, { f: 3 }] } } }, { _id: 1, e: [{ f: 3 }] }],
     [
       { x: "$b.c", y: { $add: ["$a", 1] }, z: "text" },
       { _id: 1, x: 2, y: 2, z: "text" },

@@ -285,6 +285,18 @@ describe("the life of a sign-in", () => {
   });
 });
 
+describe("an interrupted password change", () => {
+  test("authenticate: a sign-in from before it does not count, even where it was not ended", async () => {
+    const practice = await aPractice(app);
+    const other = aVisitor(app);
+    await other.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD });
+    const left = await sessions().find({ user_id: practice.ownerId }).toArray();
+    await practice.api.auth.changePassword.mutate({ currentPassword: PASSWORD, password: ANOTHER_PASSWORD });
+    await sessions().insertMany(left);
+    expect([await isSignedIn(practice), await isSignedIn(other)]).toEqual([true, false]);
+  });
+});
+
 describe("a forgotten password", () => {
   async function resetToken(practice: TestPerson): Promise<string> {
     const asked = await practice.api.mail.listUnsent.query({});

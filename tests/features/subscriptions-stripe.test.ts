@@ -22,7 +22,8 @@ afterAll(async () => {
   await stripe.close();
 });
 
-const customers = () => mongoose.connection.collection<{ _id: string; stripe_customer_id: string; subscriptions: object[] }>("customers");
+const customers = () =>
+  mongoose.connection.collection<{ _id: string; stripe_customer_id: string; subscriptions: object[] }>("customers");
 const events = () => mongoose.connection.collection<{ _id: string; state: string }>("stripe_events");
 const customerIdOf = async ({ ownerId }: TestPractice) =>
   (await customers().findOne({ _id: ownerId }))?.stripe_customer_id ?? "";

@@ -1,5 +1,5 @@
 import { MongoBackend } from "@agendajs/mongo-backend";
-import { Agenda, InMemoryNotificationChannel } from "agenda";
+import { Agenda, exponential, InMemoryNotificationChannel } from "agenda";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Logger } from "./logger.ts";
@@ -7,6 +7,8 @@ import type { Logger } from "./logger.ts";
 const POLL_MS = 3000;
 const LEASE_MS = 5 * 60_000;
 const STOP_LIMIT_MS = 5000;
+// Ten seconds, then twice as long each time: a database or a provider that is away for some minutes loses no job.
+const RETRY = exponential({ delay: 10_000, maxDelay: 10 * 60_000, maxRetries: 6 });
 
 interface JobOptions<Data> {
   name: string;
@@ -32,7 +34,7 @@ let agenda: Agenda | undefined;
 
 /** Work that outlives the request and the process: stored first, done by whichever server process comes first. */
 export function defineJob<Data>({ name, data, run }: JobOptions<Data>): Job<Data> {
-  runners.set(name, (stored, log) => run(data.parse(stored), log));
+  runners.set(name, async (stored, log) => run(data.parse(stored), log));
   return {
     async enqueue(input) {
       agenda ??= createAgenda();
@@ -76,6 +78,8 @@ export async function startJobs(log: Logger): Promise<void> {
           () => done(),
           (error: unknown) => done(toError(error)),
         ),
+      // What comes round anyway needs no second try.
+      intervals.has(name) ? {} : { backoff: RETRY },
     );
   }
   await agenda.start();

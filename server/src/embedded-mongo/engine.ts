@@ -5,7 +5,7 @@ import { createCommitGroup } from "./store/commit-group.ts";
 import type { Store } from "./store/documents.ts";
 import { createOplog, type OplogLimits } from "./store/oplog.ts";
 import { openConnection, openMainConnection } from "./store/sqlite-file.ts";
-import { startExpiry } from "./store/expiry.ts";
+import { startExpiry, untilNextTime } from "./store/expiry.ts";
 import { createCursors, type Cursors } from "./cursors/cursors.ts";
 import { createFailpoints, type Failpoints } from "./commands/failpoints.ts";
 import { createSessions, type Sessions } from "./transactions/sessions.ts";
@@ -65,7 +65,7 @@ export function openEngine(options: EngineOptions): Engine {
   const housekeeping = setInterval(() => {
     transactions.reap(Date.now());
     cursors.reap(Date.now());
-    sessions.expire(Date.now());
+    untilNextTime(() => sessions.expire(Date.now()));
   }, HOUSEKEEPING_MS).unref();
 
   return {

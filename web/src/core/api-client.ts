@@ -1,14 +1,13 @@
 import type { AppRouter } from "@app/server/app-router";
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
+import { createTRPCClient, httpLink, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { codeOf } from "./errors.ts";
 import { isImpersonating } from "./impersonation.ts";
 import { loseAccess, loseSignIn } from "./session-state.ts";
 
 export const API_URL = "/trpc";
-const BATCH_MAX = 10;
 
-const headers = () => (isImpersonating() ? { "x-impersonation": "true" } : {});
+export const headers = () => (isImpersonating() ? { "x-impersonation": "true" } : {});
 
 /** A refused call changes what this page knows of the person: signed out, or without a subscription. */
 export const noticeRefusals: TRPCLink<AppRouter> =
@@ -26,12 +25,8 @@ export const noticeRefusals: TRPCLink<AppRouter> =
       }),
     );
 
-export const callLink: TRPCLink<AppRouter> = splitLink({
-  condition: (op) => op.type === "mutation",
-  // Alone in its request: it may set a cookie, and its status is the answer's.
-  true: httpLink({ url: API_URL, headers }),
-  false: httpBatchLink({ url: API_URL, headers, maxItems: BATCH_MAX }),
-});
+/** One call in a request: it may set a cookie, and its status is the answer's. */
+export const singleLink: TRPCLink<AppRouter> = httpLink({ url: API_URL, headers });
 
 /** The plain client, for pages that do without the query cache. */
-export const apiClient = createTRPCClient<AppRouter>({ links: [noticeRefusals, callLink] });
+export const apiClient = createTRPCClient<AppRouter>({ links: [noticeRefusals, singleLink] });

@@ -1,11 +1,12 @@
 import type { AppRouter } from "@app/server/app-router";
 import { QueryClient } from "@tanstack/react-query";
-import { createTRPCClient, httpSubscriptionLink, splitLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
-import { API_URL, callLink, noticeRefusals } from "./api-client.ts";
+import { API_URL, headers, noticeRefusals, singleLink } from "./api-client.ts";
 import { codeOf } from "./errors.ts";
 import { onSessionChange, sessionState } from "./session-state.ts";
 
+const BATCH_MAX = 10;
 const STALE_MS = 5000;
 const RETRIES_MAX = 1;
 
@@ -17,7 +18,11 @@ export const cachingClient = createTRPCClient<AppRouter>({
     splitLink({
       condition: (op) => op.type === "subscription",
       true: httpSubscriptionLink({ url: API_URL }),
-      false: callLink,
+      false: splitLink({
+        condition: (op) => op.type === "mutation",
+        true: singleLink,
+        false: httpBatchLink({ url: API_URL, headers, maxItems: BATCH_MAX }),
+      }),
     }),
   ],
 });

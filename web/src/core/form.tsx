@@ -1,45 +1,63 @@
-import { useForm } from "@mantine/form";
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { FormFailure } from "../ui/form-failure.tsx";
 import { fieldErrorsOf, messageOf } from "./errors.ts";
+import { valueAt, valueOf, withValueAt } from "./form-values.ts";
+
+type FieldErrors = Record<string, string>;
 
 interface Options<Values> {
   initialValues: Values;
   /** Messages by field path, before anything is sent. The server checks again in any case. */
-  validate?: (values: Values) => Record<string, string>;
+  validate?: (values: Values) => FieldErrors;
   submit: (values: Values) => Promise<void>;
 }
 
-export interface ServerForm {
-  attach: (element: HTMLFormElement | null) => void;
-  failure: string | null;
-  isSaving: boolean;
-  onSubmit: (event?: SyntheticEvent<HTMLFormElement>) => void;
+interface Field<Value> {
+  value: Value;
+  onChange: (payload: unknown) => void;
+  error: string | undefined;
 }
+
+type CheckField = Omit<Field<never>, "value"> & { checked: boolean };
+
+const CHECKBOX = "checkbox";
 
 /**
  * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
- * Whatever was typed stays. `field("email")` gives a Mantine input its value, its change handler and its error.
+ * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
  */
-export function useServerForm<Values extends Record<string, unknown>>({
-  initialValues,
-  validate,
-  submit,
-}: Options<Values>) {
-  const form = useForm<Values>({ initialValues, ...(validate ? { validate } : {}) });
-  const [element, attach] = useState<HTMLFormElement | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
+export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
+  const [values, setValues] = useState(initialValues);
+  const [saved, setSaved] = useState(initialValues);
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const [element, attach] = useState<HTMLFormElement | null>(null);
   const [refusals, setRefusals] = useState(0);
 
   useEffect(() => {
     if (refusals > 0) element?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals, element]);
 
-  async function send(values: Values) {
-    if (isSaving) return;
+  /** Shows messages at the fields and puts the cursor in the first of them. */
+  function refuseFields(messages: FieldErrors) {
+    setErrors(messages);
+    setRefusals((count) => count + 1);
+  }
+
+  function refuse(error: unknown) {
+    const messages = fieldErrorsOf(error);
+    const strangers = Object.keys(messages).filter((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
+    const [stranger] = strangers;
+    if (stranger !== undefined) setFailure(messages[stranger] ?? messageOf(error));
+    else if (Object.keys(messages).length === 0) setFailure(messageOf(error));
+    refuseFields(messages);
+  }
+
+  async function send() {
     setIsSaving(true);
     setFailure(null);
+    setErrors({});
     try {
       await submit(values);
     } catch (error) {
@@ -49,41 +67,54 @@ export function useServerForm<Values extends Record<string, unknown>>({
     }
   }
 
-  /** Shows messages at the fields and puts the cursor in the first of them. */
-  function refuseFields(errors: Record<string, string>) {
-    form.setErrors(errors);
-    setRefusals((count) => count + 1);
+  function onSubmit(event?: SyntheticEvent<HTMLFormElement>) {
+    event?.preventDefault();
+    // A form in a dialog is a child of the page's own form for React, though not for the browser.
+    event?.stopPropagation();
+    if (isSaving) return;
+    const messages = validate?.(values) ?? {};
+    if (Object.keys(messages).length > 0) refuseFields(messages);
+    else void send();
   }
 
-  function refuse(error: unknown) {
-    const errors = fieldErrorsOf(error);
-    const isOurs = (path: string) => Object.hasOwn(form.values, path.split(".")[0] ?? "");
-    const isShownAtFields = Object.keys(errors).length > 0 && Object.keys(errors).every(isOurs);
-    if (!isShownAtFields) setFailure(Object.entries(errors).find(([path]) => !isOurs(path))?.[1] ?? messageOf(error));
-    refuseFields(errors);
+  function change(path: string, value: unknown) {
+    setValues((before) => withValueAt(before, path, value));
+    setErrors(({ [path]: _gone, ...others }) => others);
   }
 
-  const checkAndSend = form.onSubmit(send, () => setRefusals((count) => count + 1));
+  function field<Key extends keyof Values & string>(key: Key): Field<Values[Key]>;
+  function field(path: `${string}.${string}`): Field<string>;
+  function field(path: string, options: { type: typeof CHECKBOX }): CheckField;
+  function field(path: string, options?: { type: typeof CHECKBOX }) {
+    const value = valueAt(values, path);
+    const onChange = (payload: unknown) => change(path, valueOf(payload));
+    return { ...(options ? { checked: value === true } : { value }), onChange, error: errors[path] };
+  }
+
   return {
     attach,
-    failure,
-    isSaving,
-    onSubmit: checkAndSend,
-    field: form.getInputProps,
-    values: form.values,
-    setValues: form.setValues,
-    setFieldValue: form.setFieldValue,
-    errors: form.errors,
+    onSubmit,
+    field,
+    values,
+    setValues,
+    setFieldValue: <Key extends keyof Values & string>(key: Key, value: Values[Key]) => change(key, value),
+    errors,
     refuseFields,
-    isDirty: form.isDirty,
-    resetDirty: form.resetDirty,
-    reset: form.reset,
+    failure,
     setFailure,
+    isSaving,
+    isDirty: () => JSON.stringify(values) !== JSON.stringify(saved),
+    /** What stands in the form now is what is saved. */
+    resetDirty: () => setSaved(values),
+    reset: () => {
+      setValues(saved);
+      setErrors({});
+    },
   };
 }
 
 interface FormProps {
-  form: ServerForm;
+  form: Pick<ReturnType<typeof useServerForm>, "attach" | "onSubmit" | "isSaving" | "failure">;
   children: ReactNode;
   className?: string;
   label?: string;
@@ -91,16 +122,10 @@ interface FormProps {
 
 /** Enter submits; a failure that belongs to no field stands on top. */
 export function Form({ form, children, className, label }: FormProps) {
+  const { attach, onSubmit, isSaving, failure } = form;
   return (
-    <form
-      ref={form.attach}
-      noValidate
-      onSubmit={form.onSubmit}
-      aria-busy={form.isSaving}
-      aria-label={label}
-      className={className}
-    >
-      {form.failure && <FormFailure>{form.failure}</FormFailure>}
+    <form ref={attach} noValidate onSubmit={onSubmit} aria-busy={isSaving} aria-label={label} className={className}>
+      {failure && <FormFailure>{failure}</FormFailure>}
       {children}
     </form>
   );

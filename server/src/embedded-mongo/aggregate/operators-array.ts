@@ -13,6 +13,11 @@ import { comparable, withVariables } from "./operators-logic.ts";
 
 const MOST_ITEMS = 4_000_000;
 
+function checkLength(length: number, name: string): void {
+  if (length <= MOST_ITEMS) return;
+  throw new MongoError(146, "ExceededMemoryLimit", `${name} would make ${length} values; the limit is ${MOST_ITEMS}`);
+}
+
 export function requireArray(value: Found | undefined, name: string, code = 2): Value[] {
   if (Array.isArray(value)) return value;
   throw located(code, `The argument to ${name} must be an array, but was of type: ${nameOf(value ?? null)}`);
@@ -44,7 +49,12 @@ const elementAt = operator(2, 2, ([array, index], _context, name) => {
 
 const concat = operator(0, Infinity, (values, _context, name) => {
   if (values.some(isNullish)) return null;
-  return values.flatMap((value) => requireArray(value, name, 28664));
+  const arrays = values.map((value) => requireArray(value, name, 28664));
+  checkLength(
+    arrays.reduce((length, array) => length + array.length, 0),
+    name,
+  );
+  return arrays.flat();
 });
 
 const filter: Operator = (argument, context, compile, name) => {
@@ -136,8 +146,7 @@ const range = operator(2, 3, ([first, last, by], _context, name) => {
   ];
   if (step === 0) throw located(34449, "$range requires a non-zero step value");
   const length = Math.max(0, Math.ceil((end - start) / step));
-  if (length > MOST_ITEMS)
-    throw new MongoError(146, "ExceededMemoryLimit", `$range would make ${length} values; the limit is ${MOST_ITEMS}`);
+  checkLength(length, name);
   return Array.from({ length }, (_, index) => start + index * step);
 });
 

@@ -20,7 +20,7 @@ export function toText(value: Value): string {
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (value instanceof ObjectId) return value.toHexString();
   if (value instanceof Decimal128) return value.toString();
-  if (value instanceof Double || typeof value === "number") return toNumber(value).toString().replace("e+", "e+");
+  if (value instanceof Double || typeof value === "number") return String(toNumber(value));
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Binary && value.sub_type === 4) return value.toUUID().toHexString(true);
   throw impossible(value, "string");
@@ -42,7 +42,6 @@ function toInteger(value: Value, isLong: boolean): Value {
         `Attempt to convert ${typeof value === "number" || value instanceof Double ? toNumber(value) : "a"} value to integer type in $convert with no onError value`,
       );
     whole = exact.exponent > 20 ? 2n ** 64n : exact.coefficient * 10n ** BigInt(Math.max(0, exact.exponent));
-    if (exact.exponent < 0) whole = exact.coefficient / 10n ** BigInt(-exact.exponent);
   }
   if (whole === undefined) throw impossible(value, name);
   const bits = isLong ? 64 : 32;

@@ -1,4 +1,4 @@
-import { BSONRegExp } from "../values.ts";
+import { BSONRegExp, MongoError } from "../values.ts";
 import type { Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
@@ -17,6 +17,13 @@ const requireText = (value: Found | undefined, name: string, code: number): stri
   throw located(code, `${name} requires a string argument, found: ${nameOf(value ?? null)}`);
 };
 
+const LONGEST = 64 * 1024 * 1024;
+
+function checkLength(length: number, name: string): void {
+  if (length <= LONGEST) return;
+  throw new MongoError(146, "ExceededMemoryLimit", `${name} would make a string longer than ${LONGEST} characters`);
+}
+
 const requireInteger = (value: Found | undefined, name: string): number => {
   const number = value !== MISSING && isNumber(value) ? toNumber(value) : Number.NaN;
   if (!Number.isInteger(number))
@@ -29,7 +36,12 @@ const asText = (value: Found | undefined): string => (isNullish(value) ? "" : to
 
 const concat = operator(0, Infinity, (values) => {
   if (values.some(isNullish)) return null;
-  return values.map((value) => requireText(value, "$concat only supports strings and", 16702)).join("");
+  const texts = values.map((value) => requireText(value, "$concat only supports strings and", 16702));
+  checkLength(
+    texts.reduce((length, text) => length + text.length, 0),
+    "$concat",
+  );
+  return texts.join("");
 });
 
 const substringBytes = operator(3, 3, ([text, start, length]) => {
@@ -110,7 +122,10 @@ const replace =
       const values = parts.map((part) => part(root));
       if (values.some(isNullish)) return null;
       const [input = "", find = "", replacement = ""] = values.map((value) => requireText(value, name, 51746));
-      return isAll ? input.replaceAll(find, () => replacement) : input.replace(find, () => replacement);
+      if (!isAll) return input.replace(find, () => replacement);
+      const most = input.length / Math.max(1, find.length) + 1;
+      if (replacement.length > find.length) checkLength(input.length + most * replacement.length, name);
+      return input.replaceAll(find, () => replacement);
     };
   };
 

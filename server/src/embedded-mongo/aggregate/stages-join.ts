@@ -13,7 +13,7 @@ import { setAt } from "./stages-shape.ts";
 import { requireDoc, requirePipeline, requireString } from "./stage-types.ts";
 import type { Stage, StageCompiler, StageContext } from "./stage-types.ts";
 
-const REMEMBERED = 1000;
+const REMEMBERED_ROWS = 20_000;
 
 export const lookup: StageCompiler = (argument, context) => {
   const spec = requireDoc(argument, "$lookup", 40319);
@@ -47,6 +47,7 @@ function compileJoin(spec: Doc, context: StageContext): Join {
   const hint = compileHint(stages, bindings.cells);
   // What does not depend on the document but through one value is read once for each value.
   const remembered = new Map<string, Doc[]>();
+  let rowsRemembered = 0;
   const isFree = bindings.cells.size === 0;
   return (doc) => {
     bindings.bind(doc);
@@ -55,7 +56,10 @@ function compileJoin(spec: Doc, context: StageContext): Join {
     const known = isFree ? remembered.get(key) : undefined;
     if (known) return known;
     const rows = collect(run(context.readCollection(from, filter ?? hint())), "$lookup");
-    if (isFree && (remembered.size < REMEMBERED || key === "")) remembered.set(key, rows);
+    if (isFree && (rowsRemembered < REMEMBERED_ROWS || key === "")) {
+      remembered.set(key, rows);
+      rowsRemembered += rows.length + 1;
+    }
     return rows;
   };
 }
@@ -200,7 +204,7 @@ export const graphLookup: StageCompiler = (argument, context) => {
         if (found.has(id)) continue;
         memory.hold(doc);
         found.set(id, typeof depthField === "string" ? new Map(doc).set(depthField, BigInt(depth)) : doc);
-        next.push(...valuesAtPath(doc, connectFrom));
+        for (const value of valuesAtPath(doc, connectFrom)) next.push(value);
       }
       frontier = next.filter((value) => !asked.has(groupKey(value)));
       for (const value of frontier) asked.add(groupKey(value));

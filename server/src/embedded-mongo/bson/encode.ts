@@ -17,6 +17,8 @@ import { codeScope, isInt32, MAX_DEPTH } from "./types.ts";
 let scratch = Buffer.allocUnsafe(64 * 1024);
 let at = 0;
 const SCRATCH_KEPT = 32 * 1024 * 1024;
+// An expression can build a value that names one array many times over and is small only until it is written out.
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Encodes a document to BSON bytes of its own. */
 export function encode(doc: Doc): Bytes {
@@ -29,6 +31,7 @@ export function encode(doc: Doc): Bytes {
 
 function reserve(size: number): void {
   if (at + size <= scratch.length) return;
+  if (at + size > MOST_BYTES) throw new MongoError(10334, "BSONObjectTooLarge", `BSON exceeds ${MOST_BYTES} bytes`);
   const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + size));
   scratch.copy(larger, 0, 0, at);
   scratch = larger;

@@ -90,7 +90,7 @@ export function contextOf(operation: Operation, vars: Map<string, Value>): Pipel
       const rows = findRows(operation.view, collection, {
         filter: filter ?? new Map(),
         collation,
-        ...(operation.deadline ? { deadline: operation.deadline } : {}),
+        deadline: operation.deadline,
       });
       return rows.map((row) => decode(row.bytes));
     },
@@ -139,7 +139,7 @@ const aggregate: Command = {
       hint: checkHint(command.get("hint")),
       collation: collationField(command),
       vars,
-      ...(deadline ? { deadline } : {}),
+      deadline,
     };
     if (flagField(command, "explain")) return explainAggregate(operation, coll, splitPipeline(stages, base));
     const cursor = docField(command, "cursor");

@@ -2,7 +2,7 @@
 import type { Engine } from "../engine.ts";
 import { checkDatabaseName } from "../store/catalogue.ts";
 import { storageError } from "../store/sqlite-file.ts";
-import { enterTransaction, isKnownCommit, type Session } from "../transactions/sessions.ts";
+import { enterTransaction, inTurn, isKnownCommit, type Session } from "../transactions/sessions.ts";
 import { Binary, type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { encodeFields, type Reply, type Request } from "../wire/message.ts";
 import { durably } from "./durably.ts";
@@ -41,22 +41,32 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
   const { command } = request;
   const [name = ""] = command.keys();
   const injected = engine.hasTestCommands ? engine.failpoints.forCommand(name, client.appName) : undefined;
+  const isClosing = injected?.get("closeConnection") === true;
   let operation: Operation | undefined;
   try {
     const handler = findCommand(name);
     if (!handler) throw new MongoError(59, "CommandNotFound", `no such command: '${name}'`);
     if (injected) await inject(injected);
-    operation = prepare(engine, client, request, name, handler);
-    const { run } = handler;
-    const current = operation;
-    const reply = handler.isWrite ? await durably(engine, () => run(current)) : await run(current);
+    const prepared = prepare(engine, client, request, name, handler);
+    operation = prepared;
+    const isNumbered = prepared.session && command.has("txnNumber");
+    const reply = isNumbered && prepared.session ? await inTurn(prepared.session, () => run(prepared, handler)) : await run(prepared, handler);
     addWriteConcernError(reply, command, injected, name);
-    return { reply, isClosing: injected?.get("closeConnection") === true };
+    return { reply, isClosing };
   } catch (error) {
     const known = storageError(error);
-    const isClosing = injected?.get("closeConnection") === true;
     return { reply: { fields: errorFields(known, { engine, command, name, operation }) }, isClosing };
+  } finally {
+    // The time limit is for the command, not for the cursor that it leaves open.
+    if (operation?.deadline) operation.deadline.at = Infinity;
   }
+}
+
+async function run(operation: Operation, handler: Command): Promise<Reply> {
+  if (operation.session) enterSession(operation, operation.session, handler);
+  checkReadConcern(operation);
+  const perform = async (): Promise<Reply> => handler.run(operation);
+  return handler.isWrite ? durably(operation.engine, perform) : perform();
 }
 
 async function inject(data: Doc): Promise<void> {
@@ -85,7 +95,7 @@ function prepare(
   const maxTimeMS = numberField(command, "maxTimeMS");
   const lsid = docField(command, "lsid");
   const session = lsid ? engine.sessions.get(lsid) : undefined;
-  const operation: Operation = {
+  return {
     engine,
     name,
     db,
@@ -94,13 +104,11 @@ function prepare(
     session,
     transaction: undefined,
     retryNumber: undefined,
-    deadline: maxTimeMS ? Date.now() + maxTimeMS : undefined,
+    deadline: maxTimeMS ? { at: Date.now() + maxTimeMS } : undefined,
     client,
     view: { connection: engine.store.main, overlayOf: () => undefined },
+    failures: engine.store.group.failures(),
   };
-  if (session) enterSession(operation, session, handler);
-  checkReadConcern(operation);
-  return operation;
 }
 
 function checkFields(command: Doc, name: string, handler: Command): void {

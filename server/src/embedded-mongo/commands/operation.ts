@@ -4,7 +4,8 @@ import { toVariables } from "../aggregate/expression-types.ts";
 import type { Engine } from "../engine.ts";
 import type { Collation } from "../keys/collation.ts";
 import { parseCollation } from "../keys/collation.ts";
-import type { ReadView } from "../plan/find-rows.ts";
+import type { Deadline, ReadView } from "../plan/find-rows.ts";
+import { commitFailed } from "./durably.ts";
 import { MISSING } from "../query/paths.ts";
 import { checkCollectionName } from "../store/catalogue.ts";
 import { numberOf } from "../store/index-spec.ts";
@@ -33,9 +34,11 @@ export type Operation = {
   transaction: Transaction | undefined;
   /** Set for a retryable write. */
   retryNumber: bigint | undefined;
-  deadline: number | undefined;
+  deadline: Deadline | undefined;
   client: ClientConnection;
   view: ReadView;
+  /** How many commits had failed when it began. */
+  failures: number;
 };
 
 export type Command = {
@@ -119,8 +122,10 @@ export function collectionName(operation: Operation, field = operation.name): st
 }
 
 /** Runs a step that a transaction of someone else may hold up, as often as it takes. */
-export async function whenFree<T>(operation: Pick<Operation, "deadline" | "transaction">, step: () => T): Promise<T> {
+export async function whenFree<T>(operation: Operation, step: () => T): Promise<T> {
   for (;;) {
+    // After a failed commit everything this operation has read or written so far may not be so.
+    if (operation.engine.store.group.failures() !== operation.failures) throw commitFailed();
     try {
       return step();
     } catch (error) {
@@ -130,11 +135,11 @@ export async function whenFree<T>(operation: Pick<Operation, "deadline" | "trans
   }
 }
 
-async function waitFor(holder: Transaction, deadline: number | undefined): Promise<void> {
+async function waitFor(holder: Transaction, deadline: Deadline | undefined): Promise<void> {
   if (deadline === undefined) return holder.ended;
   const { promise, reject } = Promise.withResolvers<never>();
   const expired = () => reject(new MongoError(50, "MaxTimeMSExpired", "operation exceeded time limit"));
-  const timer = setTimeout(expired, Math.max(0, deadline - Date.now()));
+  const timer = setTimeout(expired, Math.max(0, deadline.at - Date.now()));
   try {
     await Promise.race([holder.ended, promise]);
   } finally {

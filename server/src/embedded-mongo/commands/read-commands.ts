@@ -59,7 +59,7 @@ function findQuery(operation: Operation): Query {
     collation: collationField(command),
     hint: checkHint(command.get("hint")),
     vars: varsOf(command),
-    ...(deadline ? { deadline } : {}),
+    deadline,
   };
 }
 
@@ -128,7 +128,7 @@ const count: Command = {
       limit: Math.abs(numberField(command, "limit") ?? 0),
       hint: checkHint(command.get("hint")),
       collation: collationField(command),
-      ...(deadline ? { deadline } : {}),
+      deadline,
     };
     checkQuery(query);
     const collection = findCollection(operation, name);
@@ -151,7 +151,7 @@ const distinct: Command = {
       filter: docField(command, "query") ?? new Map(),
       collation: collationField(command),
       hint: checkHint(command.get("hint")),
-      ...(deadline ? { deadline } : {}),
+      deadline,
     };
     checkQuery(query);
     const collection = findCollection(operation, name);

@@ -4,7 +4,7 @@ import type { Reply } from "../wire/message.ts";
 import type { Operation } from "./operation.ts";
 
 /** The saved reply, if this very write was already done. */
-export function answeredBefore({ session, retryNumber }: Operation): Reply | undefined {
+export function answeredBefore({ engine, session, retryNumber }: Operation): Reply | undefined {
   if (!session || retryNumber === undefined) return undefined;
   if (retryNumber < session.number) {
     throw new MongoError(
@@ -15,6 +15,7 @@ export function answeredBefore({ session, retryNumber }: Operation): Reply | und
   }
   if (session.answered?.number === retryNumber) return { fields: new Map(session.answered.reply) };
   session.number = retryNumber;
+  if (session.transaction) engine.transactions.abort(session.transaction);
   return undefined;
 }
 

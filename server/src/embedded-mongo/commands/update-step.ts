@@ -60,7 +60,7 @@ const queryOf = (operation: Operation, statement: Omit<UpdateStatement, "update"
   hint: statement.hint,
   vars: statement.vars,
   limit: statement.isMulti ? 0 : 1,
-  ...(operation.deadline ? { deadline: operation.deadline } : {}),
+  deadline: operation.deadline,
 });
 
 const NO_DOC: Doc = new Map();
@@ -75,58 +75,35 @@ export async function runUpdate(operation: Operation, name: string, statement: U
   const collection = known ?? (await whenFree(operation, () => collectionForWrite(operation, name)));
   const compiled = compileStatement(statement, statement.collation ?? collection.collation);
   const query = queryOf(operation, statement);
-  const filter = compileQueryFilter(collection, query);
-  for (;;) {
-    // An upsert has to look and insert in one go, or two of them would both insert.
-    const step = await whenFree(operation, () => {
-      const rows = [...findRows(operation.view, collection, query)];
-      const [first] = rows;
-      if (!first)
-        return {
-          done: statement.isUpsert ? upsert(operation, collection, statement, compiled) : { matched: 0, modified: 0 },
-        };
-      return statement.isMulti ? { rows } : { done: change(operation, collection, first, { filter, ...compiled }) };
-    });
-    if (step.done) return step.done;
-    return updateMany(operation, collection, step.rows, { filter, ...compiled });
+  const matching = compileQueryFilter(collection, query);
+  if (statement.isMulti) {
+    const done = await changeEach(operation, collection, { query, filter: matching }, (row) => change(operation, collection, row, { filter: matching, ...compiled }));
+    if (done.length > 0 || !statement.isUpsert) return { matched: done.length, modified: done.filter(({ modified }) => modified > 0).length };
   }
+  // An upsert has to look and insert in one go, or two of them would both insert.
+  return whenFree(operation, () => {
+    const [first] = findRows(operation.view, collection, { ...query, limit: 1 });
+    if (first) return change(operation, collection, first, { filter: matching, ...compiled });
+    return statement.isUpsert ? upsert(operation, collection, statement, compiled) : { matched: 0, modified: 0 };
+  });
+}
+
+/**
+ * Changes all matching documents one by one. Which ones is settled before the first is changed, but each is read when
+ * its turn comes: others may write in between, and together they may not fit into memory.
+ */
+async function changeEach<T>(operation: Operation, collection: Collection, found: { query: Query; filter: Filter }, act: (row: StoredRow) => T): Promise<T[]> {
+  const done: T[] = [];
+  for (const rid of [...findRows(operation.view, collection, found.query).map((row) => row.rid)]) {
+    await whenFree(operation, () => {
+      const row = currentRow(operation, collection, rid);
+      if (row && found.filter.matches(decodeFor(found.filter, row.bytes))) done.push(act(row));
+    });
+  }
+  return done;
 }
 
 type Change = CompiledUpdate & { filter: Filter };
-
-async function updateMany(
-  operation: Operation,
-  collection: Collection,
-  rows: StoredRow[],
-  compiled: Change,
-): Promise<Updated> {
-  let [matched, modified] = [0, 0];
-  await forEachRow(operation, collection, { rows, filter: compiled.filter }, (row) => {
-    const done = change(operation, collection, row, compiled);
-    matched += done.matched;
-    modified += done.modified;
-  });
-  return { matched, modified };
-}
-
-/** Changes rows one by one. Others may write in between, so a row is read again when anything was written meanwhile. */
-async function forEachRow(
-  operation: Operation,
-  collection: Collection,
-  found: { rows: StoredRow[]; filter: Filter },
-  act: (row: StoredRow) => void,
-): Promise<void> {
-  const { intents } = operation.engine.store;
-  let seen = intents.now();
-  for (const row of found.rows) {
-    await whenFree(operation, () => {
-      const isStale = !operation.transaction && intents.now() !== seen;
-      const current = isStale ? currentRow(operation, collection, row.rid) : row;
-      if (current && (!isStale || found.filter.matches(decodeFor(found.filter, current.bytes)))) act(current);
-      seen = intents.now();
-    });
-  }
-}
 
 function change(operation: Operation, collection: Collection, row: StoredRow, compiled: Change): Updated {
   const before = decode(row.bytes);
@@ -207,13 +184,8 @@ export async function runDelete(
       return { deleted: 1, before: decode(row.bytes) };
     });
   }
-  let deleted = 0;
-  const rows = [...findRows(operation.view, collection, query)];
-  await forEachRow(operation, collection, { rows, filter }, (row) => {
-    deleteFrom(operation, collection, row);
-    deleted += 1;
-  });
-  return { deleted };
+  const done = await changeEach(operation, collection, { query, filter }, (row) => deleteFrom(operation, collection, row));
+  return { deleted: done.length };
 }
 
 export const checkHint = (hint: Value): Value => {

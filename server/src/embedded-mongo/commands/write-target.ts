@@ -79,10 +79,12 @@ export function deleteFrom(operation: Operation, collection: Collection, row: St
   else deleteDocument(engine.store, collection, row, contextOf(operation));
 }
 
-/** The row as it is now, or undefined when it is gone. For a plain write that had to wait. */
-export function currentRow({ engine }: Operation, collection: Collection, rid: number): StoredRow | undefined {
+/** The row as it is now, or undefined when it is gone. */
+export function currentRow({ view }: Operation, collection: Collection, rid: number): StoredRow | undefined {
   if (collection.isDropped) return undefined;
-  const row = engine.store.main.get(`SELECT d FROM c${collection.id} WHERE rid = ?`, rid);
+  const changed = view.overlayOf(collection)?.byRid.get(rid);
+  if (changed) return changed.current && { rid, bytes: changed.current.bytes };
+  const row = view.connection.get(`SELECT d FROM c${collection.id} WHERE rid = ?`, rid);
   const bytes = row?.["d"];
   return bytes instanceof Uint8Array ? { rid, bytes } : undefined;
 }

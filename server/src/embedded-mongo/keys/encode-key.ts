@@ -1,5 +1,5 @@
 // Index keys: bytes whose plain order is BSON order. Each value is a type tag and then a body that ends itself.
-import { Binary, BSONRegExp, Code, Double, ObjectId, Timestamp } from "../values.ts";
+import { Binary, BSONRegExp, Code, Double, MongoError, ObjectId, Timestamp } from "../values.ts";
 import type { Doc, Value } from "../values.ts";
 import { isNumber, subtractExact, toExact, toNumber } from "../bson/numbers.ts";
 import type { NumberValue } from "../bson/numbers.ts";
@@ -11,6 +11,7 @@ export { typeTag } from "./compare.ts";
 
 let scratch = Buffer.allocUnsafe(4096);
 let at = 0;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The key of one index entry: its values in the order of the index's fields. A missing field is passed as null. */
 export function encodeKey(values: Value[], descending: boolean[], collation?: Collation): Buffer {
@@ -32,6 +33,7 @@ export function encodeValue(value: Value, collation?: Collation): Buffer {
 
 function reserve(size: number): void {
   if (at + size <= scratch.length) return;
+  if (at + size > MOST_BYTES) throw new MongoError(10334, "BSONObjectTooLarge", `a key exceeds ${MOST_BYTES} bytes`);
   const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + size));
   scratch.copy(larger, 0, 0, at);
   scratch = larger;

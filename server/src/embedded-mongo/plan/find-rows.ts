@@ -23,14 +23,17 @@ export type Query = {
   collation?: Collation | undefined;
   hint?: Value;
   vars?: Map<string, Value> | undefined;
-  deadline?: number;
+  deadline?: Deadline | undefined;
 };
+
+/** When to give up. Mutable, because it is lifted once the first batch is on its way. */
+export type Deadline = { at: number };
 
 const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
 const CHECK_EVERY = 256;
 
-export function checkDeadline(deadline: number | undefined): void {
-  if (deadline !== undefined && Date.now() > deadline)
+function checkDeadline(deadline: Deadline | undefined): void {
+  if (deadline !== undefined && Date.now() > deadline.at)
     throw new MongoError(50, "MaxTimeMSExpired", "operation exceeded time limit");
 }
 
@@ -97,7 +100,7 @@ function* matching(
   rows: Iterable<StoredRow>,
   filter: Filter,
   isAllMatching: boolean,
-  deadline: number | undefined,
+  deadline: Deadline | undefined,
 ): Generator<StoredRow> {
   let seen = 0;
   for (const row of rows) {

@@ -6,7 +6,7 @@ import { compileExpression } from "../aggregate/expressions.ts";
 import { newReads, toVariables } from "../aggregate/expression-types.ts";
 import type { ExpressionContext, Reads } from "../aggregate/expression-types.ts";
 import type { Collation } from "../keys/collation.ts";
-import { isOperatorDoc } from "../query/field-operators.ts";
+import { isElementCondition, isOperatorDoc } from "../query/field-operators.ts";
 import { compileFilter, compileValueFilter } from "../query/matcher.ts";
 import { firstPart, getField, MISSING } from "../query/paths.ts";
 import { addLeaf, applyTree, newBranch } from "./tree.ts";
@@ -163,7 +163,7 @@ function readElemMatch(state: State, path: string, condition: Value): void {
   if (path.includes(".")) throw located(31275, "Cannot use $elemMatch projection on a nested field.");
   setMode(state, true, path);
   const { collation } = state.context;
-  const isOnElements = isOperatorDoc(condition);
+  const isOnElements = isElementCondition(condition);
   const test = isOnElements ? compileValueFilter(condition, { collation }) : compileFilter(condition, { collation });
   const isMatch = (item: Value): boolean =>
     typeof test === "function" ? test(item) : item instanceof Map && test.matches(item);

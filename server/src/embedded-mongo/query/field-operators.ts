@@ -212,13 +212,17 @@ function compileAll(path: string, value: Value, context: MatchContext): MatchNod
   );
 }
 
-const LOGICAL = new Set(["$and", "$or", "$nor", "$where"]);
+const LOGICAL = new Set(["$and", "$or", "$nor", "$where", "$expr"]);
+
+/** Whether a condition is about an array's elements themselves; otherwise it is a query on documents in the array. */
+export function isElementCondition(condition: Doc): boolean {
+  const [first] = condition.keys();
+  return isOperatorDoc(condition) && first !== undefined && !LOGICAL.has(first);
+}
 
 function compileElemMatch(path: string, value: Value, context: MatchContext): MatchNode {
   if (!(value instanceof Map)) throw badValue("$elemMatch needs an Object");
-  const [first] = value.keys();
-  const isOnElements = isOperatorDoc(value) && first !== undefined && !LOGICAL.has(first);
-  const test = isOnElements ? elementTest(value, context) : objectTest(value, context);
+  const test = isElementCondition(value) ? elementTest(value, context) : objectTest(value, context);
   let position = MATCH;
   const found = context.pathTest(
     path,

@@ -89,8 +89,8 @@ export function valuesAtPath(doc: Doc, path: string): Value[] {
     return false;
   };
   const leaf = (value: Found): number => {
-    if (Array.isArray(value)) values.push(...value);
-    else collect(value);
+    if (!Array.isArray(value)) collect(value);
+    else for (const item of value) values.push(item);
     return NO_MATCH;
   };
   if (parts.length === 1) leaf(getField(doc, path));

@@ -150,6 +150,9 @@ function escapePiece(state: State, escapes: Map<string, string>, inClass: boolea
   return character === "-" && inClass ? "\\-" : character;
 }
 
+/** Sets such as \w cannot be the end of a range; PCRE takes a hyphen beside one as itself, JS calls it an error. */
+const SET_ESCAPE = /^\\[wWdDsShpP]/;
+
 function classPiece(state: State): string {
   let result = "[";
   if (state.text[state.at] === "^") {
@@ -161,16 +164,20 @@ function classPiece(state: State): string {
     result += "\\]";
     state.at += 1;
   }
+  let isAfterSet = false;
   while (state.at < state.text.length) {
+    const rest = state.text.slice(state.at);
     const character = state.text[state.at++] ?? "";
     if (character === "]") return `${result}]`;
-    const posix = character === "[" ? /^:(\w+):\]/.exec(state.text.slice(state.at)) : null;
+    const posix = /^\[:(\w+):\]/.exec(rest);
     const named = POSIX.get(posix?.[1] ?? "");
     if (posix && named !== undefined) {
       result += named;
-      state.at += posix[0].length;
+      state.at += posix[0].length - 1;
     } else if (character === "\\") result += escapePiece(state, CLASS_ESCAPES, true);
+    else if (character === "-" && (isAfterSet || SET_ESCAPE.test(rest.slice(1)))) result += "\\-";
     else result += character;
+    isAfterSet = SET_ESCAPE.test(rest) || posix !== null;
   }
   return result;
 }

@@ -1,7 +1,7 @@
 // Removes documents whose TTL index says that they have expired.
 import { encodeKey } from "../keys/encode-key.ts";
 import { prefixEnd } from "../plan/planner.ts";
-import { Blocked } from "../transactions/write-intents.ts";
+import { MongoError } from "../values.ts";
 import type { Collection } from "./catalogue.ts";
 import { deleteDocument, type Store } from "./documents.ts";
 import type { Index } from "./index-spec.ts";
@@ -9,11 +9,21 @@ import { blob } from "./sqlite-file.ts";
 
 const EVERY_MS = 10_000;
 const BATCH = 500;
+const MOST_BATCHES = 20;
 
 /** Starts the timer and answers with what stops it. */
 export function startExpiry(store: Store): () => void {
-  const timer = setInterval(() => expireNow(store, Date.now()), EVERY_MS).unref();
+  const timer = setInterval(() => untilNextTime(() => expireNow(store, Date.now())), EVERY_MS).unref();
   return () => clearInterval(timer);
+}
+
+/** A transaction in the way or a full disk is for others to deal with; the next round tries again. */
+export function untilNextTime(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof MongoError)) throw error;
+  }
 }
 
 export function expireNow(store: Store, now: number): void {
@@ -30,12 +40,9 @@ function expireFrom(store: Store, collection: Collection, index: Index, now: num
   // An array expires with its earliest date, and so has one key that is due.
   const [from, to] = descending[0] ? [limit, prefixEnd(oldest)] : [oldest, prefixEnd(limit)];
   const sql = `SELECT DISTINCT c.rid AS rid, c.d AS d FROM ${index.table} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE i.k >= ? AND i.k < ? LIMIT ?`;
-  for (const row of store.main.all(sql, from, to, BATCH)) {
-    try {
-      deleteDocument(store, collection, { rid: Number(row["rid"]), bytes: blob(row, "d") });
-    } catch (error) {
-      // A transaction is working on it; the next round comes back to it.
-      if (!(error instanceof Blocked)) throw error;
-    }
+  for (let rounds = 0; rounds < MOST_BATCHES; rounds += 1) {
+    const rows = store.main.all(sql, from, to, BATCH);
+    for (const row of rows) untilNextTime(() => deleteDocument(store, collection, { rid: Number(row["rid"]), bytes: blob(row, "d") }));
+    if (rows.length < BATCH) return;
   }
 }

@@ -1,2 +1,2 @@
 export type ParentMessage = { kind: "start"; dir: string; socket: string } | { kind: "stop" };
-export type ChildMessage = { kind: "ready"; pid: number } | { kind: "failed"; reason: string; isInUse: boolean };
+export type ChildMessage = { kind: "ready" } | { kind: "failed"; reason: string; isInUse: boolean };

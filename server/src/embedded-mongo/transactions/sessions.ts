@@ -15,6 +15,8 @@ export type Session = {
   transaction: Transaction | undefined;
   /** The reply to the last retryable write; the same number gets the same reply. */
   answered: { number: bigint; reply: Doc } | undefined;
+  /** Ends when the numbered command before is done: a write that is sent again must not overtake itself. */
+  turn: Promise<void>;
 };
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -39,7 +41,7 @@ export function createSessions(store: Store, transactions: Transactions) {
     const key = keyOf(lsid);
     let session = sessions.get(key);
     if (!session) {
-      session = { key, lsid, usedAt: 0, number: -1n, transaction: undefined, answered: undefined };
+      session = { key, lsid, usedAt: 0, number: -1n, transaction: undefined, answered: undefined, turn: Promise.resolve() };
       recall(session);
       sessions.set(key, session);
     }
@@ -85,6 +87,15 @@ export function createSessions(store: Store, transactions: Transactions) {
       if (stale) store.group.write(() => store.main.run("DELETE FROM _retry WHERE at < ?", oldest));
     },
   };
+}
+
+/** Runs numbered commands of one session one after another. */
+export async function inTurn<T>(session: Session, run: () => Promise<T>): Promise<T> {
+  const before = session.turn;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  session.turn = promise;
+  await before;
+  return run().finally(resolve);
 }
 
 /** After a restart of the engine only the record of a commit is left. */

@@ -7,7 +7,7 @@ import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues, equalValues } from "../keys/compare.ts";
 import { compileSort } from "../project/sort.ts";
-import { isOperatorDoc } from "../query/field-operators.ts";
+import { isElementCondition } from "../query/field-operators.ts";
 import { compileFilter, compileValueFilter } from "../query/matcher.ts";
 import { MISSING } from "../query/paths.ts";
 import type { Modifier } from "./modifier.ts";
@@ -113,15 +113,11 @@ const removeWhere =
     return kept.length === current.length ? current : kept;
   };
 
-const LOGICAL = new Set(["$and", "$or", "$nor", "$expr"]);
-
 /** A document of fields is a query on the elements, one of operators a condition on them, anything else a value. */
 export const pull: Build = (operand, _path, collation) => {
   if (operand instanceof BSONRegExp) return removeWhere("$pull", compileValueFilter(operand, { collation }));
   if (!(operand instanceof Map)) return removeWhere("$pull", (item) => equalValues(item, operand, collation));
-  const [first = ""] = operand.keys();
-  if (isOperatorDoc(operand) && !LOGICAL.has(first))
-    return removeWhere("$pull", compileValueFilter(operand, { collation }));
+  if (isElementCondition(operand)) return removeWhere("$pull", compileValueFilter(operand, { collation }));
   const filter = compileFilter(operand, { collation });
   return removeWhere("$pull", (item) => item instanceof Map && filter.matches(item));
 };

@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import { answer, clusterTime } from "../commands/dispatch.ts";
 import type { ClientConnection } from "../commands/operation.ts";
 import type { Engine } from "../engine.ts";
-import { MongoError } from "../values.ts";
-import { encodeReply, parseMessage, type Request } from "./message.ts";
+import { type Doc, MongoError, type Value } from "../values.ts";
+import { encodeReply, parseMessage, type Reply, type Request } from "./message.ts";
 
 export type ListenTarget = { socket: string } | { port: number };
 export type WireServer = { address: string; close(): Promise<void> };
@@ -100,17 +100,25 @@ async function handle(engine: Engine, socket: Socket, client: ClientConnection, 
   try {
     request = parseMessage(message);
   } catch (error) {
-    const reason = error instanceof MongoError ? error : new MongoError(17, "ProtocolError", String(error));
-    const fields = new Map<string, string | number>([
-      ["ok", 0],
-      ["errmsg", reason.message],
-      ["code", reason.code],
-      ["codeName", reason.codeName],
-    ]);
+    const fields = failureFields(error);
     socket.write(encodeReply({ requestId: message.readInt32LE(4), isLegacy: false }, { fields }, clusterTime(engine)));
     return;
   }
   const { reply, isClosing } = await answer(engine, client, request);
   if (isClosing) socket.destroy();
-  else if (request.expectsReply && !socket.destroyed) socket.write(encodeReply(request, reply, clusterTime(engine)));
+  else if (request.expectsReply && !socket.destroyed) socket.write(encodeAnswer(engine, request, reply));
+}
+
+function encodeAnswer(engine: Engine, request: Request, reply: Reply): Buffer {
+  try {
+    return encodeReply(request, reply, clusterTime(engine));
+  } catch (error) {
+    // A value that a pipeline built may be too deep for BSON.
+    return encodeReply(request, { fields: failureFields(error) }, clusterTime(engine));
+  }
+}
+
+function failureFields(error: unknown): Doc {
+  const reason = error instanceof MongoError ? error : new MongoError(17, "ProtocolError", String(error));
+  return new Map<string, Value>([["ok", 0], ["errmsg", reason.message], ["code", reason.code], ["codeName", reason.codeName]]);
 }

@@ -44,7 +44,8 @@ export async function touchAuthSession(id: string, change: Pick<AuthSessionDoc, 
   await AuthSessionModel.updateOne({ _id: id }, { $set: { ...change, last_seen_at: now() } });
 }
 
-export async function isSignInRemembered(id: string): Promise<boolean> {
-  const session = await AuthSessionModel.findById(id, { is_remembered: 1 }).lean();
-  return session?.is_remembered ?? false;
+/** What a new sign-in takes over from the one it replaces. */
+export async function findAuthSession(id: string): Promise<{ isRemembered: boolean; epoch: number } | null> {
+  const session = await AuthSessionModel.findById(id, { is_remembered: 1, sign_in_epoch: 1 }).lean();
+  return session && { isRemembered: session.is_remembered, epoch: session.sign_in_epoch };
 }

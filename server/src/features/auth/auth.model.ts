@@ -11,6 +11,7 @@ const authSessionSchema = new Schema(
     last_seen_at: { type: Date, required: true },
     is_remembered: { type: Boolean, required: true },
     is_second_factor_pending: { type: Boolean, required: true },
+    sign_in_epoch: { type: Number, required: true },
     ip: { type: String, default: "" },
     user_agent: { type: String, default: "" },
   },

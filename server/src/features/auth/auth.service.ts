@@ -5,7 +5,7 @@ import type { Actor, Context } from "../../core/trpc.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { hasFirstPractice } from "../practices/practices.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
-import { endAuthSessionOfCookie, isSignInRemembered } from "./auth-sessions.service.ts";
+import { endAuthSessionOfCookie, findAuthSession } from "./auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie } from "./cookies.ts";
 import { isRightPassword } from "./passwords.ts";
 import { requireSecondFactor } from "./second-factor.ts";
@@ -37,14 +37,12 @@ export async function signIn(call: Context, input: SignIn): Promise<{ next: "don
 
 export async function verifySecondFactor(call: Context, code: string): Promise<{ next: "done" }> {
   const { actor } = call;
-  if (!actor?.isSecondFactorPending) throw unauthorized("Enter your password first, then the code.");
-  await requireSecondFactor(actor.scope.userId, code);
-  const isRemembered = await isSignInRemembered(actor.authSessionId);
-  await openSignIn(
-    call,
-    { id: actor.scope.userId, ownerId: actor.scope.ownerId },
-    { isRemembered, isSecondFactorPending: false },
-  );
+  const pending = actor?.isSecondFactorPending ? await findAuthSession(actor.authSessionId) : null;
+  if (!actor || !pending) throw unauthorized("Enter your password first, then the code.");
+  const { userId, ownerId } = actor.scope;
+  await requireSecondFactor(userId, code);
+  const { isRemembered, epoch } = pending;
+  await openSignIn(call, { id: userId, ownerId, epoch }, { isRemembered, isSecondFactorPending: false });
   call.log.info({ event: "second factor given" }, "audit");
   return { next: "done" };
 }

@@ -22,7 +22,7 @@ export async function listDevices({ scope, authSessionId }: Actor): Promise<Devi
 }
 
 export async function endDevice({ actor, log }: Call, id: string): Promise<Record<string, never>> {
-  if (!(await endAuthSession(actor.scope.userId, id))) throw notFound("This sign-in");
+  if (!(await endAuthSession(actor.scope.userId, id))) throw notFound("Sign-in");
   log.info({ event: "device signed out" }, "audit");
   return {};
 }

@@ -1,6 +1,6 @@
 import type { AcceptInvitation, Invitation } from "@app/shared/auth";
+import { TRPCError } from "@trpc/server";
 import { hashToken } from "../../core/crypto.ts";
-import { notFound } from "../../core/errors.ts";
 import type { Limit } from "../../core/rate-limit.ts";
 import type { Context } from "../../core/trpc.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
@@ -16,12 +16,17 @@ const PER_ADDRESS: Limit = {
   longestPauseMs: 240 * MINUTE_MS,
   memoryMs: 60 * MINUTE_MS,
 };
-const WHAT = "Invitation";
+
+const isGone = () =>
+  new TRPCError({
+    code: "NOT_FOUND",
+    message: "This invitation does not work any more. Ask the owner of the practice for a new one.",
+  });
 
 export async function readInvitation(call: Context, token: string): Promise<Invitation> {
   await limitByAddress("invitation", call.ip, PER_ADDRESS);
   const invited = await findInvited(hashToken(token));
-  if (!invited) throw notFound(WHAT);
+  if (!invited) throw isGone();
   const { email, firstName, lastName, ownerId } = invited;
   return { email, firstName, lastName, practiceName: await practiceNameOf(ownerId) };
 }
@@ -31,12 +36,12 @@ export async function acceptInvitation(call: Context, input: AcceptInvitation): 
   await limitByAddress("invitation", call.ip, PER_ADDRESS);
   const tokenHash = hashToken(input.token);
   const invited = await findInvited(tokenHash);
-  if (!invited) throw notFound(WHAT);
+  if (!invited) throw isGone();
   const { firstName, lastName } = input;
   checkNewPassword(input.password, { email: invited.email, names: [firstName + lastName] });
   const passwordHash = await hashPassword(input.password);
   const user = await acceptInvited(tokenHash, { firstName, lastName, passwordHash });
-  if (!user) throw notFound(WHAT);
+  if (!user) throw isGone();
   call.log.info({ event: "invitation accepted", userId: user.id }, "audit");
   await openSignIn(call, user, { isRemembered: false, isSecondFactorPending: false });
   return {};

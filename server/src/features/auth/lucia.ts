@@ -57,7 +57,8 @@ const adapter: Adapter = {
       // Settled, not awaited: the subscription check must also answer where this read failed.
       Promise.allSettled([customers]),
     ]);
-    const attributes = user && user.status === "active" ? { user, practice, customers } : null;
+    const isOpen = user?.status === "active" && user.sign_in_epoch === session.sign_in_epoch;
+    const attributes = user && isOpen ? { user, practice, customers } : null;
     return [toDatabaseSession(sessionId, session), attributes && { id: person.userId, attributes }];
   },
   async getUserSessions(userId) {

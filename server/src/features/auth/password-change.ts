@@ -18,7 +18,7 @@ import {
   spendPasswordReset,
 } from "../users/credentials.service.ts";
 import { normaliseEmail } from "../users/users.service.ts";
-import { endAuthSessionsOf, isSignInRemembered } from "./auth-sessions.service.ts";
+import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
@@ -94,12 +94,12 @@ export async function changePassword(call: Context & { actor: Actor }, input: Ch
   const { scope, user, authSessionId } = call.actor;
   const oldHash = await requirePassword(scope.userId, "currentPassword", input.currentPassword);
   checkNewPassword(input.password, { email: user.userEmail, names: [user.userFullName, user.practiceName] });
-  const isRemembered = await isSignInRemembered(authSessionId);
-  if (!(await replacePassword(scope.userId, oldHash, await hashPassword(input.password)))) {
-    throw conflict("The password was changed in another window. Sign in with the new one.");
-  }
+  const isRemembered = (await findAuthSession(authSessionId))?.isRemembered ?? false;
+  const epoch = await replacePassword(scope.userId, oldHash, await hashPassword(input.password));
+  if (epoch === null) throw conflict("The password was changed in another window. Sign in with the new one.");
   await endAuthSessionsOf(scope.userId);
-  await openSignIn(call, { id: scope.userId, ownerId: scope.ownerId }, { isRemembered, isSecondFactorPending: false });
+  const person = { id: scope.userId, ownerId: scope.ownerId, epoch };
+  await openSignIn(call, person, { isRemembered, isSecondFactorPending: false });
   call.log.info({ event: "password changed" }, "audit");
   return {};
 }

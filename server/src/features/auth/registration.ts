@@ -1,11 +1,17 @@
 import type { Register } from "@app/shared/auth";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, forbidden, notFound } from "../../core/errors.ts";
+import { badField, forbidden } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Limit } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
-import { claimFirstPractice, hasFirstPractice, insertPractice, notePractice } from "../practices/practices.service.ts";
+import {
+  claimFirstPractice,
+  hasFirstPractice,
+  insertPractice,
+  isSetUpAlready,
+  notePractice,
+} from "../practices/practices.service.ts";
 import { firstCheckoutUrl } from "../subscriptions/billing.ts";
 import { createCustomer } from "../subscriptions/subscriptions.service.ts";
 import { insertOwner } from "../users/credentials.service.ts";
@@ -18,10 +24,10 @@ const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * H
 
 /** The first practice of an installation; from then on this page does not exist. */
 export async function setUp(call: Context, input: Register): Promise<Record<string, never>> {
-  if (await hasFirstPractice()) throw notFound("This page");
+  if (await hasFirstPractice()) throw isSetUpAlready();
   const ownerId = await createPractice(input, { mustBeFirst: true });
   call.log.info({ event: "installation set up", ownerId }, "audit");
-  await openSignIn(call, { id: ownerId, ownerId }, { isRemembered: false, isSecondFactorPending: false });
+  await openSignIn(call, { id: ownerId, ownerId, epoch: 0 }, { isRemembered: false, isSecondFactorPending: false });
   return {};
 }
 
@@ -33,7 +39,7 @@ export async function register(call: Context, input: Register) {
   await limitByAddress("register", call.ip, PER_ADDRESS);
   const ownerId = await createPractice(input, { mustBeFirst: false });
   call.log.info({ event: "practice registered", ownerId }, "audit");
-  await openSignIn(call, { id: ownerId, ownerId }, { isRemembered: false, isSecondFactorPending: false });
+  await openSignIn(call, { id: ownerId, ownerId, epoch: 0 }, { isRemembered: false, isSecondFactorPending: false });
   const checkoutUrl = await firstCheckoutUrl({ ownerId, log: call.log });
   return { next: checkoutUrl === null ? ("done" as const) : ("checkout" as const), checkoutUrl };
 }

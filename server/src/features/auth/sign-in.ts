@@ -10,13 +10,19 @@ import { expiryOf, lucia } from "./lucia.ts";
 /** The part of a call that a sign-in reads and answers through. */
 export type SignInCall = Pick<Context, "cookies" | "ip" | "userAgent" | "setCookie" | "log">;
 
+interface Person {
+  id: string;
+  ownerId: string;
+  epoch: number;
+}
+
 interface Kind {
   isRemembered: boolean;
   isSecondFactorPending: boolean;
 }
 
 /** Opens a sign-in under a new id and ends the one that this browser had, whosever it was. */
-export async function openSignIn(call: SignInCall, person: { id: string; ownerId: string }, kind: Kind): Promise<void> {
+export async function openSignIn(call: SignInCall, person: Person, kind: Kind): Promise<void> {
   const former = readSignInCookie(call.cookies);
   if (former) await endAuthSessionOfCookie(former);
   const at = now();
@@ -26,6 +32,7 @@ export async function openSignIn(call: SignInCall, person: { id: string; ownerId
     last_seen_at: at,
     is_remembered: kind.isRemembered,
     is_second_factor_pending: kind.isSecondFactorPending,
+    sign_in_epoch: person.epoch,
     ip: call.ip,
     user_agent: call.userAgent,
   };

@@ -1,6 +1,7 @@
 import type { Practice, UpdatePractice } from "@app/shared/practices";
 import { type Region, REGIONS } from "@app/shared/regions";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
+import { TRPCError } from "@trpc/server";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -22,12 +23,15 @@ export async function hasFirstPractice(): Promise<boolean> {
   return (await FirstPracticeModel.exists({ _id: FIRST_PRACTICE_ID })) !== null;
 }
 
+export const isSetUpAlready = () =>
+  new TRPCError({ code: "NOT_FOUND", message: "This installation is set up already. Sign in instead." });
+
 /** Inside the transaction that makes a practice: of any number of callers at once exactly one gets through. */
 export async function claimFirstPractice(): Promise<void> {
   try {
     await FirstPracticeModel.create([{ _id: FIRST_PRACTICE_ID }]);
   } catch (error) {
-    if (isDuplicateKey(error)) throw notFound("This page");
+    if (isDuplicateKey(error)) throw isSetUpAlready();
     throw error;
   }
 }

@@ -15,7 +15,9 @@ export const isSelfHosted = (): boolean => settings().STRIPE_SECRET_KEY === unde
 /** The customer documents of a person: the practice's and, for staff, possibly their own. */
 export function findCustomers(person: { userId: string; ownerId: string }): Promise<Customer[]> {
   const ids = [...new Set([person.ownerId, person.userId])];
-  return CustomerModel.find({ _id: mongoose.trusted({ $in: ids }) }, { subscriptions: 1, last_plan: 1 }).lean().exec();
+  return CustomerModel.find({ _id: mongoose.trusted({ $in: ids }) }, { subscriptions: 1, last_plan: 1 })
+    .lean()
+    .exec();
 }
 
 /** Staff use the practice's subscription; where the practice has no customer document, their own. */

@@ -23,7 +23,7 @@ export async function reportErrorOf({ actor, log }: { actor: Actor; log: Logger 
  */
 export async function reportError(report: ReportError, log: Logger, from = senderAddress()): Promise<boolean> {
   const to = settings().SUPPORT_EMAIL;
-  log.error({ component: report.component, from, reported: report.message }, "error reported");
+  log.error({ component: report.component, reported: report.message }, "error reported");
   if (!to) return false;
   try {
     if (!(await isDue(report))) return false;

@@ -14,6 +14,8 @@ export interface SignInUser {
   isActive: boolean;
   isTwoFactorOn: boolean;
   knownDevices: string[];
+  /** Goes into the sign-in: one of an earlier epoch does not count. */
+  epoch: number;
 }
 
 export async function findSignInUser(by: { email: string } | { id: string }): Promise<SignInUser | null> {
@@ -25,6 +27,7 @@ export async function findSignInUser(by: { email: string } | { id: string }): Pr
     status: 1,
     totp: 1,
     known_devices: 1,
+    sign_in_epoch: 1,
   }).lean();
   if (!doc) return null;
   return {
@@ -35,6 +38,7 @@ export async function findSignInUser(by: { email: string } | { id: string }): Pr
     isActive: doc.status === "active",
     isTwoFactorOn: doc.totp?.is_on ?? false,
     knownDevices: doc.known_devices,
+    epoch: doc.sign_in_epoch,
   };
 }
 
@@ -75,19 +79,21 @@ export async function rememberDevice(userId: string, deviceHash: string): Promis
   );
 }
 
-/** A new password also ends every way that the old one opened: links under way and devices known. */
+/** A new password also ends every way that the old one opened: sign-ins, links under way and devices known. */
 const newPassword = (passwordHash: string) => ({
   $set: { password_hash: passwordHash, known_devices: [] },
   $unset: { password_reset: 1 },
+  $inc: { sign_in_epoch: 1 },
 });
 
-/** Only over the password it was checked against: of two changes at once, one wins. */
-export async function replacePassword(userId: string, oldHash: string, passwordHash: string): Promise<boolean> {
-  const { modifiedCount } = await UserModel.updateOne(
-    { _id: userId, password_hash: oldHash },
-    newPassword(passwordHash),
-  );
-  return modifiedCount === 1;
+/** Only over the password it was checked against: of two changes at once, one wins. Gives the new epoch, or null. */
+export async function replacePassword(userId: string, oldHash: string, passwordHash: string): Promise<number | null> {
+  const doc = await UserModel.findOneAndUpdate({ _id: userId, password_hash: oldHash }, newPassword(passwordHash), {
+    returnDocument: "after",
+    projection: { sign_in_epoch: 1 },
+    lean: true,
+  });
+  return doc?.sign_in_epoch ?? null;
 }
 
 /** Keeps the newest link only. Null where nobody with this address can sign in. */

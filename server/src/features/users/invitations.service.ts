@@ -41,7 +41,7 @@ export async function acceptInvited(tokenHash: string, change: Acceptance) {
       $unset: { invitation: 1 },
       $inc: { version: 1 },
     },
-    { returnDocument: "after", projection: { owner_id: 1 }, lean: true },
+    { returnDocument: "after", projection: { owner_id: 1, sign_in_epoch: 1 }, lean: true },
   );
-  return doc?.owner_id ? { id: doc._id, ownerId: doc.owner_id } : null;
+  return doc?.owner_id ? { id: doc._id, ownerId: doc.owner_id, epoch: doc.sign_in_epoch } : null;
 }

@@ -144,7 +144,7 @@ async function changeStatus(
 ) {
   const doc = await UserModel.findOneAndUpdate(
     { _id: id, owner_id: scope.ownerId, status: from },
-    { $set: { status: to }, $unset: { password_reset: 1 }, $inc: { version: 1 } },
+    { $set: { status: to }, $unset: { password_reset: 1 }, $inc: { version: 1, sign_in_epoch: 1 } },
     { returnDocument: "after", projection: SHOWN },
   ).lean<UserDoc>();
   if (doc) return toStaffUser(doc);
@@ -164,6 +164,6 @@ export async function removeInvitation({ scope, log }: Call, id: string): Promis
 
 async function findStaff(scope: Scope, id: string): Promise<StaffUser> {
   const doc = await UserModel.findOne({ _id: id, owner_id: scope.ownerId }, SHOWN).lean<UserDoc>();
-  if (!doc || doc.role === ROLES.owner) throw notFound("This person");
+  if (!doc || doc.role === ROLES.owner) throw notFound("Staff user");
   return toStaffUser(doc);
 }

@@ -51,6 +51,8 @@ const userSchema = new Schema(
       ),
     },
     known_devices: { type: [String], required: true },
+    // Sign-ins of an earlier epoch are over, even where their end was interrupted or they were under way.
+    sign_in_epoch: { type: Number, required: true, default: 0 },
     last_seen_at: Date,
     version: { type: Number, required: true, default: 0 },
   },

@@ -15,6 +15,7 @@ const IDENTITY_FIELDS = {
   owner_id: 1,
   permissions: 1,
   status: 1,
+  sign_in_epoch: 1,
   "totp.is_on": 1,
 } as const;
 
@@ -30,6 +31,7 @@ export type IdentityUser = Pick<
   | "owner_id"
   | "permissions"
   | "status"
+  | "sign_in_epoch"
 > & { totp?: { is_on: boolean } | null };
 
 /** What every call needs to know of who makes it; never a hash or a secret. */
@@ -54,7 +56,7 @@ export async function setPracticeRegion(
 
 export async function getProfile(scope: Scope) {
   const doc = await UserModel.findById(scope.userId, { first_name: 1, last_name: 1, version: 1 }).lean();
-  if (!doc) throw notFound("Your account");
+  if (!doc) throw notFound("Account");
   return { firstName: doc.first_name, lastName: doc.last_name, version: doc.version };
 }
 

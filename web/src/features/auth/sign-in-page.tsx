@@ -1,10 +1,11 @@
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { checkSession } from "../../core/session.ts";
 import { useSession } from "../../core/session-state.ts";
 import { useTitle } from "../../core/title.ts";
+import { CheckField } from "../../ui/check-field.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { LoginHead } from "./login-head.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
@@ -48,10 +49,10 @@ function SignInForm({ redirect, canRegister }: Props & { canRegister: boolean })
           {...form.field("email")}
         />
         <PasswordField label="Password" size="md" autoComplete="current-password" {...form.field("password")} />
-        <Checkbox
-          size="sm"
+        <CheckField
           label="Keep me signed in on this device for 14 days"
-          {...form.field("isRemembered", { type: "checkbox" })}
+          checked={form.values.isRemembered}
+          onChange={form.field("isRemembered").onChange}
         />
         <Button type="submit" size="md" fullWidth loading={form.isSaving}>
           Sign in

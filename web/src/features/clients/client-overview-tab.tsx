@@ -47,7 +47,16 @@ function BirthDay({ day }: { day: string }) {
 function contactFacts({ email, phones, address, isAddressConfidential }: Client) {
   const lines = [...address.lines, address.postcode, address.country].filter(Boolean);
   return [
-    { label: "Email", value: email ? <Anchor href={`mailto:${email}`} fz="inherit">{email}</Anchor> : NONE },
+    {
+      label: "Email",
+      value: email ? (
+        <Anchor href={`mailto:${email}`} fz="inherit">
+          {email}
+        </Anchor>
+      ) : (
+        NONE
+      ),
+    },
     ...phones.map((phone) => ({
       label: { mobile: "Mobile", home: "Home phone", work: "Work phone" }[phone.type],
       value: (

@@ -64,7 +64,8 @@ function PhonePanel({ client }: { client: Client }) {
     if (!phone) return `There is no phone number for ${name}`;
     return (
       <>
-        You may phone {name} on <Anchor href={`tel:${phone.number.replace(/[^+\d]/g, "")}`} c="inherit" inherit underline="always">
+        You may phone {name} on{" "}
+        <Anchor href={`tel:${phone.number.replace(/[^+\d]/g, "")}`} c="inherit" inherit underline="always">
           {phone.number}
         </Anchor>
       </>

@@ -1,9 +1,9 @@
-import { Drawer } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import "../../ui/mantine-staff.css";
+import "../../ui/chart-colours.css";
 import { api, cachingClient, queryClient } from "../../core/api.ts";
 import { useOptionalUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
@@ -13,6 +13,9 @@ import { Notices } from "./notices.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { TopBar } from "./top-bar.tsx";
 import "./main-layout.css";
+
+// Only a phone needs the drawer.
+const PhoneNavigation = lazy(async () => ({ default: (await import("./phone-navigation.tsx")).PhoneNavigation }));
 
 /** Everything that is behind the sign-in stands in this frame. */
 export function MainLayout() {

@@ -1,0 +1,71 @@
+import { describePause, forgiveTries, pauseLeftMs, takeTry } from "@app/server/core/rate-limit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { moveTime } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const MINUTE_MS = 60_000;
+const limit = { tries: 3, pauseMs: MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 30 * MINUTE_MS };
+
+let app: TestApp;
+let key = "";
+let count = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const freshKey = () => (key = `test:${++count}`);
+const takeAll = async () => {
+  for (let tries = 0; tries < limit.tries; tries += 1) await takeTry(key, limit);
+};
+
+test("takeTry: counts down, then pauses for a minute", async () => {
+  freshKey();
+  const remaining = [];
+  for (let tries = 0; tries < 3; tries += 1) remaining.push((await takeTry(key, limit)).remaining);
+  expect(remaining).toEqual([2, 1, 0]);
+  const refused = await takeTry(key, limit);
+  expect(refused.isAllowed).toBe(false);
+  expect(refused.pauseMs).toBeGreaterThan(59_000);
+  expect(await pauseLeftMs(key)).toBeGreaterThan(59_000);
+  moveTime(MINUTE_MS + 1000);
+  expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
+});
+
+test("takeTry: of 200 at the same time three get through", async () => {
+  freshKey();
+  const taken = await Promise.all(Array.from({ length: 200 }, () => takeTry(key, limit)));
+  expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(3);
+});
+
+test("takeTry: each further pause is twice as long, up to the longest", async () => {
+  freshKey();
+  let elapsedMs = 0;
+  for (const minutes of [1, 2, 4, 5, 5]) {
+    await takeAll();
+    const left = await pauseLeftMs(key);
+    expect(Math.round(left / MINUTE_MS)).toBe(minutes);
+    elapsedMs += left + 1000;
+    moveTime(elapsedMs);
+  }
+});
+
+test("takeTry: half an hour without a try forgets everything, and so does forgiveTries", async () => {
+  freshKey();
+  await takeAll();
+  moveTime(32 * MINUTE_MS);
+  await takeAll();
+  expect(Math.round((await pauseLeftMs(key)) / MINUTE_MS)).toBe(1);
+  await forgiveTries(key);
+  expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
+});
+
+test.each([
+  [200, "1 second"],
+  [30_000, "30 seconds"],
+  [15 * MINUTE_MS, "15 minutes"],
+  [119 * MINUTE_MS, "119 minutes"],
+  [240 * MINUTE_MS, "4 hours"],
+])("describePause: %d ms is %s", (ms, words) => {
+  expect(describePause(ms)).toBe(words);
+});

@@ -1,0 +1,171 @@
+import { BSON, Binary, type Document, Long, MongoBulkWriteError, MongoServerError } from "mongodb";
+import { expect, test } from "vitest";
+import { expireNow } from "../../server/src/embedded-mongo/store/expiry.ts";
+import { aDatabase } from "./service-engine.ts";
+
+interface Item {
+  _id: number | string;
+  n?: number;
+  email?: string | null;
+  tags?: string[];
+  at?: Date;
+  owner?: string;
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<Document> => {
+  const error: unknown = await work.catch((problem: unknown) => problem);
+  if (!(error instanceof MongoServerError)) throw new Error("expected an error of the server", { cause: error });
+  return error;
+};
+
+test("upserts: twenty at once on a unique key make one document that counts to twenty", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.createIndex({ email: 1 }, { unique: true });
+  await Promise.all(Array.from({ length: 20 }, () => items.updateOne({ email: "a" }, { $inc: { n: 1 } }, { upsert: true })));
+  const stored = await items.find().toArray();
+  expect(stored).toEqual([{ _id: expect.anything(), email: "a", n: 20 }]);
+});
+
+test("duplicate keys: the error carries the text and the fields that applications read", async () => {
+  const { client } = await aDatabase();
+  const items = client.db("shop").collection<Item>("items");
+  await items.createIndex({ email: 1, n: -1 }, { unique: true });
+  await items.insertOne({ _id: 1, email: "a", n: 5 });
+  const error = await failureOf(items.insertOne({ _id: 2, email: "a", n: 5 }));
+  expect(error).toMatchObject({ code: 11_000, keyPattern: { email: 1, n: -1 }, keyValue: { email: "a", n: 5 } });
+  expect(error["message"]).toBe('E11000 duplicate key error collection: shop.items index: email_1_n_-1 dup key: { email: "a", n: 5 }');
+  const bulk: unknown = await items.insertMany([{ _id: 1 }, { _id: 3 }, { _id: 4, email: "a", n: 5 }], { ordered: false }).catch((problem: unknown) => problem);
+  expect(bulk).toBeInstanceOf(MongoBulkWriteError);
+  expect(bulk).toMatchObject({ insertedCount: 1 });
+  expect(await items.countDocuments()).toBe(2);
+});
+
+test("indexes: equal ones are accepted again, others under the same name or key are refused", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.createIndex({ email: 1 }, { unique: true });
+  await items.createIndex({ email: 1 }, { unique: true });
+  expect(await failureOf(items.createIndex({ email: 1 }, { unique: true, name: "other" }))).toMatchObject({ code: 85 });
+  expect(await failureOf(items.createIndex({ n: 1 }, { name: "email_1" }))).toMatchObject({ code: 86 });
+  expect(await failureOf(items.createIndex({ email: 1 }))).toMatchObject({ code: 86 });
+  expect(await failureOf(items.createIndex({ email: "text" }))).toMatchObject({ code: 67, message: expect.stringContaining("text indexes") });
+  expect(await failureOf(items.dropIndex("_id_"))).toMatchObject({ code: 72 });
+  expect(await failureOf(items.dropIndex("none"))).toMatchObject({ code: 27 });
+  expect(await failureOf(client.db().collection("absent").indexes())).toMatchObject({ code: 26 });
+  expect((await items.indexes()).map((index) => index.name)).toEqual(["_id_", "email_1"]);
+});
+
+test("indexes: building a unique one over duplicates fails and leaves nothing behind", async () => {
+  const { client, running } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertMany([{ _id: 1, email: "a" }, { _id: 2, email: "a" }]);
+  expect(await failureOf(items.createIndex({ email: 1 }, { unique: true }))).toMatchObject({ code: 11_000 });
+  expect(await items.indexes()).toHaveLength(1);
+  expect(running.engine.store.main.all("SELECT name FROM sqlite_schema WHERE name LIKE 'i%' AND type = 'table'")).toEqual([]);
+});
+
+test("indexes: partial and sparse unique ones bind only the documents they hold", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.createIndex({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: "string" } } });
+  await items.createIndex({ owner: 1 }, { unique: true, sparse: true });
+  await items.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3, email: null }, { _id: 4, email: null }, { _id: 5, email: "a" }]);
+  expect(await failureOf(items.insertOne({ _id: 6, email: "a" }))).toMatchObject({ code: 11_000 });
+  expect(await items.find({ email: "a" }).toArray()).toHaveLength(1);
+  expect(await items.find({ email: null }).toArray()).toHaveLength(4);
+  const plan = await items.find({ email: "a" }).explain();
+  expect(plan["queryPlanner"].winningPlan).toMatchObject({ stage: "FETCH", inputStage: { indexName: "email_1", isPartial: true } });
+});
+
+test("collation: a case-insensitive index finds and refuses what differs only in case", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  const collation = { locale: "en", strength: 2 };
+  await items.createIndex({ email: 1 }, { unique: true, collation });
+  await items.insertMany([{ _id: 1, email: "Anna@example.org" }, { _id: 2, email: "bob@example.org" }]);
+  expect(await items.findOne({ email: "anna@EXAMPLE.org" }, { collation })).toMatchObject({ _id: 1 });
+  expect(await items.findOne({ email: "anna@example.org" })).toBeNull();
+  expect(await failureOf(items.insertOne({ _id: 3, email: "BOB@example.org" }))).toMatchObject({ code: 11_000 });
+  expect((await items.find().sort({ email: -1 }).collation(collation).toArray()).map((item) => item._id)).toEqual([2, 1]);
+});
+
+test("expiry: documents whose time is over go, the others stay", async () => {
+  const { client, running } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+  const now = Date.now();
+  await items.insertMany([{ _id: 1, at: new Date(now - 61_000) }, { _id: 2, at: new Date(now - 30_000) }, { _id: 3 }]);
+  expireNow(running.engine.store, now);
+  expect(await items.distinct("_id")).toEqual([2, 3]);
+});
+
+test("cursors: large results come in batches, and a cursor ends with its collection", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertMany(Array.from({ length: 1_000 }, (_, _id) => ({ _id, n: _id % 10 })));
+  const cursor = items.find().batchSize(10).sort({ _id: 1 });
+  const seen: unknown[] = [];
+  for await (const item of cursor) {
+    seen.push(item._id);
+    if (seen.length === 15) await items.deleteMany({ _id: { $gte: 500 } });
+  }
+  expect(seen).toEqual(Array.from({ length: 500 }, (_, at) => at));
+  const cut = items.find().batchSize(2);
+  await cut.next();
+  await items.drop();
+  expect(await failureOf((async () => await cut.toArray())())).toMatchObject({ code: 175 });
+  expect(await failureOf(client.db().command({ getMore: Long.fromNumber(99), collection: "items" }))).toMatchObject({ code: 43 });
+});
+
+test("refusals: what is not supported is named and never quietly ignored", async () => {
+  const { client } = await aDatabase();
+  const db = client.db();
+  const items = db.collection<Item>("items");
+  await items.insertOne({ _id: 1 });
+  const refused = async (work: Promise<unknown>): Promise<string> => String((await failureOf(work))["message"]);
+  expect(await refused(db.command({ find: "items", unheardOf: 1 }))).toContain("find.unheardOf");
+  expect(await refused(db.command({ unheardOf: 1 }))).toContain("unheardOf");
+  expect(await refused(items.find({ $where: "1" }).toArray())).toContain("$where");
+  expect(await refused(items.find({ $text: { $search: "a" } }).toArray())).toContain("$text");
+  expect(await refused(db.createCollection("c", { timeseries: { timeField: "at" } }))).toContain("timeseries");
+  expect(await refused(items.find({}, { hint: "nothing" }).toArray())).toContain("hint");
+  expect(await refused(items.aggregate([{ $geoNear: {} }]).toArray())).toContain("$geoNear");
+  expect(await refused(items.insertOne({ _id: 2, tags: ["x".repeat(16 * 1024 * 1024)] }))).toContain("16777216");
+});
+
+test("documents: whatever a driver sends comes back as the same bytes, with _id first", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection("items", { raw: true });
+  const sent = BSON.serialize(
+    new Map<string, unknown>([["10", "ten"], ["2", new BSON.Double(5)], ["_id", 7], ["long", Long.fromNumber(3)], ["deep", { binary: new Binary(Buffer.from([1, 2])), list: [null, { a: 1 }] }]]),
+  );
+  await client.db().command({ insert: "items", documents: [BSON.deserialize(sent, { promoteValues: false, promoteLongs: false })] });
+  const [stored] = await items.find().toArray();
+  const fields = Object.keys(BSON.deserialize(Buffer.from(JSON.parse(JSON.stringify(stored)).data ?? stored), { promoteValues: false }));
+  expect(fields).toContain("_id");
+  expect(await client.db().collection("items").findOne({ "deep.list.a": 1 }, { promoteLongs: false })).toMatchObject({ _id: 7, "2": 5, long: Long.fromNumber(3) });
+});
+
+test("writes without acknowledgement: they are done though nobody is told", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertOne({ _id: 1 }, { writeConcern: { w: 0 } });
+  await expect.poll(() => items.countDocuments()).toBe(1);
+});
+
+test("$out and $merge: results replace or join a collection in one go", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertMany([{ _id: 1, owner: "a", n: 1 }, { _id: 2, owner: "a", n: 2 }, { _id: 3, owner: "b", n: 3 }]);
+  const totals = { $group: { _id: "$owner", n: { $sum: "$n" } } };
+  await items.aggregate([totals, { $out: "totals" }]).toArray();
+  const stored = client.db().collection<Item>("totals");
+  expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: "a", n: 3 }, { _id: "b", n: 3 }]);
+  await stored.createIndex({ n: 1 }, { unique: true, partialFilterExpression: { n: { $gt: 100 } } });
+  await items.insertOne({ _id: 4, owner: "c", n: 1 });
+  await items.aggregate([totals, { $set: { n: { $multiply: ["$n", 10] } } }, { $merge: { into: "totals", whenMatched: "keepExisting" } }]).toArray();
+  expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: "a", n: 3 }, { _id: "b", n: 3 }, { _id: "c", n: 10 }]);
+  expect(await failureOf(items.aggregate([{ $set: { n: 200 } }, { $out: "totals" }]).toArray())).toMatchObject({ code: 11_000 });
+  expect(await stored.countDocuments()).toBe(3);
+});
