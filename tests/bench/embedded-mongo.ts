@@ -35,7 +35,11 @@ const person = (id: number): Person => ({
 });
 
 async function seed(people: Collection<Person>): Promise<void> {
-  await people.createIndexes([{ key: { email: 1 }, unique: true }, { key: { ownerId: 1, createdAt: -1 } }, { key: { tags: 1 } }]);
+  await people.createIndexes([
+    { key: { email: 1 }, unique: true },
+    { key: { ownerId: 1, createdAt: -1 } },
+    { key: { tags: 1 } },
+  ]);
   for (let start = 0; start < DOCUMENTS; start += BATCH) {
     await people.insertMany(Array.from({ length: BATCH }, (_, at) => person(start + at)));
   }
@@ -63,7 +67,8 @@ function rawCommit(dir: string): () => void {
   return () => void insert.run(bytes);
 }
 
-const residentMegabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1_024;
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1_024;
 
 function openingTime(dir: string): number {
   const start = performance.now();
@@ -94,7 +99,11 @@ export async function benchEmbeddedMongo(): Promise<Figure[]> {
     const ping = (): Promise<unknown> => client.db().command({ ping: 1 });
     const byId = (round: number): Promise<unknown> => people.findOne({ _id: (round * 7_919) % DOCUMENTS });
     const compound = (round: number): Promise<unknown> =>
-      people.find({ ownerId: `owner-${round % OWNERS}` }).sort({ createdAt: -1 }).limit(20).toArray();
+      people
+        .find({ ownerId: `owner-${round % OWNERS}` })
+        .sort({ createdAt: -1 })
+        .limit(20)
+        .toArray();
     const [pingMs = 0, byIdMs = 0, compoundMs = 0] = await p50s([ping, byId, compound], ROUNDS);
     const commit = rawCommit(dir);
     const insert = (round: number): Promise<unknown> => people.insertOne(person(DOCUMENTS + round));
@@ -105,7 +114,13 @@ export async function benchEmbeddedMongo(): Promise<Figure[]> {
     return [
       { name: "mongo.findOneById", value: byIdMs / pingMs, unit: "x ping", goal: "<=", limit: 1.5 },
       { name: "mongo.compoundQuery", value: compoundMs / pingMs, unit: "x ping", goal: "<=", limit: 4 },
-      { name: "mongo.insertOne", value: insertMs / (pingAgainMs + commitMs), unit: "x (ping + commit)", goal: "<=", limit: 1.5 },
+      {
+        name: "mongo.insertOne",
+        value: insertMs / (pingAgainMs + commitMs),
+        unit: "x (ping + commit)",
+        goal: "<=",
+        limit: 1.5,
+      },
       { name: "mongo.open", value: opening, unit: "ms", goal: "<=", limit: 50 },
       { name: "mongo.idleMemory", value: await idleMemory(dir), unit: "MB", goal: "<=", limit: 120 },
     ];

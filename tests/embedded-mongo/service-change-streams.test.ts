@@ -29,8 +29,16 @@ test("change streams: inserts, updates, replacements and deletions arrive in ord
   await items.deleteOne({ _id: 1 });
   const events = await take(stream, 4);
   expect(events.map((event) => event["operationType"])).toEqual(["insert", "update", "replace", "delete"]);
-  expect(events[0]).toMatchObject({ documentKey: { _id: 1 }, fullDocument: { _id: 1, n: 1, tags: ["a"] }, ns: { coll: "items" } });
-  expect(events[1]?.["updateDescription"]).toEqual({ updatedFields: { n: 2 }, removedFields: ["tags"], truncatedArrays: [] });
+  expect(events[0]).toMatchObject({
+    documentKey: { _id: 1 },
+    fullDocument: { _id: 1, n: 1, tags: ["a"] },
+    ns: { coll: "items" },
+  });
+  expect(events[1]?.["updateDescription"]).toEqual({
+    updatedFields: { n: 2 },
+    removedFields: ["tags"],
+    truncatedArrays: [],
+  });
   expect(events[2]?.["fullDocument"]).toEqual({ _id: 1, n: 3 });
 });
 
@@ -69,7 +77,8 @@ test("change streams: a place that is no longer in the log is refused and not pa
   await stream.tryNext();
   await items.insertOne({ _id: 1 });
   const [first] = await take(stream, 1);
-  for (let at = 0; at < 12; at += 1) await items.insertMany(Array.from({ length: 100 }, (_, n) => ({ _id: 10 + at * 100 + n })));
+  for (let at = 0; at < 12; at += 1)
+    await items.insertMany(Array.from({ length: 100 }, (_, n) => ({ _id: 10 + at * 100 + n })));
   const resumed = items.watch([], { resumeAfter: first?.["_id"] });
   const problem = await resumed.next().catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(MongoServerError);
@@ -111,7 +120,11 @@ test("change streams: dropping the collection ends its stream with invalidate", 
 test("change streams: images before and after are kept where the collection asks for them", async () => {
   const { client } = await aDatabase();
   const items = await client.db().createCollection<Item>("items", { changeStreamPreAndPostImages: { enabled: true } });
-  const stream = items.watch([], { maxAwaitTimeMS: 50, fullDocument: "required", fullDocumentBeforeChange: "required" });
+  const stream = items.watch([], {
+    maxAwaitTimeMS: 50,
+    fullDocument: "required",
+    fullDocumentBeforeChange: "required",
+  });
   await stream.tryNext();
   await items.insertOne({ _id: 1, n: 1 });
   await items.updateOne({ _id: 1 }, { $set: { n: 2 } });

@@ -22,7 +22,9 @@ test("upserts: twenty at once on a unique key make one document that counts to t
   const { client } = await aDatabase();
   const items = client.db().collection<Item>("items");
   await items.createIndex({ email: 1 }, { unique: true });
-  await Promise.all(Array.from({ length: 20 }, () => items.updateOne({ email: "a" }, { $inc: { n: 1 } }, { upsert: true })));
+  await Promise.all(
+    Array.from({ length: 20 }, () => items.updateOne({ email: "a" }, { $inc: { n: 1 } }, { upsert: true })),
+  );
   const stored = await items.find().toArray();
   expect(stored).toEqual([{ _id: expect.anything(), email: "a", n: 20 }]);
 });
@@ -34,8 +36,12 @@ test("duplicate keys: the error carries the text and the fields that application
   await items.insertOne({ _id: 1, email: "a", n: 5 });
   const error = await failureOf(items.insertOne({ _id: 2, email: "a", n: 5 }));
   expect(error).toMatchObject({ code: 11_000, keyPattern: { email: 1, n: -1 }, keyValue: { email: "a", n: 5 } });
-  expect(error["message"]).toBe('E11000 duplicate key error collection: shop.items index: email_1_n_-1 dup key: { email: "a", n: 5 }');
-  const bulk: unknown = await items.insertMany([{ _id: 1 }, { _id: 3 }, { _id: 4, email: "a", n: 5 }], { ordered: false }).catch((problem: unknown) => problem);
+  expect(error["message"]).toBe(
+    'E11000 duplicate key error collection: shop.items index: email_1_n_-1 dup key: { email: "a", n: 5 }',
+  );
+  const bulk: unknown = await items
+    .insertMany([{ _id: 1 }, { _id: 3 }, { _id: 4, email: "a", n: 5 }], { ordered: false })
+    .catch((problem: unknown) => problem);
   expect(bulk).toBeInstanceOf(MongoBulkWriteError);
   expect(bulk).toMatchObject({ insertedCount: 1 });
   expect(await items.countDocuments()).toBe(2);
@@ -49,7 +55,10 @@ test("indexes: equal ones are accepted again, others under the same name or key 
   expect(await failureOf(items.createIndex({ email: 1 }, { unique: true, name: "other" }))).toMatchObject({ code: 85 });
   expect(await failureOf(items.createIndex({ n: 1 }, { name: "email_1" }))).toMatchObject({ code: 86 });
   expect(await failureOf(items.createIndex({ email: 1 }))).toMatchObject({ code: 86 });
-  expect(await failureOf(items.createIndex({ email: "text" }))).toMatchObject({ code: 67, message: expect.stringContaining("text indexes") });
+  expect(await failureOf(items.createIndex({ email: "text" }))).toMatchObject({
+    code: 67,
+    message: expect.stringContaining("text indexes"),
+  });
   expect(await failureOf(items.dropIndex("_id_"))).toMatchObject({ code: 72 });
   expect(await failureOf(items.dropIndex("none"))).toMatchObject({ code: 27 });
   expect(await failureOf(client.db().collection("absent").indexes())).toMatchObject({ code: 26 });
@@ -59,10 +68,15 @@ test("indexes: equal ones are accepted again, others under the same name or key 
 test("indexes: building a unique one over duplicates fails and leaves nothing behind", async () => {
   const { client, running } = await aDatabase();
   const items = client.db().collection<Item>("items");
-  await items.insertMany([{ _id: 1, email: "a" }, { _id: 2, email: "a" }]);
+  await items.insertMany([
+    { _id: 1, email: "a" },
+    { _id: 2, email: "a" },
+  ]);
   expect(await failureOf(items.createIndex({ email: 1 }, { unique: true }))).toMatchObject({ code: 11_000 });
   expect(await items.indexes()).toHaveLength(1);
-  expect(running.engine.store.main.all("SELECT name FROM sqlite_schema WHERE name LIKE 'i%' AND type = 'table'")).toEqual([]);
+  expect(
+    running.engine.store.main.all("SELECT name FROM sqlite_schema WHERE name LIKE 'i%' AND type = 'table'"),
+  ).toEqual([]);
 });
 
 test("indexes: partial and sparse unique ones bind only the documents they hold", async () => {
@@ -70,12 +84,21 @@ test("indexes: partial and sparse unique ones bind only the documents they hold"
   const items = client.db().collection<Item>("items");
   await items.createIndex({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: "string" } } });
   await items.createIndex({ owner: 1 }, { unique: true, sparse: true });
-  await items.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3, email: null }, { _id: 4, email: null }, { _id: 5, email: "a" }]);
+  await items.insertMany([
+    { _id: 1 },
+    { _id: 2 },
+    { _id: 3, email: null },
+    { _id: 4, email: null },
+    { _id: 5, email: "a" },
+  ]);
   expect(await failureOf(items.insertOne({ _id: 6, email: "a" }))).toMatchObject({ code: 11_000 });
   expect(await items.find({ email: "a" }).toArray()).toHaveLength(1);
   expect(await items.find({ email: null }).toArray()).toHaveLength(4);
   const plan = await items.find({ email: "a" }).explain();
-  expect(plan["queryPlanner"].winningPlan).toMatchObject({ stage: "FETCH", inputStage: { indexName: "email_1", isPartial: true } });
+  expect(plan["queryPlanner"].winningPlan).toMatchObject({
+    stage: "FETCH",
+    inputStage: { indexName: "email_1", isPartial: true },
+  });
 });
 
 test("collation: a case-insensitive index finds and refuses what differs only in case", async () => {
@@ -83,11 +106,16 @@ test("collation: a case-insensitive index finds and refuses what differs only in
   const items = client.db().collection<Item>("items");
   const collation = { locale: "en", strength: 2 };
   await items.createIndex({ email: 1 }, { unique: true, collation });
-  await items.insertMany([{ _id: 1, email: "Anna@example.org" }, { _id: 2, email: "bob@example.org" }]);
+  await items.insertMany([
+    { _id: 1, email: "Anna@example.org" },
+    { _id: 2, email: "bob@example.org" },
+  ]);
   expect(await items.findOne({ email: "anna@EXAMPLE.org" }, { collation })).toMatchObject({ _id: 1 });
   expect(await items.findOne({ email: "anna@example.org" })).toBeNull();
   expect(await failureOf(items.insertOne({ _id: 3, email: "BOB@example.org" }))).toMatchObject({ code: 11_000 });
-  expect((await items.find().sort({ email: -1 }).collation(collation).toArray()).map((item) => item._id)).toEqual([2, 1]);
+  expect((await items.find().sort({ email: -1 }).collation(collation).toArray()).map((item) => item._id)).toEqual([
+    2, 1,
+  ]);
 });
 
 test("expiry: documents whose time is over go, the others stay", async () => {
@@ -115,7 +143,9 @@ test("cursors: large results come in batches, and a cursor ends with its collect
   await cut.next();
   await items.drop();
   expect(await failureOf((async () => await cut.toArray())())).toMatchObject({ code: 175 });
-  expect(await failureOf(client.db().command({ getMore: Long.fromNumber(99), collection: "items" }))).toMatchObject({ code: 43 });
+  expect(await failureOf(client.db().command({ getMore: Long.fromNumber(99), collection: "items" }))).toMatchObject({
+    code: 43,
+  });
 });
 
 test("refusals: what is not supported is named and never quietly ignored", async () => {
@@ -138,13 +168,27 @@ test("documents: whatever a driver sends comes back as the same bytes, with _id 
   const { client } = await aDatabase();
   const items = client.db().collection("items", { raw: true });
   const sent = BSON.serialize(
-    new Map<string, unknown>([["10", "ten"], ["2", new BSON.Double(5)], ["_id", 7], ["long", Long.fromNumber(3)], ["deep", { binary: new Binary(Buffer.from([1, 2])), list: [null, { a: 1 }] }]]),
+    new Map<string, unknown>([
+      ["10", "ten"],
+      ["2", new BSON.Double(5)],
+      ["_id", 7],
+      ["long", Long.fromNumber(3)],
+      ["deep", { binary: new Binary(Buffer.from([1, 2])), list: [null, { a: 1 }] }],
+    ]),
   );
-  await client.db().command({ insert: "items", documents: [BSON.deserialize(sent, { promoteValues: false, promoteLongs: false })] });
+  await client
+    .db()
+    .command({ insert: "items", documents: [BSON.deserialize(sent, { promoteValues: false, promoteLongs: false })] });
   const [stored] = await items.find().toArray();
-  const fields = Object.keys(BSON.deserialize(Buffer.from(JSON.parse(JSON.stringify(stored)).data ?? stored), { promoteValues: false }));
+  const fields = Object.keys(
+    BSON.deserialize(Buffer.from(JSON.parse(JSON.stringify(stored)).data ?? stored), { promoteValues: false }),
+  );
   expect(fields).toContain("_id");
-  expect(await client.db().collection("items").findOne({ "deep.list.a": 1 }, { promoteLongs: false })).toMatchObject({ _id: 7, "2": 5, long: Long.fromNumber(3) });
+  expect(await client.db().collection("items").findOne({ "deep.list.a": 1 }, { promoteLongs: false })).toMatchObject({
+    _id: 7,
+    "2": 5,
+    long: Long.fromNumber(3),
+  });
 });
 
 test("writes without acknowledgement: they are done though nobody is told", async () => {
@@ -157,15 +201,34 @@ test("writes without acknowledgement: they are done though nobody is told", asyn
 test("$out and $merge: results replace or join a collection in one go", async () => {
   const { client } = await aDatabase();
   const items = client.db().collection<Item>("items");
-  await items.insertMany([{ _id: 1, owner: "a", n: 1 }, { _id: 2, owner: "a", n: 2 }, { _id: 3, owner: "b", n: 3 }]);
+  await items.insertMany([
+    { _id: 1, owner: "a", n: 1 },
+    { _id: 2, owner: "a", n: 2 },
+    { _id: 3, owner: "b", n: 3 },
+  ]);
   const totals = { $group: { _id: "$owner", n: { $sum: "$n" } } };
   await items.aggregate([totals, { $out: "totals" }]).toArray();
   const stored = client.db().collection<Item>("totals");
-  expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: "a", n: 3 }, { _id: "b", n: 3 }]);
+  expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual([
+    { _id: "a", n: 3 },
+    { _id: "b", n: 3 },
+  ]);
   await stored.createIndex({ n: 1 }, { unique: true, partialFilterExpression: { n: { $gt: 100 } } });
   await items.insertOne({ _id: 4, owner: "c", n: 1 });
-  await items.aggregate([totals, { $set: { n: { $multiply: ["$n", 10] } } }, { $merge: { into: "totals", whenMatched: "keepExisting" } }]).toArray();
-  expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: "a", n: 3 }, { _id: "b", n: 3 }, { _id: "c", n: 10 }]);
-  expect(await failureOf(items.aggregate([{ $set: { n: 200 } }, { $out: "totals" }]).toArray())).toMatchObject({ code: 11_000 });
+  await items
+    .aggregate([
+      totals,
+      { $set: { n: { $multiply: ["$n", 10] } } },
+      { $merge: { into: "totals", whenMatched: "keepExisting" } },
+    ])
+    .toArray();
+  expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual([
+    { _id: "a", n: 3 },
+    { _id: "b", n: 3 },
+    { _id: "c", n: 10 },
+  ]);
+  expect(await failureOf(items.aggregate([{ $set: { n: 200 } }, { $out: "totals" }]).toArray())).toMatchObject({
+    code: 11_000,
+  });
   expect(await stored.countDocuments()).toBe(3);
 });

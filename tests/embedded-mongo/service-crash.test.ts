@@ -28,7 +28,9 @@ interface Account {
 }
 
 async function startCli(dir: string, socket: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [CLI, "--dir", dir, "--socket", socket], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [CLI, "--dir", dir, "--socket", socket], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   return child;
 }
@@ -38,10 +40,19 @@ async function writeEntries(client: MongoClient, writer: number, acknowledged: M
   const entries = client.db().collection<Entry>("entries");
   for (let at = 0; ; at += 1) {
     const id = `${writer}-${acknowledged.size}-${at}`;
-    await entries.insertOne({ _id: id, writer, email: `${id}@example.org`, tags: [`w${writer}`, `n${at % 5}`], version: 0 });
+    await entries.insertOne({
+      _id: id,
+      writer,
+      email: `${id}@example.org`,
+      tags: [`w${writer}`, `n${at % 5}`],
+      version: 0,
+    });
     acknowledged.set(id, 0);
     if (at % 3 !== 0) continue;
-    await entries.updateOne({ _id: id }, { $inc: { version: 1 }, $push: { tags: `more${at % 7}` }, $set: { email: `${id}@example.com` } });
+    await entries.updateOne(
+      { _id: id },
+      { $inc: { version: 1 }, $push: { tags: `more${at % 7}` }, $set: { email: `${id}@example.com` } },
+    );
     acknowledged.set(id, 1);
   }
 }
@@ -60,7 +71,9 @@ async function transfer(client: MongoClient, seed: number): Promise<void> {
 
 async function verify(uri: string, acknowledged: ReadonlyMap<string, number>[]): Promise<void> {
   const client = await MongoClient.connect(uri);
-  const stored = new Map((await client.db().collection<Entry>("entries").find().toArray()).map((entry) => [entry._id, entry]));
+  const stored = new Map(
+    (await client.db().collection<Entry>("entries").find().toArray()).map((entry) => [entry._id, entry]),
+  );
   for (const part of acknowledged) {
     for (const [id, version] of part) expect(stored.get(id)?.version, id).toBeGreaterThanOrEqual(version);
   }
@@ -69,31 +82,45 @@ async function verify(uri: string, acknowledged: ReadonlyMap<string, number>[]):
   await client.close();
 }
 
-test("crash: killed at random under load, the engine keeps every acknowledged write and whole transactions", { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
-  const dir = aFolder();
-  const place = makeSocketPlace();
-  const uri = uriFor(place.path);
-  const acknowledged = Array.from({ length: WRITERS }, () => new Map<string, number>());
-  let child = await startCli(dir, place.path);
-  const first = await MongoClient.connect(uri);
-  await first.db().collection<Entry>("entries").createIndexes([{ key: { email: 1 }, unique: true }, { key: { tags: 1, version: -1 } }, { key: { writer: 1 } }]);
-  await first.db().collection<Account>("accounts").insertMany(Array.from({ length: ACCOUNTS }, (_, _id) => ({ _id, balance: 100 })));
-  await first.close();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 300, retryWrites: false });
-    // Every one of them ends with the connection it loses.
-    const work = Promise.allSettled([...acknowledged.map((part, writer) => writeEntries(client, writer, part)), transfer(client, 0), transfer(client, 5)]);
-    await sleep(200 + Math.random() * 700);
-    child.kill("SIGKILL");
+test(
+  "crash: killed at random under load, the engine keeps every acknowledged write and whole transactions",
+  { timeout: 60_000 + ROUNDS * 10_000 },
+  async () => {
+    const dir = aFolder();
+    const place = makeSocketPlace();
+    const uri = uriFor(place.path);
+    const acknowledged = Array.from({ length: WRITERS }, () => new Map<string, number>());
+    let child = await startCli(dir, place.path);
+    const first = await MongoClient.connect(uri);
+    await first
+      .db()
+      .collection<Entry>("entries")
+      .createIndexes([{ key: { email: 1 }, unique: true }, { key: { tags: 1, version: -1 } }, { key: { writer: 1 } }]);
+    await first
+      .db()
+      .collection<Account>("accounts")
+      .insertMany(Array.from({ length: ACCOUNTS }, (_, _id) => ({ _id, balance: 100 })));
+    await first.close();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 300, retryWrites: false });
+      // Every one of them ends with the connection it loses.
+      const work = Promise.allSettled([
+        ...acknowledged.map((part, writer) => writeEntries(client, writer, part)),
+        transfer(client, 0),
+        transfer(client, 5),
+      ]);
+      await sleep(200 + Math.random() * 700);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      expect((await work).every(({ status }) => status === "rejected")).toBe(true);
+      await client.close(true);
+      expect(checkData(dir)).toEqual([]);
+      child = await startCli(dir, place.path);
+      await verify(uri, acknowledged);
+    }
+    child.kill("SIGTERM");
     await once(child, "exit");
-    expect((await work).every(({ status }) => status === "rejected")).toBe(true);
-    await client.close(true);
-    expect(checkData(dir)).toEqual([]);
-    child = await startCli(dir, place.path);
-    await verify(uri, acknowledged);
-  }
-  child.kill("SIGTERM");
-  await once(child, "exit");
-  place.remove();
-  expect(acknowledged.every((part) => part.size > 10)).toBe(true);
-});
+    place.remove();
+    expect(acknowledged.every((part) => part.size > 10)).toBe(true);
+  },
+);

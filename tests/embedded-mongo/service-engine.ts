@@ -25,7 +25,9 @@ export interface Database {
 }
 
 /** Runs the engine inside the test's own process, behind a real socket. */
-export async function aDatabase(options: Partial<EngineOptions> & { client?: MongoClientOptions } = {}): Promise<Database> {
+export async function aDatabase(
+  options: Partial<EngineOptions> & { client?: MongoClientOptions } = {},
+): Promise<Database> {
   const dir = options.dir ?? aFolder();
   const place = makeSocketPlace();
   const open = (): Promise<RunningEngine> => runEngine({ ...options, dir }, { socket: place.path });

@@ -63,19 +63,42 @@ test("mongoose: every schema type is stored and read back", async () => {
   expect(read.toObject({ flattenMaps: true })).toEqual(made.toObject({ flattenMaps: true }));
   expect(read.big).toBe(9_007_199_254_740_993n);
   expect(String(read.amount)).toBe("12.50");
-  expect(await Everything.countDocuments({ amount: { $gt: Types.Decimal128.fromString("12.4") }, "map.one": 1, "addresses.street": "T" })).toBe(1);
+  expect(
+    await Everything.countDocuments({
+      amount: { $gt: Types.Decimal128.fromString("12.4") },
+      "map.one": 1,
+      "addresses.street": "T",
+    }),
+  ).toBe(1);
   expect(await Everything.exists({ uuid: "0a5f6c1e-5d0b-4a52-9b3c-1f2e3d4c5b6a" })).not.toBeNull();
 });
 
 test("mongoose: subdocuments in arrays are changed in place, by position and by filter", async () => {
   const own = await aMongoose();
   const Order = own.model("Order", new Schema({ lines: [{ sku: String, count: Number }], tags: [String] }));
-  const order = await Order.create({ lines: [{ sku: "a", count: 1 }, { sku: "b", count: 2 }], tags: ["x"] });
+  const order = await Order.create({
+    lines: [
+      { sku: "a", count: 1 },
+      { sku: "b", count: 2 },
+    ],
+    tags: ["x"],
+  });
   await Order.updateOne({ _id: order._id, "lines.sku": "b" }, { $inc: { "lines.$.count": 10 } });
-  await Order.updateOne({ _id: order._id }, { $set: { "lines.$[line].count": 7 } }, { arrayFilters: [{ "line.sku": "a" }] });
-  await Order.updateOne({ _id: order._id }, { $push: { lines: { $each: [{ sku: "c", count: 3 }], $position: 0 } }, $addToSet: { tags: "x" } });
+  await Order.updateOne(
+    { _id: order._id },
+    { $set: { "lines.$[line].count": 7 } },
+    { arrayFilters: [{ "line.sku": "a" }] },
+  );
+  await Order.updateOne(
+    { _id: order._id },
+    { $push: { lines: { $each: [{ sku: "c", count: 3 }], $position: 0 } }, $addToSet: { tags: "x" } },
+  );
   const read = await Order.findById(order._id).orFail();
-  expect(read.lines.map((line) => [line.sku, line.count])).toEqual([["c", 3], ["a", 7], ["b", 12]]);
+  expect(read.lines.map((line) => [line.sku, line.count])).toEqual([
+    ["c", 3],
+    ["a", 7],
+    ["b", 12],
+  ]);
   read.lines.pull(read.lines[0]);
   read.lines[0]?.set("count", 99);
   read.tags.push("y");
@@ -92,26 +115,51 @@ test("mongoose: populate, virtuals, hooks, discriminators and lean queries work 
   const own = await aMongoose();
   const calls: string[] = [];
   const authorSchema = new Schema({ name: { type: String, required: true } }, { toJSON: { virtuals: true } });
-  authorSchema.virtual("books", { ref: "Work", localField: "_id", foreignField: "author", options: { sort: { title: 1 } } });
+  authorSchema.virtual("books", {
+    ref: "Work",
+    localField: "_id",
+    foreignField: "author",
+    options: { sort: { title: 1 } },
+  });
   authorSchema.pre("save", function () {
     calls.push(`save ${this.name}`);
   });
   const Author = own.model("Author", authorSchema);
-  const Work = own.model("Work", new Schema({ title: String, author: { type: Schema.Types.ObjectId, ref: "Author" } }, { discriminatorKey: "kind" }));
+  const Work = own.model(
+    "Work",
+    new Schema({ title: String, author: { type: Schema.Types.ObjectId, ref: "Author" } }, { discriminatorKey: "kind" }),
+  );
   const Novel = Work.discriminator("Novel", new Schema({ pages: Number }));
   const author = await Author.create({ name: "Ada" });
   await Novel.create({ title: "B", author: author._id, pages: 10 });
   await Work.create({ title: "A", author: author._id });
-  expect((await Author.findOne().populate("books").orFail()).toJSON()).toMatchObject({ name: "Ada", books: [{ title: "A" }, { title: "B", pages: 10 }] });
-  expect(await Novel.find({ pages: { $gte: 10 } }).populate<{ author: { name: string } }>("author").lean()).toMatchObject([{ title: "B", author: { name: "Ada" } }]);
-  expect(await Work.aggregate([{ $lookup: { from: "authors", localField: "author", foreignField: "_id", as: "by" } }, { $sortByCount: "$by.name" }])).toEqual([{ _id: ["Ada"], count: 2 }]);
+  expect((await Author.findOne().populate("books").orFail()).toJSON()).toMatchObject({
+    name: "Ada",
+    books: [{ title: "A" }, { title: "B", pages: 10 }],
+  });
+  expect(
+    await Novel.find({ pages: { $gte: 10 } })
+      .populate<{ author: { name: string } }>("author")
+      .lean(),
+  ).toMatchObject([{ title: "B", author: { name: "Ada" } }]);
+  expect(
+    await Work.aggregate([
+      { $lookup: { from: "authors", localField: "author", foreignField: "_id", as: "by" } },
+      { $sortByCount: "$by.name" },
+    ]),
+  ).toEqual([{ _id: ["Ada"], count: 2 }]);
   expect(calls).toEqual(["save Ada"]);
   await expect(Author.create({})).rejects.toThrow("required");
 });
 
 test("mongoose: syncing indexes a second time changes nothing", async () => {
   const own = await aMongoose();
-  const schema = new Schema({ email: { type: String, unique: true, sparse: true }, owner: String, at: Date, expires: { type: Date, expires: 60 } });
+  const schema = new Schema({
+    email: { type: String, unique: true, sparse: true },
+    owner: String,
+    at: Date,
+    expires: { type: Date, expires: 60 },
+  });
   schema.index({ owner: 1, at: -1 });
   schema.index({ owner: 1 }, { collation: { locale: "en", strength: 2 }, name: "owner_folded" });
   schema.index({ at: 1 }, { partialFilterExpression: { owner: { $exists: true } }, name: "owned_at" });
@@ -126,7 +174,10 @@ test("mongoose: syncing indexes a second time changes nothing", async () => {
 test("mongoose: queries inside a transaction join it by themselves, and an error undoes all of it", async () => {
   const own = await aMongoose();
   const Account = own.model("Account", new Schema({ _id: String, balance: Number }, { optimisticConcurrency: true }));
-  await Account.create([{ _id: "a", balance: 10 }, { _id: "b", balance: 0 }]);
+  await Account.create([
+    { _id: "a", balance: 10 },
+    { _id: "b", balance: 0 },
+  ]);
   await own.connection.transaction(async () => {
     await Account.updateOne({ _id: "a" }, { $inc: { balance: -4 } });
     const other = await Account.findById("b").orFail();
@@ -179,9 +230,13 @@ test("agenda: a job that is due is run and kept", async () => {
   const { db } = own.connection;
   if (!db) throw new Error("not connected");
   const agenda = new Agenda({ backend: new MongoBackend({ mongo: db }), processEvery: 100 });
-  onTestFinished(() => agenda.stop());
+  onTestFinished(async () => {
+    await agenda.stop();
+  });
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  agenda.define("greet", async (job: { attrs: { data?: unknown } }) => resolve(job.attrs.data));
+  agenda.define("greet", (job: { attrs: { data?: unknown } }) => {
+    resolve(job.attrs.data);
+  });
   await agenda.start();
   await agenda.now("greet", { name: "Ada" });
   expect(await promise).toEqual({ name: "Ada" });

@@ -8,7 +8,12 @@ import { MongoClient, MongoServerError } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
 import { backUpData, checkData } from "../../server/src/embedded-mongo/backup.ts";
 import { DATA_FILE } from "../../server/src/embedded-mongo/engine.ts";
-import { type EmbeddedMongo, type EngineState, startEmbeddedMongo, type StartOptions } from "../../server/src/embedded-mongo/start.ts";
+import {
+  type EmbeddedMongo,
+  type EngineState,
+  startEmbeddedMongo,
+  type StartOptions,
+} from "../../server/src/embedded-mongo/start.ts";
 import { aDatabase, aFolder } from "./service-engine.ts";
 
 interface Item {
@@ -30,27 +35,38 @@ async function aClient(uri: string): Promise<MongoClient> {
   return client;
 }
 
-const failureOf = async (work: Promise<unknown>): Promise<string> => work.then(() => "", (error: unknown) => (error instanceof Error ? error.message : String(error)));
+const failureOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
 
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/State:\s+Z/.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+const isAlive = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !/State:\s+Z/.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (let tries = 0; tries < 100 && !isTrue(); tries += 1) await sleep(50);
   expect(isTrue()).toBe(true);
 }
 
-test("start: a second server on the same data is refused in one line, a script joins the running engine", { timeout: 30_000 }, async () => {
-  const dir = aFolder();
-  const engine = await aRunningEngine({ dir });
-  const client = await aClient(engine.uri);
-  await client.db().collection<Item>("items").insertOne({ _id: 1 });
-  expect(await failureOf(startEmbeddedMongo({ dir }))).toBe(`the data directory ${dir} is already in use by process ${engine.enginePid()}`);
-  const joined = await startEmbeddedMongo({ dir, join: true });
-  expect(joined.uri).toBe(engine.uri);
-  expect(await (await aClient(joined.uri)).db().collection<Item>("items").findOne()).toEqual({ _id: 1 });
-  await joined.stop();
-  expect(await client.db().command({ ping: 1 })).toMatchObject({ ok: 1 });
-});
+test(
+  "start: a second server on the same data is refused in one line, a script joins the running engine",
+  { timeout: 30_000 },
+  async () => {
+    const dir = aFolder();
+    const engine = await aRunningEngine({ dir });
+    const client = await aClient(engine.uri);
+    await client.db().collection<Item>("items").insertOne({ _id: 1 });
+    expect(await failureOf(startEmbeddedMongo({ dir }))).toBe(
+      `the data directory ${dir} is already in use by process ${engine.enginePid()}`,
+    );
+    const joined = await startEmbeddedMongo({ dir, join: true });
+    expect(joined.uri).toBe(engine.uri);
+    expect(await (await aClient(joined.uri)).db().collection<Item>("items").findOne()).toEqual({ _id: 1 });
+    await joined.stop();
+    expect(await client.db().command({ ping: 1 })).toMatchObject({ ok: 1 });
+  },
+);
 
 test("start: a script without a running engine starts one and lets go of the data when it stops", async () => {
   const dir = aFolder();
@@ -61,32 +77,45 @@ test("start: a script without a running engine starts one and lets go of the dat
   await aRunningEngine({ dir });
 });
 
-test("supervision: an engine that was killed comes back at the same address with its data", { timeout: 30_000 }, async () => {
-  const messages: string[] = [];
-  const log = { info: (message: string) => messages.push(message), error: (message: string) => messages.push(message) };
-  const engine = await aRunningEngine({ dir: aFolder(), log });
-  const states: EngineState[] = [];
-  engine.onStateChange((state) => states.push(state));
-  const items = (await aClient(engine.uri)).db().collection<Item>("items");
-  await items.insertOne({ _id: 1 });
-  process.kill(engine.enginePid() ?? 0, "SIGKILL");
-  await until(() => states.at(-1) === "ready");
-  expect(states).toEqual(["restarting", "ready"]);
-  expect(await items.findOne()).toEqual({ _id: 1 });
-  expect(messages).toEqual([expect.stringContaining("ended by SIGKILL"), "the embedded database runs again"]);
-});
+test(
+  "supervision: an engine that was killed comes back at the same address with its data",
+  { timeout: 30_000 },
+  async () => {
+    const messages: string[] = [];
+    const log = {
+      info: (message: string) => messages.push(message),
+      error: (message: string) => messages.push(message),
+    };
+    const engine = await aRunningEngine({ dir: aFolder(), log });
+    const states: EngineState[] = [];
+    engine.onStateChange((state) => states.push(state));
+    const items = (await aClient(engine.uri)).db().collection<Item>("items");
+    await items.insertOne({ _id: 1 });
+    process.kill(engine.enginePid() ?? 0, "SIGKILL");
+    await until(() => states.at(-1) === "ready");
+    expect(states).toEqual(["restarting", "ready"]);
+    expect(await items.findOne()).toEqual({ _id: 1 });
+    expect(messages).toEqual([expect.stringContaining("ended by SIGKILL"), "the embedded database runs again"]);
+  },
+);
 
-test("supervision: when the server is killed outright, its engine ends by itself and frees the data", { timeout: 30_000 }, async () => {
-  const dir = aFolder();
-  const script = `import { startEmbeddedMongo } from ${JSON.stringify(START)}; const engine = await startEmbeddedMongo({ dir: ${JSON.stringify(dir)} }); console.log(engine.enginePid());`;
-  const server = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(server.stdout, "data");
-  const enginePid = Number(String(line));
-  expect(isAlive(enginePid)).toBe(true);
-  server.kill("SIGKILL");
-  await until(() => !isAlive(enginePid));
-  await aRunningEngine({ dir });
-});
+test(
+  "supervision: when the server is killed outright, its engine ends by itself and frees the data",
+  { timeout: 30_000 },
+  async () => {
+    const dir = aFolder();
+    const script = `import { startEmbeddedMongo } from ${JSON.stringify(START)}; const engine = await startEmbeddedMongo({ dir: ${JSON.stringify(dir)} }); console.log(engine.enginePid());`;
+    const server = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(server.stdout, "data");
+    const enginePid = Number(String(line));
+    expect(isAlive(enginePid)).toBe(true);
+    server.kill("SIGKILL");
+    await until(() => !isAlive(enginePid));
+    await aRunningEngine({ dir });
+  },
+);
 
 test("start: a data path longer than a socket's name may be is no problem", async () => {
   const dir = join(aFolder(), "a-rather-long-name".repeat(8));
@@ -98,17 +127,23 @@ test("start: a data path longer than a socket's name may be is no problem", asyn
 test("start: damaged, newer and unwritable data are each told in one line", { timeout: 30_000 }, async () => {
   const damaged = aFolder();
   writeFileSync(join(damaged, DATA_FILE), "this is not a database at all, not even a small one".repeat(100));
-  expect(await failureOf(startEmbeddedMongo({ dir: damaged }))).toMatch(/^\S+database\.sqlite is damaged or not a database file \([^\n]*\); restore it from a backup$/);
+  expect(await failureOf(startEmbeddedMongo({ dir: damaged }))).toMatch(
+    /^\S+database\.sqlite is damaged or not a database file \([^\n]*\); restore it from a backup$/,
+  );
 
   const newer = aFolder();
   const file = new DatabaseSync(join(newer, DATA_FILE));
   file.exec("CREATE TABLE _meta(k TEXT PRIMARY KEY, v); INSERT INTO _meta VALUES('format', 99)");
   file.close();
-  expect(await failureOf(startEmbeddedMongo({ dir: newer }))).toMatch(/^\S+ was written by a newer version \(format 99, this one reads 1\)$/);
+  expect(await failureOf(startEmbeddedMongo({ dir: newer }))).toMatch(
+    /^\S+ was written by a newer version \(format 99, this one reads 1\)$/,
+  );
 
   const blocked = join(aFolder(), "file");
   writeFileSync(blocked, "");
-  expect(await failureOf(startEmbeddedMongo({ dir: join(blocked, "data") }))).toMatch(/^the data directory \S+ is not writable: [^\n]+$/);
+  expect(await failureOf(startEmbeddedMongo({ dir: join(blocked, "data") }))).toMatch(
+    /^the data directory \S+ is not writable: [^\n]+$/,
+  );
 });
 
 test("full disk: the write is refused with a clear error, nothing of it is stored, and reading goes on", async () => {
@@ -118,7 +153,10 @@ test("full disk: the write is refused with a clear error, nothing of it is store
   let acknowledged = 1;
   const problem: unknown = await (async () => {
     for (let _id = 1; ; _id += 1) {
-      await items.insertMany([{ _id: _id * 2, text: "x".repeat(20_000) }, { _id: _id * 2 + 1, text: "x".repeat(20_000) }]);
+      await items.insertMany([
+        { _id: _id * 2, text: "x".repeat(20_000) },
+        { _id: _id * 2 + 1, text: "x".repeat(20_000) },
+      ]);
       acknowledged += 2;
     }
   })().catch((error: unknown) => error);
@@ -143,12 +181,18 @@ test("backup: a copy taken while the engine works is complete and sound; damage 
   expect(await restored.client.db().collection<Item>("items").countDocuments()).toBe(500);
   await restored.client.db().collection<Item>("items").deleteOne({ _id: 3 });
   restored.running.engine.store.main.exec("DELETE FROM i1 WHERE rid = 7");
-  expect(checkData(copy)).toEqual([expect.stringContaining("is missing from index text_1"), expect.stringContaining("index text_1 has 498 keys")]);
+  expect(checkData(copy)).toEqual([
+    expect.stringContaining("is missing from index text_1"),
+    expect.stringContaining("index text_1 has 498 keys"),
+  ]);
 });
 
 test("check: a file cut short is reported and not repaired in silence", async () => {
   const database = await aDatabase();
-  await database.client.db().collection<Item>("items").insertMany(Array.from({ length: 500 }, (_, _id) => ({ _id, text: "x".repeat(500) })));
+  await database.client
+    .db()
+    .collection<Item>("items")
+    .insertMany(Array.from({ length: 500 }, (_, _id) => ({ _id, text: "x".repeat(500) })));
   const copy = aFolder();
   backUpData(database.dir, join(copy, DATA_FILE));
   truncateSync(join(copy, DATA_FILE), 60_000);

@@ -26,19 +26,38 @@ test("transactions: reads inside see the snapshot and the own writes, reads outs
   const { client } = await aDatabase();
   const items = client.db().collection<Item>("items");
   await items.createIndex({ n: 1 });
-  await items.insertMany([{ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 }]);
+  await items.insertMany([
+    { _id: 1, n: 1 },
+    { _id: 2, n: 2 },
+    { _id: 3, n: 3 },
+  ]);
   const session = client.startSession();
   session.startTransaction();
   await items.updateOne({ _id: 1 }, { $set: { n: 10 } }, { session });
   await items.insertOne({ _id: 4, n: 4 }, { session });
   await items.deleteOne({ _id: 2 }, { session });
   await items.insertOne({ _id: 9, n: 0 });
-  const inside = await items.find({ n: { $gt: -1 } }, { session }).sort({ n: -1 }).toArray();
+  const inside = await items
+    .find({ n: { $gt: -1 } }, { session })
+    .sort({ n: -1 })
+    .toArray();
   expect(inside.map((item) => item._id)).toEqual([1, 4, 3]);
   expect(await items.countDocuments({}, { session })).toBe(3);
-  expect(await items.find().sort({ _id: 1 }).map((item) => item._id).toArray()).toEqual([1, 2, 3, 9]);
+  expect(
+    await items
+      .find()
+      .sort({ _id: 1 })
+      .map((item) => item._id)
+      .toArray(),
+  ).toEqual([1, 2, 3, 9]);
   await session.commitTransaction();
-  expect(await items.find().sort({ n: 1 }).map((item) => item._id).toArray()).toEqual([9, 3, 4, 1]);
+  expect(
+    await items
+      .find()
+      .sort({ n: 1 })
+      .map((item) => item._id)
+      .toArray(),
+  ).toEqual([9, 3, 4, 1]);
   await session.endSession();
 });
 
@@ -73,7 +92,10 @@ test("transactions: a document changed after the snapshot cannot be written over
 test("transactions: a plain write waits for the transaction that holds its document", async () => {
   const { client } = await aDatabase();
   const items = client.db().collection<Item>("items");
-  await items.insertMany([{ _id: 1, n: 0 }, { _id: 2, n: 0 }]);
+  await items.insertMany([
+    { _id: 1, n: 0 },
+    { _id: 2, n: 0 },
+  ]);
   const session = client.startSession();
   session.startTransaction();
   await items.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session });
@@ -86,7 +108,10 @@ test("transactions: a plain write waits for the transaction that holds its docum
   expect(isDone).toBe(false);
   await session.commitTransaction();
   expect((await waiting).modifiedCount).toBe(2);
-  expect(await items.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: 1, n: 10 }, { _id: 2, n: 11 }]);
+  expect(await items.find().sort({ _id: 1 }).toArray()).toEqual([
+    { _id: 1, n: 10 },
+    { _id: 2, n: 11 },
+  ]);
   expect(await codeOf(items.updateOne({ _id: 1 }, { $set: { n: 0 } }, { maxTimeMS: 1_000 }))).toBeUndefined();
   await session.endSession();
 });
@@ -108,14 +133,23 @@ test("transactions: unique keys hold inside, across and after transactions", asy
   const { client } = await aDatabase();
   const items = client.db().collection<Item>("items");
   await items.createIndex({ email: 1 }, { unique: true, sparse: true });
-  await items.insertMany([{ _id: 1, email: "a" }, { _id: 2, email: "b" }]);
+  await items.insertMany([
+    { _id: 1, email: "a" },
+    { _id: 2, email: "b" },
+  ]);
   const [first, second] = [client.startSession(), client.startSession()];
   await first.withTransaction(async () => {
     await items.updateOne({ _id: 1 }, { $set: { email: "c" } }, { session: first });
     await items.updateOne({ _id: 2 }, { $set: { email: "a" } }, { session: first });
     await items.insertOne({ _id: 3, email: "b" }, { session: first });
   });
-  expect(await items.find().sort({ _id: 1 }).map((item) => item.email).toArray()).toEqual(["c", "a", "b"]);
+  expect(
+    await items
+      .find()
+      .sort({ _id: 1 })
+      .map((item) => item.email)
+      .toArray(),
+  ).toEqual(["c", "a", "b"]);
   first.startTransaction();
   expect(await codeOf(items.insertOne({ _id: 4, email: "b" }, { session: first }))).toBe(11_000);
   await first.abortTransaction();
@@ -185,7 +219,13 @@ test("retryable writes: the same number again, even after a restart, is answered
   await items.insertOne({ _id: 1, n: 0 });
   const update = { q: { _id: 1 }, u: { $inc: { n: 1 } } };
   const lsid = { id: new UUID() };
-  const command = BSON.serialize({ update: "items", updates: [update], lsid, txnNumber: Long.fromNumber(7), $db: "app" });
+  const command = BSON.serialize({
+    update: "items",
+    updates: [update],
+    lsid,
+    txnNumber: Long.fromNumber(7),
+    $db: "app",
+  });
   const connection = { id: 1, address: "", appName: undefined, isClosed: () => false, onClose: () => () => undefined };
   const send = async () => {
     const request = { requestId: 1, isLegacy: false, expectsReply: true, command: decode(command), documents: [] };

@@ -1,11 +1,12 @@
 import type { AuthStatus } from "@app/shared/auth";
 import type { CurrentUser } from "@app/shared/users";
 import { apiClient } from "./api-client.ts";
-import { messageOf } from "./errors.ts";
+import { codeOf, messageOf } from "./errors.ts";
 import { notifyError } from "./notify.ts";
 import { loseAccess, rememberSession, sessionState, useSession } from "./session-state.ts";
 
 const CHECK_INTERVAL_MS = 30_000;
+const SILENCE_MS = 1500;
 let pending: Promise<AuthStatus> | null = null;
 
 /** Who is signed in and what they may open. Asks the server unless it was asked a moment ago. */
@@ -18,7 +19,7 @@ export async function checkSession({ isFresh = false } = {}): Promise<AuthStatus
 
 async function ask(): Promise<AuthStatus> {
   try {
-    const answer = await apiClient.auth.status.query();
+    const answer = await askTwice();
     rememberSession(answer);
     return answer;
   } catch (error) {
@@ -26,6 +27,17 @@ async function ask(): Promise<AuthStatus> {
     if (!status?.user) throw error;
     failCheck(error);
     return sessionState().status ?? status;
+  }
+}
+
+/** Silence is asked once more: a server that starts again, or a page that is just being left, is not a failed check. */
+async function askTwice(): Promise<AuthStatus> {
+  try {
+    return await apiClient.auth.status.query();
+  } catch (error) {
+    if (codeOf(error) !== undefined) throw error;
+    await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+    return apiClient.auth.status.query();
   }
 }
 

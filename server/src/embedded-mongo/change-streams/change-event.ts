@@ -4,6 +4,7 @@ import type { Store } from "../store/documents.ts";
 import type { LoggedChange } from "../store/oplog.ts";
 import { idKey } from "../store/prepared-document.ts";
 import { blob } from "../store/sqlite-file.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Bytes, type Doc, isDoc, MongoError, Timestamp, type Value } from "../values.ts";
 import { type StreamOptions, tokenFor } from "./resume-token.ts";
 
@@ -64,12 +65,12 @@ export function invalidateEvent(change: LoggedChange): Doc {
 }
 
 const headOf = (seq: number, seconds: number, operationType: string): Doc =>
-  new Map<string, Value>([
-    ["_id", tokenFor({ seq, isInvalidate: false })],
-    ["operationType", operationType],
-    ["clusterTime", new Timestamp({ t: seconds, i: seq })],
-    ["wallTime", new Date(seconds * 1_000)],
-  ]);
+  docOf({
+    _id: tokenFor({ seq, isInvalidate: false }),
+    operationType,
+    clusterTime: new Timestamp({ t: seconds, i: seq }),
+    wallTime: new Date(seconds * 1_000),
+  });
 
 function updateDescription(about: Doc, options: StreamOptions): Value {
   const description = about.get("updateDescription");

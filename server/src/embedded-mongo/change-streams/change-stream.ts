@@ -115,6 +115,7 @@ export function openChangeStream(
   };
 
   const source: TailableSource = {
+    isAwaiting: true,
     onMore: (wake) => store.oplog.onCommit(wake),
     // Up to the last event that was sent, or to the end of the log when nothing is left to send.
     resumeToken: (hasMore) => tokenFor(hasMore || pending.length > 0 || page.length > 0 ? sent : position),

@@ -1,3 +1,5 @@
+import { showValue } from "../bson/show.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 
 /** A place in the log of changes: after this change, and whether it was the end of its stream. */
@@ -5,8 +7,8 @@ export type Position = { seq: number; isInvalidate: boolean };
 
 const SHAPE = /^82([0-9a-f]{16})(0[01])$/;
 
-export const tokenFor = ({ seq, isInvalidate }: Position): Map<string, string> =>
-  new Map([["_data", `82${seq.toString(16).padStart(16, "0")}${isInvalidate ? "01" : "00"}`]]);
+export const tokenFor = ({ seq, isInvalidate }: Position): Doc =>
+  docOf({ _data: `82${seq.toString(16).padStart(16, "0")}${isInvalidate ? "01" : "00"}` });
 
 export function positionOf(token: Value): Position {
   const data = isDoc(token) ? token.get("_data") : undefined;
@@ -52,7 +54,7 @@ function choice(spec: Doc, name: keyof typeof CHOICES): string {
   throw new MongoError(
     2,
     "BadValue",
-    `Enumeration value '${String(value)}' for field '$changeStream.${name}' is not a valid value.`,
+    `Enumeration value '${showValue(value)}' for field '$changeStream.${name}' is not a valid value.`,
   );
 }
 

@@ -78,6 +78,14 @@ function* pipelineRows(
   yield* encoded(run(rows.map((row) => (fields ? decodeFields(row.bytes, fields) : decode(row.bytes)))));
 }
 
+/** What a view shows: its pipeline over what it is on, which may be a view again. */
+export function viewRows(operation: Operation, collection: Collection): Iterable<Bytes> {
+  const { on = "", pipeline = [] } = collection.view ?? {};
+  const vars = varsOf(new Map());
+  const own = { ...operation, db: collection.db };
+  return pipelineRows(own, findCollection(own, on), pipeline, contextOf(own, vars), { vars });
+}
+
 export function contextOf(operation: Operation, vars: Map<string, Value>): PipelineContext {
   const collation = collationField(operation.command);
   return {

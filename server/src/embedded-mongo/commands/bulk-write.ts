@@ -1,7 +1,9 @@
 // The bulkWrite command: inserts, updates and deletes over several collections in one message.
+import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import { checkCollectionName } from "../store/catalogue.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
@@ -32,7 +34,7 @@ function targetsOf(command: Doc): Target[] {
     const ns = info.get("ns");
     const dot = typeof ns === "string" ? ns.indexOf(".") : -1;
     if (typeof ns !== "string" || dot < 1)
-      throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified for bulkWrite: '${String(ns)}'`);
+      throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified for bulkWrite: '${showValue(ns)}'`);
     const target = { db: ns.slice(0, dot), coll: ns.slice(dot + 1) };
     checkCollectionName(target.db, target.coll);
     return target;
@@ -52,7 +54,7 @@ async function runOne(outer: Operation, spec: Doc, targets: Target[], totals: To
       insertInto(operation, collection, prepareDocument(collection, encode(document)));
     });
     totals.nInserted += 1;
-    return new Map<string, Value>([["n", 1]]);
+    return docOf({ n: 1 });
   }
   const vars = new Map([...varsOf(outer.command), ...(docField(spec, "constants") ?? [])]);
   const statement = {
@@ -65,7 +67,7 @@ async function runOne(outer: Operation, spec: Doc, targets: Target[], totals: To
   if (kind === "delete") {
     const { deleted } = await runDelete(operation, target.coll, { ...statement, isUpsert: false });
     totals.nDeleted += deleted;
-    return new Map<string, Value>([["n", deleted]]);
+    return docOf({ n: deleted });
   }
   const arrayFilters = spec.has("arrayFilters") ? { arrayFilters: docsField(spec, "arrayFilters") } : {};
   const more = {
@@ -77,17 +79,9 @@ async function runOne(outer: Operation, spec: Doc, targets: Target[], totals: To
   const done = await runUpdate(operation, target.coll, { ...statement, ...more });
   totals.nMatched += done.matched;
   totals.nModified += done.modified;
-  if (!("upsertedId" in done))
-    return new Map<string, Value>([
-      ["n", done.matched],
-      ["nModified", done.modified],
-    ]);
+  if (!("upsertedId" in done)) return docOf({ n: done.matched, nModified: done.modified });
   totals.nUpserted += 1;
-  return new Map<string, Value>([
-    ["n", 1],
-    ["nModified", 0],
-    ["upserted", new Map([["_id", done.upsertedId]])],
-  ]);
+  return docOf({ n: 1, nModified: 0, upserted: docOf({ _id: done.upsertedId }) });
 }
 
 function replyFrom(operation: Operation, saved: Doc): Reply {

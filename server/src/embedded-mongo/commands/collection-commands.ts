@@ -1,16 +1,18 @@
 // create, drop, dropDatabase, renameCollection, collMod and the lists.
+import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { checkCollectionName, type Collection, draftCollection } from "../store/catalogue.ts";
 import { numberOf } from "../store/index-spec.ts";
 import type { ChangeKind } from "../store/oplog.ts";
 import { Blocked } from "../transactions/write-intents.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { openCursor } from "./cursor-reply.ts";
+import { changedOptions, COLL_MOD_FIELDS, CREATE_FIELDS, createOptions } from "./collection-options.ts";
 import {
   badValue,
   type Command,
-  collationField,
   collectionName,
   countField,
   docField,
@@ -20,31 +22,6 @@ import {
   whenFree,
 } from "./operation.ts";
 import { createCollection, findCollection } from "./write-target.ts";
-
-const CREATE_OPTIONS = ["collation", "changeStreamPreAndPostImages"];
-const CREATE_REFUSED = [
-  "capped",
-  "viewOn",
-  "pipeline",
-  "validator",
-  "timeseries",
-  "clusteredIndex",
-  "encryptedFields",
-  "expireAfterSeconds",
-];
-const CREATE_IGNORED = [
-  "size",
-  "max",
-  "storageEngine",
-  "indexOptionDefaults",
-  "validationLevel",
-  "validationAction",
-  "autoIndexId",
-  "idIndex",
-  "uuid",
-  "temp",
-  "flags",
-];
 
 const missing = (db: string, name: string): MongoError =>
   new MongoError(26, "NamespaceNotFound", `ns not found: ${db}.${name}`);
@@ -75,37 +52,20 @@ export function changeShape(
   );
 }
 
-function createOptions(command: Doc): Doc {
-  const options: Doc = new Map();
-  for (const field of CREATE_REFUSED) {
-    const value = command.get(field);
-    const isAsked = value !== undefined && value !== false && !(isDoc(value) && value.size === 0);
-    if (isAsked)
-      throw new MongoError(72, "InvalidOptions", `create with ${field} is not supported by the embedded database`);
-  }
-  for (const field of CREATE_OPTIONS) {
-    const value = docField(command, field);
-    if (value && value.size > 0) options.set(field, value);
-  }
-  const collation = collationField(command);
-  if (collation) options.set("collation", collation.spec);
-  else options.delete("collation");
-  return options;
-}
-
 const create: Command = {
-  fields: [...CREATE_OPTIONS, ...CREATE_REFUSED, ...CREATE_IGNORED],
+  fields: CREATE_FIELDS,
   isWrite: true,
   isAllowedInTransaction: true,
   async run(operation) {
     const name = collectionName(operation);
     const options = createOptions(operation.command);
-    const existing = findCollection(operation, name);
-    if (existing) {
-      if (Buffer.compare(encode(existing.options), encode(options)) === 0 && !operation.transaction) return reply();
+    await whenFree(operation, () => {
+      const existing = findCollection(operation, name);
+      if (!existing) return createCollection(operation, draftCollection(operation.db, name, options));
+      const isSame = Buffer.compare(encode(existing.options), encode(options)) === 0;
+      if (isSame && !operation.transaction) return existing;
       throw new MongoError(48, "NamespaceExists", `Collection ${existing.ns} already exists.`);
-    }
-    await whenFree(operation, () => createCollection(operation, draftCollection(operation.db, name, options)));
+    });
     return reply();
   },
 };
@@ -124,7 +84,7 @@ const drop: Command = {
     if (!collection) return reply();
     const indexes = collection.indexes.length;
     await dropCollection(operation, collection);
-    return reply(["nIndexesWas", indexes], ["ns", collection.ns]);
+    return reply({ nIndexesWas: indexes, ns: collection.ns });
   },
 };
 
@@ -139,14 +99,14 @@ const dropDatabase: Command = {
       engine.store.group.write(() =>
         engine.store.oplog.append({ db, coll: "", kind: "dropDatabase", about: new Map() }),
       );
-    return reply(["dropped", db]);
+    return reply({ dropped: db });
   },
 };
 
-const splitNamespace = (value: Value): [string, string] => {
+export const splitNamespace = (value: Value): [string, string] => {
   const dot = typeof value === "string" ? value.indexOf(".") : -1;
   if (typeof value !== "string" || dot < 1)
-    throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${String(value)}'`);
+    throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${showValue(value)}'`);
   return [value.slice(0, dot), value.slice(dot + 1)];
 };
 
@@ -166,18 +126,12 @@ const renameCollection: Command = {
     if (target && !flagField(command, "dropTarget"))
       throw new MongoError(48, "NamespaceExists", "target namespace exists");
     if (target) await dropCollection(operation, target);
-    const to: Doc = new Map<string, Value>([
-      ["db", toDb],
-      ["coll", toName],
-    ]);
+    const to: Doc = docOf({ db: toDb, coll: toName });
     const description: Doc = new Map<string, Value>([
       ["to", to],
       ...(target ? [["dropTarget", target.uuid] satisfies [string, Value]] : []),
     ]);
-    const about: Doc = new Map<string, Value>([
-      ["to", to],
-      ["operationDescription", description],
-    ]);
+    const about: Doc = docOf({ to, operationDescription: description });
     await changeShape(operation, source, { kind: "rename", about }, () =>
       engine.catalogue.rename(source, toDb, toName),
     );
@@ -186,35 +140,17 @@ const renameCollection: Command = {
 };
 
 const collMod: Command = {
-  fields: [
-    "index",
-    "changeStreamPreAndPostImages",
-    "validator",
-    "validationLevel",
-    "validationAction",
-    "viewOn",
-    "pipeline",
-    "expireAfterSeconds",
-    "cappedSize",
-  ],
+  fields: ["index", ...COLL_MOD_FIELDS],
   isWrite: true,
   async run(operation) {
     const { engine, command, db } = operation;
     const name = collectionName(operation);
     const collection = engine.catalogue.find(db, name);
     if (!collection) throw missing(db, name);
-    for (const field of ["validator", "viewOn", "pipeline", "expireAfterSeconds", "cappedSize"]) {
-      if (command.has(field))
-        throw new MongoError(72, "InvalidOptions", `collMod with ${field} is not supported by the embedded database`);
-    }
-    const images = docField(command, "changeStreamPreAndPostImages");
+    const options = changedOptions(command, collection.options);
     const asked = docField(command, "index");
     await changeShape(operation, collection, { kind: "modify" }, () => {
-      if (images)
-        engine.catalogue.setOptions(
-          collection,
-          new Map([...collection.options, ["changeStreamPreAndPostImages", images]]),
-        );
+      engine.catalogue.setOptions(collection, options);
       if (asked) modifyIndex(operation, collection, asked);
     });
     return reply();
@@ -246,10 +182,7 @@ function describeCollection(collection: Collection, isNameOnly: boolean): Doc {
     ["type", "collection"],
   ];
   if (isNameOnly) return new Map(fields);
-  const info = new Map<string, Value>([
-    ["readOnly", false],
-    ["uuid", collection.uuid],
-  ]);
+  const info = docOf({ readOnly: false, uuid: collection.uuid });
   return new Map<string, Value>([
     ...fields,
     ["options", collection.options],
@@ -281,21 +214,16 @@ const listDatabases: Command = {
     const pages =
       Number(engine.store.main.get("PRAGMA page_count")?.["page_count"]) *
       Number(engine.store.main.get("PRAGMA page_size")?.["page_size"]);
-    const databases = engine.catalogue.databaseNames().map(
-      (name): Doc =>
-        new Map<string, Value>([
-          ["name", name],
-          ["sizeOnDisk", pages],
-          ["empty", false],
-        ]),
-    );
+    const databases = engine.catalogue
+      .databaseNames()
+      .map((name): Doc => docOf({ name, sizeOnDisk: pages, empty: false }));
     const shown = databases.filter((database) => filter.matches(database));
-    if (isNameOnly) return reply(["databases", shown.map((database) => new Map([["name", database.get("name")]]))]);
-    return reply(
-      ["databases", shown],
-      ["totalSize", shown.length > 0 ? pages : 0],
-      ["totalSizeMb", Math.round(pages / 1024 / 1024)],
-    );
+    if (isNameOnly) return reply({ databases: shown.map((database) => docOf({ name: database.get("name") })) });
+    return reply({
+      databases: shown,
+      totalSize: shown.length > 0 ? pages : 0,
+      totalSizeMb: Math.round(pages / 1024 / 1024),
+    });
   },
 };
 

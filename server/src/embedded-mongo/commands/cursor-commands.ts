@@ -60,7 +60,7 @@ async function awaitBatch(operation: Operation, cursor: Cursor, batchSize: numbe
     for (;;) {
       const found = nextBatch(operation, cursor, batchSize);
       const isEmpty = found.cursor?.batch.length === 0 && found.cursor.id !== 0n;
-      if (!isEmpty || Date.now() >= until || client.isClosed()) return found;
+      if (!isEmpty || !cursor.stream?.isAwaiting || Date.now() >= until || client.isClosed()) return found;
       await somethingNew(operation, cursor, until);
       if (!engine.cursors.isOpen(cursor))
         throw new MongoError(237, "CursorKilled", `cursor id ${cursor.id} was killed`);
@@ -97,7 +97,7 @@ const killCursors: Command = {
     const wanted = ids.map(idOf);
     const killed = wanted.filter((id) => operation.engine.cursors.kill(id, ns));
     const missing = wanted.filter((id) => !killed.includes(id));
-    return reply(["cursorsKilled", killed], ["cursorsNotFound", missing], ["cursorsAlive", []], ["cursorsUnknown", []]);
+    return reply({ cursorsKilled: killed, cursorsNotFound: missing, cursorsAlive: [], cursorsUnknown: [] });
   },
 };
 

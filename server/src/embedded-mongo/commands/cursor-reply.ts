@@ -1,6 +1,7 @@
 // Opens cursors and answers with their batches.
 import { type Cursor, type TailableSource, takeBatch } from "../cursors/cursors.ts";
-import type { Bytes, Value } from "../values.ts";
+import { docOf } from "../bson/doc-of.ts";
+import type { Bytes } from "../values.ts";
 import type { CursorReply, Reply } from "../wire/message.ts";
 import type { Operation } from "./operation.ts";
 
@@ -47,9 +48,9 @@ function takeFirst(source: Pick<Cursor, "rows" | "waiting">, count: number): { b
 }
 
 function cursorReply(cursor: CursorReply, stream: TailableSource | undefined, source: Pick<Cursor, "waiting">): Reply {
-  const token = stream?.resumeToken(source.waiting !== undefined);
+  const token = stream?.resumeToken?.(source.waiting !== undefined);
   return {
-    fields: new Map<string, Value>([["ok", 1]]),
+    fields: docOf({ ok: 1 }),
     cursor: token ? { ...cursor, postBatchResumeToken: token } : cursor,
   };
 }

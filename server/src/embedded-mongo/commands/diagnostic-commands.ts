@@ -1,12 +1,14 @@
 // Small answers for shells and tools.
 import { hostname } from "node:os";
 import { checkFile } from "../store/integrity.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, MongoError, type Value } from "../values.ts";
+import { splitNamespace } from "./collection-commands.ts";
 import { SERVER_VERSION, SET_NAME } from "./handshake-commands.ts";
 import { type Command, collectionName, flagField, type Operation, reply } from "./operation.ts";
 import { collectionStats } from "./report-stages.ts";
 
-const canned = (...fields: [string, Value][]): Command => ({ fields: ["*"], run: () => reply(...fields) });
+const canned = (fields: Record<string, Value> = {}): Command => ({ fields: ["*"], run: () => reply(fields) });
 
 const notFound = (name: string): Command => ({
   fields: ["*"],
@@ -22,39 +24,19 @@ const serverStatus: Command = {
   run(operation) {
     const { engine } = operation;
     const memory = process.memoryUsage();
-    return reply(
-      ["host", hostname()],
-      ["version", SERVER_VERSION],
-      ["process", "embedded-mongo"],
-      ["pid", BigInt(process.pid)],
-      ["uptime", secondsUp(operation)],
-      ["localTime", new Date()],
-      ["connections", new Map([["current", operation.client.id]])],
-      [
-        "mem",
-        new Map<string, Value>([
-          ["bits", 64],
-          ["resident", Math.round(memory.rss / 1024 / 1024)],
-          ["supported", true],
-        ]),
-      ],
-      ["metrics", new Map([["cursor", new Map([["open", new Map([["total", engine.cursors.count()]])]])]])],
-      [
-        "repl",
-        new Map<string, Value>([
-          ["setName", SET_NAME],
-          ["isWritablePrimary", true],
-        ]),
-      ],
-      [
-        "storageEngine",
-        new Map<string, Value>([
-          ["name", "sqlite"],
-          ["supportsCommittedReads", true],
-          ["persistent", true],
-        ]),
-      ],
-    );
+    return reply({
+      host: hostname(),
+      version: SERVER_VERSION,
+      process: "embedded-mongo",
+      pid: BigInt(process.pid),
+      uptime: secondsUp(operation),
+      localTime: new Date(),
+      connections: docOf({ current: operation.client.id }),
+      mem: docOf({ bits: 64, resident: Math.round(memory.rss / 1024 / 1024), supported: true }),
+      metrics: docOf({ cursor: docOf({ open: docOf({ total: engine.cursors.count() }) }) }),
+      repl: docOf({ setName: SET_NAME, isWritablePrimary: true }),
+      storageEngine: docOf({ name: "sqlite", supportsCommittedReads: true, persistent: true }),
+    });
   },
 };
 
@@ -64,21 +46,18 @@ const dbStats: Command = {
     const { engine, db } = operation;
     const all = engine.catalogue.collections(db).map((collection) => collectionStats(operation, collection));
     const sum = (field: string): number => all.reduce((total, stats) => total + Number(stats.get(field)), 0);
-    const fields: [string, Value][] = [
-      ["objects", sum("count")],
-      ["dataSize", sum("size")],
-      ["storageSize", sum("storageSize")],
-      ["indexes", sum("nindexes")],
-    ];
-    return reply(
-      ["db", db],
-      ["collections", all.length],
-      ["views", 0],
-      ...fields,
-      ["indexSize", sum("totalIndexSize")],
-      ["totalSize", sum("totalSize")],
-      ["scaleFactor", 1],
-    );
+    return reply({
+      db,
+      collections: all.length,
+      views: 0,
+      objects: sum("count"),
+      dataSize: sum("size"),
+      storageSize: sum("storageSize"),
+      indexes: sum("nindexes"),
+      indexSize: sum("totalIndexSize"),
+      totalSize: sum("totalSize"),
+      scaleFactor: 1,
+    });
   },
 };
 
@@ -87,15 +66,8 @@ const collStats: Command = {
   run(operation) {
     const name = collectionName(operation);
     const collection = operation.engine.catalogue.find(operation.db, name);
-    return reply(
-      ["ns", `${operation.db}.${name}`],
-      ...(collection
-        ? collectionStats(operation, collection)
-        : ([
-            ["count", 0],
-            ["size", 0],
-          ] satisfies [string, Value][])),
-    );
+    const stats = collection ? collectionStats(operation, collection) : docOf({ count: 0, size: 0 });
+    return reply({ ns: `${operation.db}.${name}`, ...Object.fromEntries(stats) });
   },
 };
 
@@ -111,75 +83,64 @@ const validate: Command = {
       flagField(operation.command, "full") ? undefined : collection.id,
     );
     const stats = collectionStats(operation, collection);
-    return reply(
-      ["ns", collection.ns],
-      ["nrecords", stats.get("count")],
-      ["nIndexes", collection.indexes.length],
-      ["valid", problems.length === 0],
-      ["errors", problems],
-      ["warnings", []],
-    );
+    return reply({
+      ns: collection.ns,
+      nrecords: stats.get("count"),
+      nIndexes: collection.indexes.length,
+      valid: problems.length === 0,
+      errors: problems,
+      warnings: [],
+    });
   },
 };
 
 const dataSize: Command = {
   fields: ["keyPattern", "min", "max", "estimate"],
   run(operation) {
-    const ns = String(operation.command.get("dataSize"));
-    const dot = ns.indexOf(".");
-    const collection = operation.engine.catalogue.find(ns.slice(0, dot), ns.slice(dot + 1));
+    const [db, name] = splitNamespace(operation.command.get("dataSize"));
+    const collection = operation.engine.catalogue.find(db, name);
     const stats: Doc = collection ? collectionStats(operation, collection) : new Map();
-    return reply(["size", stats.get("size") ?? 0], ["numObjects", stats.get("count") ?? 0], ["millis", 0]);
+    return reply({ size: stats.get("size") ?? 0, numObjects: stats.get("count") ?? 0, millis: 0 });
   },
 };
 
-const connectionStatus = canned([
-  "authInfo",
-  new Map<string, Value>([
-    ["authenticatedUsers", []],
-    ["authenticatedUserRoles", []],
-  ]),
-]);
+const connectionStatus = canned({ authInfo: docOf({ authenticatedUsers: [], authenticatedUserRoles: [] }) });
 
 const getLog: Command = {
   fields: [],
   run: ({ command }) =>
     command.get("getLog") === "*"
-      ? reply(["names", ["global", "startupWarnings"]])
-      : reply(["totalLinesWritten", 0], ["log", []]),
+      ? reply({ names: ["global", "startupWarnings"] })
+      : reply({ totalLinesWritten: 0, log: [] }),
 };
 
 const replSetGetStatus: Command = {
   fields: ["*"],
   run(operation) {
     const { client } = operation;
-    const member = new Map<string, Value>([
-      ["_id", 0],
-      ["name", client.address],
-      ["health", 1],
-      ["state", 1],
-      ["stateStr", "PRIMARY"],
-      ["uptime", secondsUp(operation)],
-      ["self", true],
-    ]);
-    return reply(["set", SET_NAME], ["date", new Date()], ["myState", 1], ["members", [member]]);
+    const member = docOf({
+      _id: 0,
+      name: client.address,
+      health: 1,
+      state: 1,
+      stateStr: "PRIMARY",
+      uptime: secondsUp(operation),
+      self: true,
+    });
+    return reply({ set: SET_NAME, date: new Date(), myState: 1, members: [member] });
   },
 };
 
-const currentOp: Command = { fields: ["*"], run: () => reply(["inprog", []]) };
-
-const features = new Map<string, Value>([
-  ["featureCompatibilityVersion", new Map([["version", SERVER_VERSION.split(".").slice(0, 2).join(".")]])],
-]);
+const currentOp: Command = { fields: ["*"], run: () => reply({ inprog: [] }) };
 
 const getParameter: Command = {
   fields: ["*"],
   run({ command, engine }) {
-    const all = new Map<string, Value>([...features, ["enableTestCommands", engine.hasTestCommands]]);
-    if (command.get("getParameter") === "*") return reply(...all);
-    const asked = [...all].filter(([name]) => command.has(name));
+    const all = { featureCompatibilityVersion: docOf({ version: "8.0" }), enableTestCommands: engine.hasTestCommands };
+    if (command.get("getParameter") === "*") return reply(all);
+    const asked = Object.entries(all).filter(([name]) => command.has(name));
     if (asked.length === 0) throw new MongoError(72, "InvalidOptions", "no option found to get");
-    return reply(...asked);
+    return reply(Object.fromEntries(asked));
   },
 };
 
@@ -197,27 +158,21 @@ export const diagnosticCommands: Record<string, Command> = {
   replSetGetStatus,
   currentOp,
   atlasVersion: notFound("atlasVersion"),
-  getCmdLineOpts: canned(["argv", ["embedded-mongo"]], ["parsed", new Map()]),
-  hostInfo: canned(
-    ["system", new Map([["hostname", hostname()]])],
-    ["os", new Map([["type", process.platform]])],
-    ["extra", new Map()],
-  ),
-  getDefaultRWConcern: canned(
-    ["defaultReadConcern", new Map([["level", "local"]])],
-    [
-      "defaultWriteConcern",
-      new Map<string, Value>([
-        ["w", "majority"],
-        ["wtimeout", 0],
-      ]),
-    ],
-  ),
-  features: canned(["jsEngineVersion", "none"]),
-  fsync: canned(["numFiles", 1]),
-  killOp: canned(["info", "attempting to kill op"]),
+  getCmdLineOpts: canned({ argv: ["embedded-mongo"], parsed: new Map() }),
+  hostInfo: canned({
+    system: docOf({ hostname: hostname() }),
+    os: docOf({ type: process.platform }),
+    extra: new Map(),
+  }),
+  getDefaultRWConcern: canned({
+    defaultReadConcern: docOf({ level: "local" }),
+    defaultWriteConcern: docOf({ w: "majority", wtimeout: 0 }),
+  }),
+  features: canned({ jsEngineVersion: "none" }),
+  fsync: canned({ numFiles: 1 }),
+  killOp: canned({ info: "attempting to kill op" }),
   planCacheClear: canned(),
-  rolesInfo: canned(["roles", []]),
-  usersInfo: canned(["users", []]),
-  top: canned(["totals", new Map()]),
+  rolesInfo: canned({ roles: [] }),
+  usersInfo: canned({ users: [] }),
+  top: canned({ totals: new Map() }),
 };

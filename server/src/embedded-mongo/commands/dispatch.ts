@@ -1,10 +1,13 @@
 // Finds the command, checks what every command shares, runs it and turns what happened into a reply.
+import { showValue } from "../bson/show.ts";
 import type { Engine } from "../engine.ts";
 import { checkDatabaseName } from "../store/catalogue.ts";
 import { storageError } from "../store/sqlite-file.ts";
 import { enterTransaction, inTurn, isKnownCommit, type Session } from "../transactions/sessions.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { Binary, type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { encodeFields, type Reply, type Request } from "../wire/message.ts";
+import { viewRows } from "./aggregate-command.ts";
 import { durably } from "./durably.ts";
 import { failure } from "./failpoints.ts";
 import { type ClientConnection, type Command, docField, numberField, type Operation } from "./operation.ts";
@@ -50,7 +53,10 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
     const prepared = prepare(engine, client, request, name, handler);
     operation = prepared;
     const isNumbered = prepared.session && command.has("txnNumber");
-    const reply = isNumbered && prepared.session ? await inTurn(prepared.session, () => run(prepared, handler)) : await run(prepared, handler);
+    const reply =
+      isNumbered && prepared.session
+        ? await inTurn(prepared.session, () => run(prepared, handler))
+        : await run(prepared, handler);
     addWriteConcernError(reply, command, injected, name);
     return { reply, isClosing };
   } catch (error) {
@@ -64,6 +70,7 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
 
 async function run(operation: Operation, handler: Command): Promise<Reply> {
   if (operation.session) enterSession(operation, operation.session, handler);
+  operation.view.viewRows = (collection) => viewRows(operation, collection);
   checkReadConcern(operation);
   const perform = async (): Promise<Reply> => handler.run(operation);
   return handler.isWrite ? durably(operation.engine, perform) : perform();
@@ -171,7 +178,7 @@ function checkReadConcern({ command, transaction }: Operation): void {
     throw new MongoError(
       9,
       "FailedToParse",
-      `Enumeration value '${String(level)}' for field 'readConcern.level' is not a valid value.`,
+      `Enumeration value '${showValue(level)}' for field 'readConcern.level' is not a valid value.`,
     );
   if (level === "snapshot" && !transaction) {
     throw new MongoError(
@@ -188,11 +195,11 @@ function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefi
   const concern = command.get("writeConcern");
   const w = isDoc(concern) ? concern.get("w") : undefined;
   if (typeof w === "number" && w > 1) {
-    const problem = new Map<string, Value>([
-      ["code", 100],
-      ["codeName", "UnsatisfiableWriteConcern"],
-      ["errmsg", "Not enough data-bearing nodes"],
-    ]);
+    const problem = docOf({
+      code: 100,
+      codeName: "UnsatisfiableWriteConcern",
+      errmsg: "Not enough data-bearing nodes",
+    });
     reply.fields.set("writeConcernError", problem);
   }
   const asked = injected?.get("writeConcernError");
@@ -219,33 +226,17 @@ function errorFields(error: MongoError, { engine, command, name, operation }: Fa
   }
   // Whatever fails inside a transaction ends it, so that it cannot be committed in part.
   if (operation?.transaction && !endsTransaction) engine.transactions.abort(operation.transaction);
-  const fields: Doc = new Map<string, Value>([
-    ["ok", 0],
-    ["errmsg", error.message],
-    ["code", error.code],
-    ["codeName", error.codeName],
-  ]);
+  const fields: Doc = docOf({ ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName });
   for (const [field, value] of error.details) if (field !== "labelsAreFinal") fields.set(field, value);
   if (labels.size > 0) fields.set("errorLabels", [...labels]);
   return fields;
 }
 
-const NO_SIGNATURE: Doc = new Map<string, Value>([
-  ["hash", new Binary(Buffer.alloc(20))],
-  ["keyId", 0n],
-]);
+const NO_SIGNATURE: Doc = docOf({ hash: new Binary(Buffer.alloc(20)), keyId: 0n });
 
 /** What ends every reply: the logical time, without which there are no causal sessions and no change streams. */
 export function clusterTime(engine: Engine): Bytes {
   const time = engine.store.oplog.operationTime();
-  const gossip = new Map<string, Value>([
-    ["clusterTime", time],
-    ["signature", NO_SIGNATURE],
-  ]);
-  return encodeFields(
-    new Map<string, Value>([
-      ["operationTime", time],
-      ["$clusterTime", gossip],
-    ]),
-  );
+  const gossip = docOf({ clusterTime: time, signature: NO_SIGNATURE });
+  return encodeFields(docOf({ operationTime: time, $clusterTime: gossip }));
 }

@@ -4,6 +4,7 @@ import type { IndexScan, Plan } from "../plan/planner.ts";
 import { rowsOf } from "../plan/scan.ts";
 import { type SplitPipeline, splitPipeline } from "../plan/split-pipeline.ts";
 import type { Collection } from "../store/catalogue.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import {
@@ -20,66 +21,42 @@ import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";
 
 function describeScan(scan: IndexScan): Doc {
-  const input = new Map<string, Value>([
-    ["stage", "IXSCAN"],
-    ["keyPattern", scan.index.spec.get("key")],
-    ["indexName", scan.index.name],
-    ["isMultiKey", scan.index.arrays.size > 0],
-    ["isUnique", scan.index.unique],
-    ["isSparse", scan.index.sparse],
-    ["isPartial", scan.index.partialSpec !== undefined],
-    ["direction", scan.isReversed ? "backward" : "forward"],
-    ["ranges", scan.ranges.length],
-  ]);
-  return new Map<string, Value>([
-    ["stage", "FETCH"],
-    ["inputStage", input],
-  ]);
+  const input = docOf({
+    stage: "IXSCAN",
+    keyPattern: scan.index.spec.get("key"),
+    indexName: scan.index.name,
+    isMultiKey: scan.index.arrays.size > 0,
+    isUnique: scan.index.unique,
+    isSparse: scan.index.sparse,
+    isPartial: scan.index.partialSpec !== undefined,
+    direction: scan.isReversed ? "backward" : "forward",
+    ranges: scan.ranges.length,
+  });
+  return docOf({ stage: "FETCH", inputStage: input });
 }
 
 function describePlan(plan: Plan, needsSort: boolean): Doc {
   let stage: Doc;
   if (plan.kind === "index") stage = describeScan(plan);
-  else if (plan.kind === "union")
-    stage = new Map<string, Value>([
-      ["stage", "OR"],
-      ["inputStages", plan.branches.map(describeScan)],
-    ]);
-  else
-    stage = new Map<string, Value>([
-      ["stage", "COLLSCAN"],
-      ["direction", plan.isReversed ? "backward" : "forward"],
-    ]);
-  return needsSort
-    ? new Map<string, Value>([
-        ["stage", "SORT"],
-        ["inputStage", stage],
-      ])
-    : stage;
+  else if (plan.kind === "union") stage = docOf({ stage: "OR", inputStages: plan.branches.map(describeScan) });
+  else stage = docOf({ stage: "COLLSCAN", direction: plan.isReversed ? "backward" : "forward" });
+  return needsSort ? docOf({ stage: "SORT", inputStage: stage }) : stage;
 }
 
 function explainQuery(operation: Operation, name: string | undefined, query: Query, verbosity: Value): Reply {
   const collection = name === undefined ? undefined : findCollection(operation, name);
   const ns = `${operation.db}.${String(name)}`;
-  const planner = new Map<string, Value>([
-    ["namespace", ns],
-    ["parsedQuery", query.filter],
-    ["rejectedPlans", []],
-  ]);
-  const fields: [string, Value][] = [
-    ["explainVersion", "1"],
-    ["queryPlanner", planner],
-  ];
+  const planner = docOf({ namespace: ns, parsedQuery: query.filter, rejectedPlans: [] });
+  const explained = { explainVersion: "1", queryPlanner: planner };
   if (!collection) {
-    planner.set("winningPlan", new Map([["stage", "EOF"]]));
-    return reply(...fields);
+    planner.set("winningPlan", docOf({ stage: "EOF" }));
+    return reply(explained);
   }
   const plan = planFor(collection, query);
   const isSorted = !query.sort || (plan.kind !== "union" && plan.isSorted);
   planner.set("winningPlan", describePlan(plan, !isSorted));
-  if (verbosity !== "queryPlanner") fields.push(["executionStats", execute(operation, collection, query)]);
-  fields.push(["command", query.filter]);
-  return reply(...fields);
+  if (verbosity === "queryPlanner") return reply(explained);
+  return reply({ ...explained, executionStats: execute(operation, collection, query) });
 }
 
 function execute({ view }: Operation, collection: Collection, query: Query): Doc {
@@ -89,17 +66,12 @@ function execute({ view }: Operation, collection: Collection, query: Query): Doc
   const took = Math.round(performance.now() - start);
   const examined =
     collection.id < 0 ? found : [...rowsOf(view.connection, collection, planFor(collection, query))].length;
-  return new Map<string, Value>([
-    ["executionSuccess", true],
-    ["nReturned", found],
-    ["executionTimeMillis", took],
-    ["totalDocsExamined", examined],
-  ]);
+  return docOf({ executionSuccess: true, nReturned: found, executionTimeMillis: took, totalDocsExamined: examined });
 }
 
 export function explainAggregate(operation: Operation, name: string | undefined, split: SplitPipeline): Reply {
   const planned = explainQuery(operation, name, split.query, "queryPlanner");
-  const first: Doc = new Map([["$cursor", new Map([["queryPlanner", planned.fields.get("queryPlanner")]])]]);
+  const first: Doc = docOf({ $cursor: docOf({ queryPlanner: planned.fields.get("queryPlanner") }) });
   planned.fields.set("stages", [first, ...split.rest]);
   return planned;
 }

@@ -1,4 +1,5 @@
 import { compileProjection } from "../project/project.ts";
+import { docOf } from "../bson/doc-of.ts";
 import type { Doc, Value } from "../values.ts";
 import {
   badValue,
@@ -34,7 +35,7 @@ async function modify(operation: Operation): Promise<{ value: Doc | undefined; o
     if (wantsNew)
       throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
     const { deleted, before } = await runDelete(operation, name, { ...shared, isUpsert: false });
-    return { value: before, outcome: new Map<string, Value>([["n", deleted]]) };
+    return { value: before, outcome: docOf({ n: deleted }) };
   }
   if (!command.has("update")) throw failedToParse("Either an update or remove=true must be specified");
   const arrayFilters = command.has("arrayFilters") ? { arrayFilters: docsField(command, "arrayFilters") } : {};
@@ -45,10 +46,7 @@ async function modify(operation: Operation): Promise<{ value: Doc | undefined; o
     isUpsert: flagField(command, "upsert"),
   });
   const isUpserted = "upsertedId" in done;
-  const outcome = new Map<string, Value>([
-    ["n", isUpserted ? 1 : done.matched],
-    ["updatedExisting", done.matched > 0],
-  ]);
+  const outcome = docOf({ n: isUpserted ? 1 : done.matched, updatedExisting: done.matched > 0 });
   if (isUpserted) outcome.set("upserted", done.upsertedId);
   return { value: wantsNew ? done.after : done.before, outcome };
 }
@@ -82,7 +80,7 @@ const findAndModify: Command = {
       throw badValue("positional projection in findAndModify is not supported by the embedded database");
     const { value, outcome } = await modify(operation);
     const shown = value && project ? project(value) : value;
-    return remember(operation, reply(["lastErrorObject", outcome], ["value", shown ?? null]));
+    return remember(operation, reply({ lastErrorObject: outcome, value: shown ?? null }));
   },
 };
 

@@ -1,7 +1,8 @@
 // How a driver learns whom it is talking to.
 import { hostname } from "node:os";
 import { SESSION_MINUTES } from "../transactions/sessions.ts";
-import { type Doc, isDoc, ObjectId, type Value } from "../values.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { isDoc, ObjectId, type Value } from "../values.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
 
 export const SERVER_VERSION = "8.0.0";
@@ -9,51 +10,42 @@ export const SET_NAME = "rs0";
 const WIRE_VERSION = 25;
 const ELECTION_ID = new ObjectId("7fffffff0000000000000001");
 
-function hello(operation: Operation, primary: string): Doc {
+function hello(operation: Operation, primary: string): Record<string, Value> {
   const { client, command, engine } = operation;
   const info = command.get("client");
   const application = isDoc(info) ? info.get("application") : undefined;
   const appName = isDoc(application) ? application.get("name") : undefined;
   if (typeof appName === "string") client.appName = appName;
   const time = engine.store.oplog.operationTime();
-  const opTime = new Map<string, Value>([
-    ["ts", time],
-    ["t", 1n],
-  ]);
+  const opTime = docOf({ ts: time, t: 1n });
   const now = new Date();
-  const lastWrite = new Map<string, Value>([
-    ["opTime", opTime],
-    ["lastWriteDate", now],
-    ["majorityOpTime", opTime],
-    ["majorityWriteDate", now],
-  ]);
-  const fields: [string, Value][] = [
-    ["helloOk", true],
-    [primary, true],
-    ["setName", SET_NAME],
-    ["setVersion", 1],
-    ["hosts", [client.address]],
-    ["me", client.address],
-    ["primary", client.address],
-    ["secondary", false],
-    ["electionId", ELECTION_ID],
-    ["lastWrite", lastWrite],
-    ["maxBsonObjectSize", 16 * 1024 * 1024],
-    ["maxMessageSizeBytes", 48_000_000],
-    ["maxWriteBatchSize", 100_000],
-    ["localTime", now],
-    ["logicalSessionTimeoutMinutes", SESSION_MINUTES],
-    ["connectionId", client.id],
-    ["minWireVersion", 0],
-    ["maxWireVersion", WIRE_VERSION],
-    ["readOnly", false],
-  ];
-  return new Map(fields);
+  const lastWrite = docOf({ opTime, lastWriteDate: now, majorityOpTime: opTime, majorityWriteDate: now });
+  return {
+    helloOk: true,
+    [primary]: true,
+    setName: SET_NAME,
+    setVersion: 1,
+    hosts: [client.address],
+    me: client.address,
+    primary: client.address,
+    secondary: false,
+    electionId: ELECTION_ID,
+    lastWrite,
+    maxBsonObjectSize: 16 * 1024 * 1024,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 100_000,
+    localTime: now,
+    logicalSessionTimeoutMinutes: SESSION_MINUTES,
+    connectionId: client.id,
+    minWireVersion: 0,
+    maxWireVersion: WIRE_VERSION,
+    readOnly: false,
+  };
 }
 
 const greeting = (primary: string): Command => ({
   fields: ["*"],
-  run: (operation) => reply(...hello(operation, primary)),
+  run: (operation) => reply(hello(operation, primary)),
 });
 
 const ok: Command = { fields: ["*"], run: () => reply() };
@@ -61,18 +53,18 @@ const ok: Command = { fields: ["*"], run: () => reply() };
 const buildInfo: Command = {
   fields: [],
   run: () =>
-    reply(
-      ["version", SERVER_VERSION],
-      ["gitVersion", "embedded"],
-      ["versionArray", [...SERVER_VERSION.split(".").map(Number), 0]],
-      ["modules", ["embedded"]],
-      ["sysInfo", "deprecated"],
-      ["javascriptEngine", "none"],
-      ["bits", 64],
-      ["debug", false],
-      ["maxBsonObjectSize", 16 * 1024 * 1024],
-      ["storageEngines", ["sqlite"]],
-    ),
+    reply({
+      version: SERVER_VERSION,
+      gitVersion: "embedded",
+      versionArray: [...SERVER_VERSION.split(".").map(Number), 0],
+      modules: ["embedded"],
+      sysInfo: "deprecated",
+      javascriptEngine: "none",
+      bits: 64,
+      debug: false,
+      maxBsonObjectSize: 16 * 1024 * 1024,
+      storageEngines: ["sqlite"],
+    }),
 };
 
 const endSessions: Command = {
@@ -85,7 +77,7 @@ const endSessions: Command = {
   },
 };
 
-const whatsmyuri: Command = { fields: [], run: ({ client }) => reply(["you", `${hostname()}:${client.id}`]) };
+const whatsmyuri: Command = { fields: [], run: ({ client }) => reply({ you: `${hostname()}:${client.id}` }) };
 
 export const handshakeCommands: Record<string, Command> = {
   hello: greeting("isWritablePrimary"),

@@ -1,9 +1,11 @@
 // createIndexes, dropIndexes and listIndexes.
+import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
-import { type Collection, draftCollection } from "../store/catalogue.ts";
+import type { Collection } from "../store/catalogue.ts";
 import { buildIndex } from "../store/index-build.ts";
 import { type Index, indexExists, indexFromSpec, normaliseIndexSpec } from "../store/index-spec.ts";
 import { addDraftIndexes, record } from "../transactions/transaction.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { changeShape } from "./collection-commands.ts";
 import { openCursor } from "./cursor-reply.ts";
@@ -17,7 +19,7 @@ import {
   reply,
   whenFree,
 } from "./operation.ts";
-import { createCollection, findCollection } from "./write-target.ts";
+import { collectionForWrite, findCollection } from "./write-target.ts";
 
 const MOST_INDEXES = 64;
 
@@ -32,21 +34,17 @@ const createIndexes: Command = {
     const asked = docsField(operation.command, "indexes");
     if (asked.length === 0) throw new MongoError(2, "BadValue", "Must specify at least one index to create");
     const known = findCollection(operation, name);
-    const collation = known?.collation;
-    const specs = asked.map((spec) => normaliseIndexSpec(spec, collation));
-    const collection =
-      known ??
-      (await whenFree(operation, () => createCollection(operation, draftCollection(operation.db, name, new Map()))));
+    const specs = asked.map((spec) => normaliseIndexSpec(spec, known?.collation));
+    const collection = await whenFree(operation, () => collectionForWrite(operation, name));
     const before = collection.indexes.length;
     for (const spec of specs) await createIndex(operation, collection, spec);
     const after = collection.indexes.length;
-    const note: [string, Value][] = before === after ? [["note", "all indexes already exist"]] : [];
-    return reply(
-      ["numIndexesBefore", before],
-      ["numIndexesAfter", after],
-      ["createdCollectionAutomatically", known === undefined],
-      ...note,
-    );
+    return reply({
+      numIndexesBefore: before,
+      numIndexesAfter: after,
+      createdCollectionAutomatically: known === undefined,
+      ...(before === after ? { note: "all indexes already exist" } : {}),
+    });
   },
 };
 
@@ -55,7 +53,7 @@ async function createIndex(operation: Operation, collection: Collection, spec: D
   if (indexExists(collection.indexes, spec)) return;
   if (collection.indexes.length >= MOST_INDEXES)
     throw new MongoError(67, "CannotCreateIndex", `add index fails, too many indexes for ${collection.ns}`);
-  const about: Doc = new Map([["operationDescription", new Map([["indexes", [spec]]])]]);
+  const about: Doc = docOf({ operationDescription: docOf({ indexes: [spec] }) });
   if (transaction) {
     const isEmptyDraft =
       transaction.drafts.get(collection.ns) === collection && !transaction.overlays.get(collection)?.entries.size;
@@ -85,7 +83,7 @@ function indexesToDrop(collection: Collection, wanted: Value): Index[] {
     return isDoc(wanted) ? isDoc(key) && Buffer.compare(encode(key), encode(wanted)) === 0 : index.name === wanted;
   });
   if (!found) {
-    const what = isDoc(wanted) ? "can't find index with key" : `index not found with name [${String(wanted)}]`;
+    const what = isDoc(wanted) ? "can't find index with key" : `index not found with name [${showValue(wanted)}]`;
     throw new MongoError(27, "IndexNotFound", what);
   }
   if (found.isId) throw new MongoError(72, "InvalidOptions", "cannot drop _id index");
@@ -102,12 +100,12 @@ const dropIndexes: Command = {
     if (!collection) throw missing(`${db}.${name}`);
     const before = collection.indexes.length;
     for (const index of indexesToDrop(collection, command.get("index"))) {
-      const about: Doc = new Map([["operationDescription", new Map([["indexes", [index.spec]]])]]);
+      const about: Doc = docOf({ operationDescription: docOf({ indexes: [index.spec] }) });
       await changeShape(operation, collection, { kind: "dropIndexes", about }, () =>
         engine.catalogue.dropIndex(collection, index),
       );
     }
-    return reply(["nIndexesWas", before]);
+    return reply({ nIndexesWas: before });
   },
 };
 

@@ -12,6 +12,7 @@ import { numberOf } from "../store/index-spec.ts";
 import type { Session } from "../transactions/sessions.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { Blocked } from "../transactions/write-intents.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 
@@ -50,9 +51,7 @@ export type Command = {
   isAllowedInTransaction?: boolean;
 };
 
-export const reply = (...fields: [string, Value][]): Reply => ({
-  fields: new Map<string, Value>([...fields, ["ok", 1]]),
-});
+export const reply = (fields: Record<string, Value> = {}): Reply => ({ fields: docOf({ ...fields, ok: 1 }) });
 
 export const failedToParse = (message: string): MongoError => new MongoError(9, "FailedToParse", message);
 export const badValue = (message: string): MongoError => new MongoError(2, "BadValue", message);
@@ -105,7 +104,7 @@ const NO_DOCUMENT: Doc = new Map();
 
 /** The variables of `let`, as filters and expressions see them. */
 export function varsOf(source: Doc): Map<string, Value> {
-  const vars = new Map<string, Value>([["NOW", new Date()]]);
+  const vars = docOf({ NOW: new Date() });
   for (const [name, spec] of docField(source, "let") ?? []) {
     const value = compileExpression(spec, { variables: toVariables(vars) })(NO_DOCUMENT);
     if (value !== MISSING) vars.set(name, value);

@@ -3,11 +3,12 @@ import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { findRows } from "../plan/find-rows.ts";
 import { checkCollectionName, type Collection } from "../store/catalogue.ts";
-import { deleteDocument, insertDocument } from "../store/documents.ts";
+import { deleteDocument } from "../store/documents.ts";
 import { duplicateKey } from "../store/duplicate-key.ts";
 import type { Index } from "../store/index-spec.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { compileUpdate } from "../update/update.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { checkNotInUse } from "./collection-commands.ts";
 import { durably } from "./durably.ts";
@@ -62,9 +63,9 @@ async function replaceContents(operation: Operation, target: Target, documents: 
       checkNotInUse(operation, collection);
       store.main.exec("SAVEPOINT replace_contents");
       try {
-        for (const row of [...findRows(operation.view, collection, { filter: new Map() })])
+        for (const row of findRows(operation.view, collection, { filter: new Map() }).toArray())
           deleteDocument(store, collection, row);
-        for (const document of documents) insertDocument(store, collection, prepareDocument(collection, document));
+        for (const document of documents) insertInto(operation, collection, prepareDocument(collection, document));
       } catch (error) {
         if (error instanceof MongoError) store.main.exec("ROLLBACK TO replace_contents; RELEASE replace_contents");
         throw error;
@@ -77,7 +78,7 @@ async function replaceContents(operation: Operation, target: Target, documents: 
 type Merge = { target: Target; on: string[]; whenMatched: Value; whenNotMatched: Value; vars: Map<string, Value> };
 
 function mergeOf(operation: Operation, spec: Value): Merge {
-  const merge: Doc = isDoc(spec) ? spec : new Map([["into", spec]]);
+  const merge: Doc = isDoc(spec) ? spec : docOf({ into: spec });
   const on = merge.get("on") ?? "_id";
   const paths = Array.isArray(on) ? on : [on];
   const whenMatched = merge.get("whenMatched") ?? "merge";
@@ -119,7 +120,7 @@ function fieldAt(doc: Doc, path: string): Value {
 
 function mergeOne(operation: Operation, collection: Collection, merge: Merge, doc: Doc): void {
   const filter: Doc = new Map(
-    merge.on.map((path): [string, Value] => [path, new Map([["$eq", fieldAt(doc, path) ?? null]])]),
+    merge.on.map((path): [string, Value] => [path, docOf({ $eq: fieldAt(doc, path) ?? null })]),
   );
   const [row] =
     doc.has("_id") || !merge.on.includes("_id") ? findRows(operation.view, collection, { filter, limit: 1 }) : [];
@@ -147,11 +148,11 @@ function mergeOne(operation: Operation, collection: Collection, merge: Merge, do
   });
   if (!result.changed) return;
   const isReplacement = merge.whenMatched === "replace";
-  const updateDescription: Doc = new Map<string, Value>([
-    ["updatedFields", result.updatedFields],
-    ["removedFields", result.removedFields],
-    ["truncatedArrays", result.truncatedArrays],
-  ]);
+  const updateDescription: Doc = docOf({
+    updatedFields: result.updatedFields,
+    removedFields: result.removedFields,
+    truncatedArrays: result.truncatedArrays,
+  });
   updateIn(operation, collection, row, {
     after: prepareDocument(collection, encode(result.doc)),
     account: { isReplacement, updateDescription },
@@ -164,5 +165,5 @@ function mergeUpdate(merge: Merge, existing: Doc, doc: Doc) {
     return compileUpdate(whenMatched.filter(isDoc), { vars: new Map([...vars, ["new", doc]]) });
   const incoming = doc.has("_id") ? doc : new Map([["_id", existing.get("_id")], ...doc]);
   if (whenMatched === "replace") return compileUpdate(incoming, { isReplacement: true });
-  return compileUpdate([new Map([["$replaceWith", new Map([["$literal", new Map([...existing, ...incoming])]])]])]);
+  return compileUpdate([docOf({ $replaceWith: docOf({ $literal: new Map([...existing, ...incoming]) }) })]);
 }

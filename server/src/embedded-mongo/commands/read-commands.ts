@@ -11,6 +11,7 @@ import type { Collection } from "../store/catalogue.ts";
 import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
+import { tailOf } from "./tailable-find.ts";
 import {
   badValue,
   type Command,
@@ -41,7 +42,7 @@ const FIND_FIELDS = [
   "noCursorTimeout",
   "allowDiskUse",
 ];
-const REFUSED = ["min", "max", "returnKey", "showRecordId", "tailable", "awaitData"];
+const REFUSED = ["min", "max", "returnKey", "showRecordId"];
 
 function findQuery(operation: Operation): Query {
   const { command, deadline } = operation;
@@ -96,7 +97,7 @@ function projectedRows(
 const NOTHING: Iterator<Bytes> = { next: () => ({ done: true, value: undefined }) };
 
 const find: Command = {
-  fields: [...FIND_FIELDS, ...REFUSED, "oplogReplay", "allowPartialResults"],
+  fields: [...FIND_FIELDS, ...REFUSED, "oplogReplay", "allowPartialResults", "tailable", "awaitData"],
   isAllowedInTransaction: true,
   run(operation): Reply {
     const { command, db } = operation;
@@ -107,8 +108,13 @@ const find: Command = {
     if (projection) compileProjection(projection, { vars: query.vars ?? new Map() });
     const collection = findCollection(operation, name);
     const batchSize = countField(command, "batchSize");
+    const ns = `${db}.${name}`;
+    if (flagField(command, "tailable")) {
+      const tail = tailOf(operation, collection, query);
+      return openCursor(operation, { ns, batchSize, rows: tail.rows, stream: tail.source });
+    }
     return openCursor(operation, {
-      ns: `${db}.${name}`,
+      ns,
       rows: collection ? projectedRows(operation, collection, query, projection) : NOTHING,
       batchSize,
       isSingleBatch: flagField(command, "singleBatch") || (numberField(command, "limit") ?? 0) < 0,
@@ -132,7 +138,7 @@ const count: Command = {
     };
     checkQuery(query);
     const collection = findCollection(operation, name);
-    return reply(["n", collection ? countMatching(operation.view, collection, query) : 0]);
+    return reply({ n: collection ? countMatching(operation.view, collection, query) : 0 });
   },
 };
 
@@ -155,7 +161,7 @@ const distinct: Command = {
     };
     checkQuery(query);
     const collection = findCollection(operation, name);
-    if (!collection) return reply(["values", []]);
+    if (!collection) return reply({ values: [] });
     const collation = queryCollation(collection, query);
     const values = new Map<string, Value>();
     let bytes = 0;
@@ -168,7 +174,7 @@ const distinct: Command = {
         values.set(key, value);
       }
     }
-    return reply(["values", [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value)]);
+    return reply({ values: [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) });
   },
 };
 

@@ -1,5 +1,6 @@
 // First stages that report on the engine itself.
 import type { Collection } from "../store/catalogue.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Operation } from "./operation.ts";
 import { findCollection } from "./write-target.ts";
@@ -13,19 +14,19 @@ export function collectionStats({ engine }: Pick<Operation, "engine">, collectio
     return [index.name, Number(main.get(`SELECT COALESCE(SUM(LENGTH(k)), 0) AS bytes FROM ${table}`)?.["bytes"])];
   });
   const totalIndexSize = sizes.reduce((sum, [, bytes]) => sum + Number(bytes), 0);
-  return new Map<string, Value>([
-    ["size", size],
-    ["count", count],
-    ["avgObjSize", count === 0 ? 0 : Math.round(size / count)],
-    ["storageSize", size],
-    ["capped", false],
-    ["nindexes", collection.indexes.length],
-    ["indexSizes", new Map(sizes)],
-    ["totalIndexSize", totalIndexSize],
-    ["totalSize", size + totalIndexSize],
-    ["numOrphanDocs", 0],
-    ["scaleFactor", 1],
-  ]);
+  return docOf({
+    size,
+    count,
+    avgObjSize: count === 0 ? 0 : Math.round(size / count),
+    storageSize: size,
+    capped: false,
+    nindexes: collection.indexes.length,
+    indexSizes: new Map(sizes),
+    totalIndexSize,
+    totalSize: size + totalIndexSize,
+    numOrphanDocs: 0,
+    scaleFactor: 1,
+  });
 }
 
 function collStats(operation: Operation, coll: string | undefined, spec: Value): Doc[] {
@@ -33,11 +34,7 @@ function collStats(operation: Operation, coll: string | undefined, spec: Value):
   if (!collection)
     throw new MongoError(26, "NamespaceNotFound", `Collection [${operation.db}.${String(coll)}] not found.`);
   const stats = collectionStats(operation, collection);
-  const row: Doc = new Map<string, Value>([
-    ["ns", collection.ns],
-    ["host", operation.client.address],
-    ["localTime", new Date()],
-  ]);
+  const row: Doc = docOf({ ns: collection.ns, host: operation.client.address, localTime: new Date() });
   if (isDoc(spec) && spec.has("storageStats")) row.set("storageStats", stats);
   if (isDoc(spec) && spec.has("count")) row.set("count", stats.get("count"));
   return [row];
@@ -47,16 +44,8 @@ function indexStats(operation: Operation, coll: string | undefined): Doc[] {
   const collection = coll === undefined ? undefined : findCollection(operation, coll);
   const since = new Date(operation.engine.startedAt);
   return (collection?.indexes ?? []).map((index) => {
-    const accesses = new Map<string, Value>([
-      ["ops", 0n],
-      ["since", since],
-    ]);
-    return new Map<string, Value>([
-      ["name", index.name],
-      ["key", index.spec.get("key")],
-      ["accesses", accesses],
-      ["spec", index.spec],
-    ]);
+    const accesses = docOf({ ops: 0n, since });
+    return docOf({ name: index.name, key: index.spec.get("key"), accesses, spec: index.spec });
   });
 }
 
@@ -73,22 +62,17 @@ export function reportRows(operation: Operation, coll: string | undefined, first
     case "$listSessions":
     case "$listLocalSessions":
       return operation.session
-        ? [
-            new Map<string, Value>([
-              ["_id", operation.session.lsid],
-              ["lastUse", new Date(operation.session.usedAt)],
-            ]),
-          ]
+        ? [docOf({ _id: operation.session.lsid, lastUse: new Date(operation.session.usedAt) })]
         : [];
     case "$currentOp":
       return [
-        new Map<string, Value>([
-          ["type", "op"],
-          ["active", true],
-          ["op", "command"],
-          ["ns", `${operation.db}.$cmd.aggregate`],
-          ["command", new Map([["aggregate", 1]])],
-        ]),
+        docOf({
+          type: "op",
+          active: true,
+          op: "command",
+          ns: `${operation.db}.$cmd.aggregate`,
+          command: docOf({ aggregate: 1 }),
+        }),
       ];
     case "$listSearchIndexes":
       throw new MongoError(

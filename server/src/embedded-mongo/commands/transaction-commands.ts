@@ -1,4 +1,5 @@
 import { isKnownCommit } from "../transactions/sessions.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { MongoError } from "../values.ts";
 import { type Command, reply } from "./operation.ts";
 
@@ -13,7 +14,7 @@ const commitTransaction: Command = {
     if (session && !transaction && typeof number === "bigint" && isKnownCommit(session, number)) return reply();
     if (!session || !transaction) throw new MongoError(125, "CommandFailed", "commitTransaction needs a transaction");
     if (transaction.state === "committed") return reply();
-    const committed = new Map([["committed", true]]);
+    const committed = docOf({ committed: true });
     engine.transactions.commit(transaction, () => engine.sessions.remember(session, transaction.number, committed));
     engine.cursors.killWhere(
       (cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number,

@@ -9,9 +9,10 @@ import type { StoredRow } from "../store/documents.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { compileUpdate, type Update, type UpdateResult } from "../update/update.ts";
 import { upsertBase } from "../update/upsert-base.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, ObjectId, type Value } from "../values.ts";
 import { badValue, failedToParse, type Operation, whenFree } from "./operation.ts";
-import { collectionForWrite, currentRow, deleteFrom, findCollection, insertInto, updateIn } from "./write-target.ts";
+import { collectionForWrite, currentRow, deleteFrom, existingForWrite, insertInto, updateIn } from "./write-target.ts";
 
 export type UpdateStatement = {
   filter: Doc;
@@ -66,8 +67,7 @@ const queryOf = (operation: Operation, statement: Omit<UpdateStatement, "update"
 const NO_DOC: Doc = new Map();
 
 export async function runUpdate(operation: Operation, name: string, statement: UpdateStatement): Promise<Updated> {
-  const db = operation.db;
-  const known = findCollection(operation, name, db);
+  const known = existingForWrite(operation, name);
   if (!known && !statement.isUpsert) {
     compileStatement(statement, statement.collation);
     return { matched: 0, modified: 0 };
@@ -77,8 +77,11 @@ export async function runUpdate(operation: Operation, name: string, statement: U
   const query = queryOf(operation, statement);
   const matching = compileQueryFilter(collection, query);
   if (statement.isMulti) {
-    const done = await changeEach(operation, collection, { query, filter: matching }, (row) => change(operation, collection, row, { filter: matching, ...compiled }));
-    if (done.length > 0 || !statement.isUpsert) return { matched: done.length, modified: done.filter(({ modified }) => modified > 0).length };
+    const done = await changeEach(operation, collection, { query, filter: matching }, (row) =>
+      change(operation, collection, row, { filter: matching, ...compiled }),
+    );
+    if (done.length > 0 || !statement.isUpsert)
+      return { matched: done.length, modified: done.filter(({ modified }) => modified > 0).length };
   }
   // An upsert has to look and insert in one go, or two of them would both insert.
   return whenFree(operation, () => {
@@ -92,9 +95,16 @@ export async function runUpdate(operation: Operation, name: string, statement: U
  * Changes all matching documents one by one. Which ones is settled before the first is changed, but each is read when
  * its turn comes: others may write in between, and together they may not fit into memory.
  */
-async function changeEach<T>(operation: Operation, collection: Collection, found: { query: Query; filter: Filter }, act: (row: StoredRow) => T): Promise<T[]> {
+async function changeEach<T>(
+  operation: Operation,
+  collection: Collection,
+  found: { query: Query; filter: Filter },
+  act: (row: StoredRow) => T,
+): Promise<T[]> {
   const done: T[] = [];
-  for (const rid of [...findRows(operation.view, collection, found.query).map((row) => row.rid)]) {
+  for (const rid of findRows(operation.view, collection, found.query)
+    .map((row) => row.rid)
+    .toArray()) {
     await whenFree(operation, () => {
       const row = currentRow(operation, collection, rid);
       if (row && found.filter.matches(decodeFor(found.filter, row.bytes))) done.push(act(row));
@@ -129,12 +139,12 @@ function describe(result: UpdateResult): Doc {
   const paths = [...result.updatedFields.keys(), ...result.removedFields].filter((path) =>
     /(^|\.)\d+(\.|$)/.test(path),
   );
-  return new Map<string, Value>([
-    ["updatedFields", result.updatedFields],
-    ["removedFields", result.removedFields],
-    ["truncatedArrays", result.truncatedArrays],
-    ["disambiguatedPaths", new Map(paths.map((path): [string, Value] => [path, partsOf(result.doc, path)]))],
-  ]);
+  return docOf({
+    updatedFields: result.updatedFields,
+    removedFields: result.removedFields,
+    truncatedArrays: result.truncatedArrays,
+    disambiguatedPaths: new Map(paths.map((path): [string, Value] => [path, partsOf(result.doc, path)])),
+  });
 }
 
 /** A number in a path is a position in an array or the name of a field, as the document has it. */
@@ -156,7 +166,7 @@ function upsert(
   const base = upsertBase(statement.filter);
   const start =
     compiled.isReplacement && base.has("_id")
-      ? new Map([["_id", base.get("_id")]])
+      ? docOf({ _id: base.get("_id") })
       : compiled.isReplacement
         ? NO_DOC
         : base;
@@ -172,7 +182,7 @@ export async function runDelete(
   name: string,
   statement: Omit<UpdateStatement, "update">,
 ): Promise<{ deleted: number; before?: Doc }> {
-  const collection = findCollection(operation, name);
+  const collection = existingForWrite(operation, name);
   if (!collection) return { deleted: 0 };
   const query = queryOf(operation, statement);
   const filter = compileQueryFilter(collection, query);
@@ -184,7 +194,9 @@ export async function runDelete(
       return { deleted: 1, before: decode(row.bytes) };
     });
   }
-  const done = await changeEach(operation, collection, { query, filter }, (row) => deleteFrom(operation, collection, row));
+  const done = await changeEach(operation, collection, { query, filter }, (row) =>
+    deleteFrom(operation, collection, row),
+  );
   return { deleted: done.length };
 }
 

@@ -1,5 +1,6 @@
 // insert, update and delete.
 import { prepareDocument } from "../store/prepared-document.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import {
@@ -56,19 +57,11 @@ export async function runStatements(
   return errors;
 }
 
-export function errorDoc({ index, error }: WriteError): Doc {
-  const fields: [string, Value][] = [
-    ["index", index],
-    ["code", error.code],
-    ["errmsg", error.message],
-  ];
-  return new Map<string, Value>([...fields, ...error.details]);
-}
+const errorDoc = ({ index, error }: WriteError): Doc =>
+  new Map([...docOf({ index, code: error.code, errmsg: error.message }), ...error.details]);
 
-function finish(operation: Operation, errors: WriteError[], fields: [string, Value][]): Reply {
-  const all = errors.length > 0 ? [...fields, ["writeErrors", errors.map(errorDoc)] satisfies [string, Value]] : fields;
-  return remember(operation, reply(...all));
-}
+const finish = (operation: Operation, errors: WriteError[], fields: Record<string, Value>): Reply =>
+  remember(operation, reply(errors.length > 0 ? { ...fields, writeErrors: errors.map(errorDoc) } : fields));
 
 const insert: Command = {
   fields: ["documents", "ordered", "bypassDocumentValidation", "bypassEmptyTsReplacement"],
@@ -94,7 +87,7 @@ const insert: Command = {
         inserted += 1;
       },
     );
-    return finish(operation, errors, [["n", inserted]]);
+    return finish(operation, errors, { n: inserted });
   },
 };
 
@@ -160,19 +153,11 @@ const update: Command = {
         modified += done.modified;
         if (!("upsertedId" in done)) return;
         matched += 1;
-        upserted.push(
-          new Map<string, Value>([
-            ["index", index],
-            ["_id", done.upsertedId],
-          ]),
-        );
+        upserted.push(docOf({ index, _id: done.upsertedId }));
       },
     );
-    const fields: [string, Value][] = [
-      ["n", matched],
-      ["nModified", modified],
-    ];
-    return finish(operation, errors, upserted.length > 0 ? [...fields, ["upserted", upserted]] : fields);
+    const totals = { n: matched, nModified: modified };
+    return finish(operation, errors, upserted.length > 0 ? { ...totals, upserted } : totals);
   },
 };
 
@@ -212,7 +197,7 @@ const remove: Command = {
         deleted += (await runDelete(operation, name, statement)).deleted;
       },
     );
-    return finish(operation, errors, [["n", deleted]]);
+    return finish(operation, errors, { n: deleted });
   },
 };
 

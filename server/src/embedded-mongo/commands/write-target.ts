@@ -1,4 +1,6 @@
 // Where a command's writes go: straight into the file, or into its transaction's overlay.
+import { decode } from "../bson/decode.ts";
+import { findRows } from "../plan/find-rows.ts";
 import { type Collection, draftCollection } from "../store/catalogue.ts";
 import {
   type ChangeContext,
@@ -11,7 +13,8 @@ import {
 } from "../store/documents.ts";
 import type { PreparedDocument } from "../store/prepared-document.ts";
 import { overlayDelete, overlayInsert, overlayUpdate } from "../transactions/overlay.ts";
-import type { Doc, Value } from "../values.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { type Doc, MongoError } from "../values.ts";
 import type { Operation } from "./operation.ts";
 
 export function findCollection(
@@ -22,9 +25,25 @@ export function findCollection(
   return transaction ? engine.transactions.find(transaction, otherDb, name) : engine.catalogue.find(otherDb, name);
 }
 
+/** For a write that only changes what is there already. */
+export function existingForWrite(operation: Operation, name: string, db = operation.db): Collection | undefined {
+  const collection = findCollection(operation, name, db);
+  if (collection?.view)
+    throw new MongoError(166, "CommandNotSupportedOnView", `Namespace ${collection.ns} is a view, not a collection`);
+  return collection;
+}
+
 /** The collection a write goes to; the first write creates it. */
 export function collectionForWrite(operation: Operation, name: string, db = operation.db): Collection {
-  return findCollection(operation, name, db) ?? createCollection(operation, draftCollection(db, name, new Map()));
+  return existingForWrite(operation, name, db) ?? createCollection(operation, draftCollection(db, name, new Map()));
+}
+
+function checkValid({ command }: Operation, { validator }: Collection, document: PreparedDocument): void {
+  if (!validator || command.get("bypassDocumentValidation") === true || validator.matches(decode(document.bytes)))
+    return;
+  const error = new MongoError(121, "DocumentValidationFailure", "Document failed validation");
+  error.details.set("errInfo", docOf({ failingDocumentId: document.id, details: docOf({ operatorName: "$and" }) }));
+  throw error;
 }
 
 export function createCollection({ engine, transaction }: Operation, draft: Collection): Collection {
@@ -37,10 +56,10 @@ export function createCollection({ engine, transaction }: Operation, draft: Coll
     intents.checkFree(`n${draft.ns}`);
     intents.advance();
     catalogue.create(draft);
-    const about: Doc = new Map<string, Value>([
-      ["uuid", draft.uuid],
-      ["operationDescription", new Map([["idIndex", draft.indexes[0]?.spec ?? null]])],
-    ]);
+    const about: Doc = docOf({
+      uuid: draft.uuid,
+      operationDescription: docOf({ idIndex: draft.indexes[0]?.spec ?? null }),
+    });
     oplog.append({ db: draft.db, coll: draft.name, kind: "create", about });
     intents.written([`n${draft.ns}`]);
   });
@@ -50,16 +69,32 @@ export function createCollection({ engine, transaction }: Operation, draft: Coll
 /** What a retryable write adds to its entries in the log of changes. */
 function contextOf({ session, retryNumber }: Operation): ChangeContext {
   if (!session || retryNumber === undefined) return NO_CONTEXT;
-  return new Map<string, Value>([
-    ["lsid", session.lsid],
-    ["retryNumber", retryNumber],
-  ]);
+  return docOf({ lsid: session.lsid, retryNumber });
 }
 
 export function insertInto(operation: Operation, collection: Collection, document: PreparedDocument): void {
   const { engine, transaction } = operation;
+  checkValid(operation, collection, document);
+  if (transaction && collection.capped)
+    throw new MongoError(
+      263,
+      "OperationNotSupportedInTransaction",
+      "Cannot write to a capped collection in a transaction",
+    );
   if (transaction) overlayInsert(engine.transactions.overlay(transaction, collection), transaction, document);
   else insertDocument(engine.store, collection, document, contextOf(operation));
+  if (collection.capped) dropOldest(operation, collection, collection.capped);
+}
+
+function dropOldest(operation: Operation, collection: Collection, cap: { bytes: number; documents: number }): void {
+  const { store } = operation.engine;
+  for (;;) {
+    const held = store.main.get(`SELECT COUNT(*) AS n, SUM(LENGTH(d)) AS bytes FROM c${collection.id}`);
+    const count = Number(held?.["n"]);
+    if (count <= 1 || (count <= cap.documents && Number(held?.["bytes"]) <= cap.bytes)) return;
+    const [oldest] = findRows(operation.view, collection, { filter: new Map(), limit: 1 });
+    if (oldest) deleteDocument(store, collection, oldest, contextOf(operation));
+  }
 }
 
 export function updateIn(
@@ -69,6 +104,7 @@ export function updateIn(
   change: { after: PreparedDocument; account: UpdateAccount },
 ): void {
   const { engine, transaction } = operation;
+  checkValid(operation, collection, change.after);
   if (transaction) overlayUpdate(engine.transactions.overlay(transaction, collection), transaction, row, change);
   else updateDocument(engine.store, collection, row, { ...change, context: contextOf(operation) });
 }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type Bytes, MongoError } from "../values.ts";
+import { type Bytes, type Doc, MongoError } from "../values.ts";
 
 export type CursorOwner = { sessionKey: string | undefined; transaction: bigint | undefined };
 
@@ -19,8 +19,10 @@ export type Cursor = CursorOwner & {
 export type TailableSource = {
   /** Calls back once when there may be more. */
   onMore(wake: () => void): () => void;
+  /** Whether a getMore waits until there is something. */
+  isAwaiting: boolean;
   /** `hasMore`: something read from the stream has not been sent yet. */
-  resumeToken(hasMore: boolean): Map<string, string>;
+  resumeToken?: (hasMore: boolean) => Doc;
   isOver(): boolean;
 };
 

@@ -12,7 +12,12 @@ import { type Plan, planQuery } from "./planner.ts";
 import { countRows, rowsOf } from "./scan.ts";
 
 /** What a reader sees: the newest state, or a snapshot with a transaction's own changes on top. */
-export type ReadView = { connection: Connection; overlayOf(collection: Collection): Overlay | undefined };
+export type ReadView = {
+  connection: Connection;
+  overlayOf(collection: Collection): Overlay | undefined;
+  /** The documents that a view shows. */
+  viewRows?: (collection: Collection) => Iterable<Bytes>;
+};
 
 export type Query = {
   filter: Doc;
@@ -69,11 +74,13 @@ export const decodeFor = (filter: { fields?: ReadonlySet<string> | undefined }, 
 export function* findRows(view: ReadView, collection: Collection, query: Query): Generator<StoredRow> {
   const filter = compileQueryFilter(collection, query);
   const overlay = view.overlayOf(collection);
-  const isDraft = collection.id < 0;
-  const plan: Plan = isDraft
-    ? { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false }
-    : planFor(collection, query);
-  const base = isDraft ? [] : rowsOf(view.connection, collection, plan);
+  const isStored = hasTable(collection);
+  const plan: Plan = isStored
+    ? planFor(collection, query)
+    : { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false };
+  const base = isStored
+    ? rowsOf(view.connection, collection, plan)
+    : numbered(collection.view ? (view.viewRows?.(collection) ?? []) : []);
   const rows = matching(
     overlay ? overlaid(base, overlay) : base,
     filter,
@@ -81,12 +88,20 @@ export function* findRows(view: ReadView, collection: Collection, query: Query):
     query.deadline,
   );
   const isOrdered =
-    isDraft || overlay
+    !isStored || overlay
       ? query.sort === undefined || query.sort.has("$natural")
       : plan.kind !== "union" && plan.isSorted;
   const needsSort = query.sort !== undefined && query.sort.size > 0 && !isOrdered;
   const ordered = needsSort && query.sort ? sorted(rows, query.sort, query, queryCollation(collection, query)) : rows;
   yield* windowed(ordered, query.skip ?? 0, query.limit ?? 0);
+}
+
+/** Not so for a view, nor for what a transaction has just created. */
+const hasTable = (collection: Collection): boolean => collection.id > 0 && !collection.view;
+
+function* numbered(documents: Iterable<Bytes>): Generator<StoredRow> {
+  let rid = 0;
+  for (const bytes of documents) yield { rid: rid++, bytes };
 }
 
 const isExact = (plan: Plan): boolean => plan.kind !== "union" && plan.isExact;
@@ -150,7 +165,7 @@ function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Gene
 export function countMatching(view: ReadView, collection: Collection, query: Query): number {
   const overlay = view.overlayOf(collection);
   const quick =
-    overlay || collection.id < 0 ? undefined : countRows(view.connection, collection, planFor(collection, query));
+    overlay || !hasTable(collection) ? undefined : countRows(view.connection, collection, planFor(collection, query));
   const { skip = 0, limit = 0 } = query;
   if (quick !== undefined) {
     const left = Math.max(0, quick - skip);

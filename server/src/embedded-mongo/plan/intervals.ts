@@ -61,7 +61,7 @@ function pointsOf(values: Value[], context: ComponentContext): Bounds | undefine
     if (Array.isArray(value)) add(value[0]);
     add(value);
   }
-  const sorted = [...points.values()].sort(Buffer.compare);
+  const sorted = [...points.values()].sort((a, b) => a.compare(b));
   return { intervals: sorted.map(point), isExact };
 }
 

@@ -6,6 +6,7 @@ import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
 import { compileFilter } from "../query/matcher.ts";
 import type { IndexField } from "../store/index-spec.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { BSONRegExp, type Doc, isDoc, type Value } from "../values.ts";
 import { conjunctionOf, type Predicate } from "./predicates.ts";
 
@@ -48,7 +49,7 @@ export function isImplied(
 }
 
 const isSame = (a: Value, b: Value): boolean =>
-  Buffer.compare(encode(new Map([["", a]])), encode(new Map([["", b]]))) === 0;
+  Buffer.compare(encode(docOf({ "": a })), encode(docOf({ "": b }))) === 0;
 
 function implies(given: Predicate, wanted: Predicate): boolean {
   if (
@@ -91,5 +92,5 @@ function fulfils(value: Value, wanted: Predicate): boolean {
     wanted.operator === "$not"
   )
     return false;
-  return compileFilter(new Map([["v", new Map([[wanted.operator, wanted.value]])]])).matches(new Map([["v", value]]));
+  return compileFilter(docOf({ v: new Map([[wanted.operator, wanted.value]]) })).matches(docOf({ v: value }));
 }

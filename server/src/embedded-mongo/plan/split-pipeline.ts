@@ -1,4 +1,5 @@
 import { numberOf } from "../store/index-spec.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, type Value } from "../values.ts";
 import type { Query } from "./find-rows.ts";
 
@@ -18,7 +19,7 @@ export function splitPipeline(stages: Doc[], base: Omit<Query, "filter">): Split
     if (isDoc(filter)) filters.push(filter);
   }
   const [only] = filters;
-  const query: Query = { ...base, filter: filters.length > 1 ? new Map([["$and", filters]]) : (only ?? new Map()) };
+  const query: Query = { ...base, filter: filters.length > 1 ? docOf({ $and: filters }) : (only ?? new Map()) };
   const sort = rest[0]?.get("$sort");
   if (isDoc(sort) && sort.size > 0) query.sort = sort;
   if (query.sort) rest.shift();

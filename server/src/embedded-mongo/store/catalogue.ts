@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
-import { type Collation, parseCollation } from "../keys/collation.ts";
-import { Binary, type Doc, isDoc, MongoError, type Value } from "../values.ts";
-import { type Index, indexFromSpec } from "./index-spec.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { Binary, type Doc, MongoError, type Value } from "../values.ts";
+import { type CollectionTraits, traitsOf } from "./collection-traits.ts";
+import { type Index, indexFromSpec, indexName } from "./index-spec.ts";
 import { blob, type Connection } from "./sqlite-file.ts";
 
-export type Collection = {
+export type Collection = CollectionTraits & {
   /** Negative while it only exists inside an open transaction. */
   id: number;
   db: string;
@@ -15,8 +16,6 @@ export type Collection = {
   ns: string;
   uuid: Binary;
   options: Doc;
-  collation: Collation | undefined;
-  keepsImages: boolean;
   /** The _id index comes first. */
   indexes: Index[];
   /** Top-level fields that index keys are made of; undefined means any. */
@@ -30,7 +29,7 @@ export type Catalogue = ReturnType<typeof createCatalogue>;
 
 const ID_SPEC: [string, Value][] = [
   ["v", 2],
-  ["key", new Map([["_id", 1]])],
+  ["key", docOf({ _id: 1 })],
   ["name", "_id_"],
 ];
 const MAX_NAMESPACE_BYTES = 255;
@@ -62,18 +61,14 @@ let nextDraftId = -1;
 /** A collection that is not in any file yet. */
 export function draftCollection(db: string, name: string, options: Doc): Collection {
   checkCollectionName(db, name);
-  const collationSpec = options.get("collation");
-  const collation = isDoc(collationSpec) ? parseCollation(collationSpec) : undefined;
-  const images = options.get("changeStreamPreAndPostImages");
   const collection: Collection = {
+    ...traitsOf(options),
     id: nextDraftId,
     db,
     name,
     ns: `${db}.${name}`,
     uuid: newUuid(),
     options,
-    collation,
-    keepsImages: isDoc(images) && images.get("enabled") === true,
     indexes: [],
     indexedFields: new Set(),
     changedAt: 0,
@@ -81,7 +76,7 @@ export function draftCollection(db: string, name: string, options: Doc): Collect
   };
   nextDraftId -= 1;
   const idSpec = new Map(ID_SPEC);
-  if (collation) idSpec.set("collation", collation.spec);
+  if (collection.collation) idSpec.set("collation", collection.collation.spec);
   setIndexes(collection, [indexFromSpec(0, "", idSpec, [])]);
   return collection;
 }
@@ -136,7 +131,7 @@ export function createCatalogue(main: Connection, now: () => number) {
     main.run(
       "INSERT INTO _idx(coll, name, spec, multikey) VALUES(?, ?, ?, '[]')",
       collection.id,
-      String(spec.get("name")),
+      indexName(spec),
       encode(spec),
     );
     const id = Number(main.get("SELECT last_insert_rowid() AS id")?.["id"]);
@@ -191,9 +186,7 @@ export function createCatalogue(main: Connection, now: () => number) {
     },
     setOptions(collection: Collection, options: Doc): void {
       main.run("UPDATE _coll SET opts = ? WHERE id = ?", encode(options), collection.id);
-      collection.options = options;
-      const images = options.get("changeStreamPreAndPostImages");
-      collection.keepsImages = isDoc(images) && images.get("enabled") === true;
+      Object.assign(collection, traitsOf(options), { options });
     },
     /** An empty index; the caller fills it and then publishes it with `addIndex`. */
     insertIndex,

@@ -1,4 +1,5 @@
 // Changes to single documents: the row, its index keys and the log of changes, in one commit.
+import { docOf } from "../bson/doc-of.ts";
 import type { Bytes, Doc, Value } from "../values.ts";
 import type { WriteIntents } from "../transactions/write-intents.ts";
 import type { Catalogue, Collection } from "./catalogue.ts";
@@ -166,7 +167,7 @@ function log(
     db: collection.db,
     coll: collection.name,
     kind,
-    about: new Map<string, Value>([["uuid", collection.uuid], ["documentKey", new Map([["_id", id]])], ...context]),
+    about: new Map<string, Value>([["uuid", collection.uuid], ["documentKey", docOf({ _id: id })], ...context]),
     document: images.document,
     before: collection.keepsImages ? images.before : undefined,
   });

@@ -42,7 +42,8 @@ function expireFrom(store: Store, collection: Collection, index: Index, now: num
   const sql = `SELECT DISTINCT c.rid AS rid, c.d AS d FROM ${index.table} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE i.k >= ? AND i.k < ? LIMIT ?`;
   for (let rounds = 0; rounds < MOST_BATCHES; rounds += 1) {
     const rows = store.main.all(sql, from, to, BATCH);
-    for (const row of rows) untilNextTime(() => deleteDocument(store, collection, { rid: Number(row["rid"]), bytes: blob(row, "d") }));
+    for (const row of rows)
+      untilNextTime(() => deleteDocument(store, collection, { rid: Number(row["rid"]), bytes: blob(row, "d") }));
     if (rows.length < BATCH) return;
   }
 }

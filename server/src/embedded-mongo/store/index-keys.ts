@@ -59,8 +59,8 @@ function expand(state: State, pending: (Pending | undefined)[], fixed: Value[], 
       continue;
     }
     if (array && array !== reached.value) {
-      const [first = "", second = ""] = [reached.path, open[0]?.path];
-      throw new MongoError(171, "CannotIndexParallelArrays", `cannot index parallel arrays [${first}] [${second}]`);
+      const paths = `[${reached.path}] [${open[0]?.path ?? ""}]`;
+      throw new MongoError(171, "CannotIndexParallelArrays", `cannot index parallel arrays ${paths}`);
     }
     array = reached.value;
     state.arrays.add(reached.path);

@@ -1,7 +1,9 @@
+import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 
 export type IndexField = { path: string; descending: boolean };
@@ -63,11 +65,7 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   if (typeof name !== "string" || name === "")
     throw new MongoError(9, "FailedToParse", "The 'name' field is a required property of an index specification");
   indexFields(key);
-  const spec: Doc = new Map<string, Value>([
-    ["v", 2],
-    ["key", key],
-    ["name", name],
-  ]);
+  const spec: Doc = docOf({ v: 2, key, name });
   for (const flag of ["unique", "sparse", "hidden"]) {
     const value = asked.get(flag);
     if (value === true || (numberOf(value) ?? 0) !== 0) spec.set(flag, true);
@@ -105,7 +103,9 @@ export function indexFields(key: Doc): IndexField[] {
     if (typeof order === "string") throw cannot(`${order} indexes are not supported by the embedded database`);
     const direction = numberOf(order);
     if (direction === undefined || direction === 0 || Number.isNaN(direction)) {
-      throw cannot(`Values in the index key pattern must be numbers other than 0, got { ${path}: ${String(order)} }`);
+      throw cannot(
+        `Values in the index key pattern must be numbers other than 0, got { ${path}: ${showValue(order)} }`,
+      );
     }
     if (path.includes("$**")) throw cannot("wildcard indexes are not supported by the embedded database");
     const parts = path.split(".");
@@ -114,6 +114,11 @@ export function indexFields(key: Doc): IndexField[] {
       throw cannot("Index key contains an illegal field name: field name starts with '$'.");
     return { path, descending: direction < 0 };
   });
+}
+
+export function indexName(spec: Doc): string {
+  const name = spec.get("name");
+  return typeof name === "string" ? name : "";
 }
 
 /** Builds the working form of a kept specification. */
@@ -126,7 +131,7 @@ export function indexFromSpec(id: number, table: string, spec: Doc, arrays: Iter
   const isId = fields.length === 1 && fields[0]?.path === "_id";
   return {
     id,
-    name: String(spec.get("name")),
+    name: indexName(spec),
     spec,
     fields,
     table,
@@ -143,12 +148,12 @@ export function indexFromSpec(id: number, table: string, spec: Doc, arrays: Iter
 }
 
 const sameBytes = (a: Value, b: Value): boolean =>
-  Buffer.compare(encode(new Map([["", a ?? null]])), encode(new Map([["", b ?? null]]))) === 0;
+  Buffer.compare(encode(docOf({ "": a ?? null })), encode(docOf({ "": b ?? null }))) === 0;
 const KEY_OPTIONS = ["unique", "sparse", "collation", "partialFilterExpression"];
 
 /** True when the index is already there; throws 85 or 86 when another one stands in its way. */
 export function indexExists(existing: Index[], spec: Doc): boolean {
-  const name = String(spec.get("name"));
+  const name = indexName(spec);
   for (const index of existing) {
     const isSameKey = sameBytes(index.spec.get("key"), spec.get("key"));
     const isSameIdentity =

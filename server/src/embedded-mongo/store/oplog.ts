@@ -69,17 +69,15 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
       total += about.length + (change.document?.length ?? 0) + (change.before?.length ?? 0);
       main.run(
         "INSERT INTO oplog(seq, ts, db, coll, op, b, d, pre, total) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        ...[
-          seq,
-          seconds,
-          change.db,
-          change.coll,
-          change.kind,
-          about,
-          change.document ?? null,
-          change.before ?? null,
-          total,
-        ],
+        seq,
+        seconds,
+        change.db,
+        change.coll,
+        change.kind,
+        about,
+        change.document ?? null,
+        change.before ?? null,
+        total,
       );
       if (seq % TRIM_EVERY === 0) trim();
     },

@@ -54,7 +54,9 @@ function launch(dir: string, socket: string): Child {
 }
 
 /** Resolves once the engine listens. */
-export async function supervise({ dir, socket, log, onState }: SupervisorOptions): Promise<Supervisor> {
+export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
+  const { dir, socket, log } = options;
+  const onState = (state: EngineState): void => options.onState(state);
   let child = launch(dir, socket);
   let isStopping = false;
   let delayMs = 0;

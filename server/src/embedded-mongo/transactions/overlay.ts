@@ -5,6 +5,7 @@ import { duplicateKey } from "../store/duplicate-key.ts";
 import type { Change, ChangeKind } from "../store/oplog.ts";
 import { type PreparedDocument, prepareDocument } from "../store/prepared-document.ts";
 import type { Connection } from "../store/sqlite-file.ts";
+import { docOf } from "../bson/doc-of.ts";
 import type { Bytes, Value } from "../values.ts";
 
 /** `rid` is negative for a document that the snapshot does not hold. */
@@ -76,10 +77,7 @@ function record(
   rest: { account?: UpdateAccount; document?: Bytes | undefined; before?: Bytes | undefined },
 ): void {
   const { collection } = overlay;
-  const about = new Map<string, Value>([
-    ["uuid", collection.uuid],
-    ["documentKey", new Map([["_id", id]])],
-  ]);
+  const about = docOf({ uuid: collection.uuid, documentKey: docOf({ _id: id }) });
   if (rest.account && !rest.account.isReplacement) about.set("updateDescription", rest.account.updateDescription);
   host.record({
     db: collection.db,

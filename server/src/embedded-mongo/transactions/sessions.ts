@@ -41,7 +41,15 @@ export function createSessions(store: Store, transactions: Transactions) {
     const key = keyOf(lsid);
     let session = sessions.get(key);
     if (!session) {
-      session = { key, lsid, usedAt: 0, number: -1n, transaction: undefined, answered: undefined, turn: Promise.resolve() };
+      session = {
+        key,
+        lsid,
+        usedAt: 0,
+        number: -1n,
+        transaction: undefined,
+        answered: undefined,
+        turn: Promise.resolve(),
+      };
       recall(session);
       sessions.set(key, session);
     }
@@ -73,7 +81,10 @@ export function createSessions(store: Store, transactions: Transactions) {
       session.answered = { number, reply };
       store.main.run(
         "INSERT INTO _retry(lsid, n, reply, at) VALUES(?, ?, ?, ?) ON CONFLICT(lsid) DO UPDATE SET n = excluded.n, reply = excluded.reply, at = excluded.at",
-        ...[Buffer.from(session.key, "hex"), Number(number), bytes, Date.now()],
+        Buffer.from(session.key, "hex"),
+        Number(number),
+        bytes,
+        Date.now(),
       );
     },
     /** After a commit that failed, what was remembered since then may not be true. */

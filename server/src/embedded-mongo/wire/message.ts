@@ -1,6 +1,7 @@
 // OP_MSG in both directions, and the OP_QUERY greeting that drivers still begin with.
 import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { type Bytes, type Doc, MongoError, type Value } from "../values.ts";
 import { documentsOf, elementsOf } from "./raw-document.ts";
 
@@ -125,10 +126,7 @@ function cursorParts(cursor: CursorReply): Buffer[] {
   for (const [at, document] of cursor.batch.entries()) {
     items.push(Buffer.from(`\u0003${at}\0`), document);
   }
-  const tail: Doc = new Map<string, Value>([
-    ["id", cursor.id],
-    ["ns", cursor.ns],
-  ]);
+  const tail: Doc = docOf({ id: cursor.id, ns: cursor.ns });
   if (cursor.postBatchResumeToken) tail.set("postBatchResumeToken", cursor.postBatchResumeToken);
   const parts = [...wrap(OPEN_ARRAY, cursor.batchName, items, lengthOf(items)), inner(tail)];
   return wrap(OPEN_DOCUMENT, "cursor", parts, lengthOf(parts));

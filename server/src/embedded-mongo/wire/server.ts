@@ -3,7 +3,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import { answer, clusterTime } from "../commands/dispatch.ts";
 import type { ClientConnection } from "../commands/operation.ts";
 import type { Engine } from "../engine.ts";
-import { type Doc, MongoError, type Value } from "../values.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { type Doc, MongoError } from "../values.ts";
 import { encodeReply, parseMessage, type Reply, type Request } from "./message.ts";
 
 export type ListenTarget = { socket: string } | { port: number };
@@ -120,5 +121,5 @@ function encodeAnswer(engine: Engine, request: Request, reply: Reply): Buffer {
 
 function failureFields(error: unknown): Doc {
   const reason = error instanceof MongoError ? error : new MongoError(17, "ProtocolError", String(error));
-  return new Map<string, Value>([["ok", 0], ["errmsg", reason.message], ["code", reason.code], ["codeName", reason.codeName]]);
+  return docOf({ ok: 0, errmsg: reason.message, code: reason.code, codeName: reason.codeName });
 }

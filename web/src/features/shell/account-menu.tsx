@@ -17,6 +17,7 @@ const SCHEMES = [
 export function AccountMenu({ children }: { children: ReactElement }) {
   const { userFullName, userEmail, hasAccess } = useCurrentUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choose = (value: string) => setColorScheme(SCHEMES.find(({ scheme }) => scheme === value)?.scheme ?? "auto");
   return (
     <Menu width={240}>
       <Menu.Target>{children}</Menu.Target>
@@ -36,19 +37,13 @@ export function AccountMenu({ children }: { children: ReactElement }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
-        {SCHEMES.map(({ scheme, label, icon: Icon }) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            fw={colorScheme === scheme ? 600 : 400}
-            closeMenuOnClick={false}
-            leftSection={<Icon size={16} stroke={1.7} />}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={choose}>
+          {SCHEMES.map(({ scheme, label, icon: Icon }) => (
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} stroke={1.7} aria-hidden />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.7} />}

@@ -48,16 +48,9 @@ function Frame() {
         Skip to the content
       </a>
       {isPhone ? (
-        <Drawer
-          opened={isDrawerOpen}
-          onClose={drawer.close}
-          size={280}
-          padding={0}
-          title="Menu"
-          className="shell-drawer"
-        >
-          <Navigation onNavigate={drawer.close} />
-        </Drawer>
+        <Suspense>
+          <PhoneNavigation isOpen={isDrawerOpen} onClose={drawer.close} />
+        </Suspense>
       ) : (
         <div className="shell-navigation">
           <Navigation />

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { IconSearch, IconUser, IconUserPlus } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import "@mantine/spotlight/styles.css";
+import "./search-box.css";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -32,7 +33,15 @@ export function SearchBox({ openings }: { openings: number }) {
   const canAdd = can(user, "clients.write") && includesText("New client");
 
   return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut={null} scrollable maxHeight={420}>
+    <Spotlight.Root
+      store={store}
+      query={text}
+      onQueryChange={setText}
+      shortcut={null}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      scrollable
+      maxHeight={420}
+    >
       <Spotlight.Search
         placeholder="Search clients and pages"
         aria-label="Search clients and pages"

@@ -2,28 +2,32 @@ import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useSession } from "../../core/session-state.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
 import "./support-page.css";
 
+const CANNOT_SEND =
+  "Nobody was told: this installation cannot send mail yet. Ask whoever runs it; your text stays here.";
 const NOT_PASSED_ON =
   "Nobody was told: this installation has no address for support, or the same message was sent less than five minutes ago. Ask whoever runs it.";
 
 export function SupportPage() {
   useTitle("Support");
+  const isMailConfigured = useSession().status?.isMailConfigured ?? false;
   const report = api.support.reportError.useMutation();
   const form = useServerForm({
     initialValues: { message: "" },
     submit: async ({ message }) => {
       const { isReported } = await report.mutateAsync({ component: "Support page", message });
-      if (!isReported) {
-        form.setFailure(NOT_PASSED_ON);
+      if (!isReported || !isMailConfigured) {
+        form.setFailure(isReported ? CANNOT_SEND : NOT_PASSED_ON);
         return;
       }
       form.reset();
-      notify("Support has your message and answers to your email address");
+      notify("Your message to support is on its way. The answer comes to your email address.");
     },
   });
   const side = (

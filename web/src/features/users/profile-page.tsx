@@ -20,6 +20,7 @@ export function ProfilePage() {
   const side = (
     <Section title="In the practice">
       <Facts
+        labelWidth={92}
         facts={[
           { label: "Practice", value: user.practiceName },
           { label: "Role", value: ROLE_NAMES[user.role] },

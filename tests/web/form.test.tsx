@@ -1,0 +1,76 @@
+import { TextInput } from "@mantine/core";
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { Form, useServerForm } from "../../web/src/core/form.tsx";
+import { draw } from "./page.tsx";
+
+interface Answers {
+  name: string;
+  address: { lines: string[] };
+}
+
+function Sheet({ submit }: { submit: (values: Answers) => Promise<void> }) {
+  const form = useServerForm<Answers>({ initialValues: { name: "", address: { lines: [""] } }, submit });
+  return (
+    <Form form={form}>
+      <TextInput label="Name" {...form.field("name")} />
+      <TextInput label="Street" {...form.field("address.lines.0")} />
+      <button type="submit">Save</button>
+      <output>{form.isDirty() ? "changed" : "as saved"}</output>
+    </Form>
+  );
+}
+
+const refusal = (fieldErrors: Record<string, string>) =>
+  Object.assign(new Error("Check the marked fields."), { data: { code: "BAD_REQUEST", fieldErrors } });
+
+test("a form: what the server finds, when it refuses, stands beside the fields and the first bad one has the cursor", async () => {
+  const submit = vi.fn(() => Promise.reject(refusal({ "address.lines.0": "Enter a street" })));
+  draw(<Sheet submit={submit} />);
+  await userEvent.type(screen.getByLabelText("Name"), "Maya");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Enter a street");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Street")));
+  expect(screen.getByLabelText("Name")).toHaveProperty("value", "Maya");
+  expect(submit).toHaveBeenCalledWith({ name: "Maya", address: { lines: [""] } });
+});
+
+test("a form: the message at a field, when the field is changed, goes away", async () => {
+  draw(<Sheet submit={() => Promise.reject(refusal({ name: "Enter a name" }))} />);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Enter a name");
+  await userEvent.type(screen.getByLabelText("Name"), "M");
+  expect(screen.queryByText("Enter a name")).toBeNull();
+});
+
+test("a form: a failure that belongs to no field, when it comes, stands on top as an alert", async () => {
+  draw(<Sheet submit={() => Promise.reject(refusal({ token: "This link is not complete" }))} />);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("This link is not complete");
+});
+
+test("a form: without an answer, when it is sent, says that nothing was saved and keeps what was typed", async () => {
+  draw(<Sheet submit={() => Promise.reject(new TypeError("fetch failed"))} />);
+  await userEvent.type(screen.getByLabelText("Street"), "4 Tern Row");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect((await screen.findByRole("alert")).textContent).toMatch(/nothing was saved/);
+  expect(screen.getByLabelText("Street")).toHaveProperty("value", "4 Tern Row");
+});
+
+test("a form: a second Enter, while the first is under way, sends nothing", async () => {
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  const submit = vi.fn(() => promise);
+  draw(<Sheet submit={submit} />);
+  await userEvent.type(screen.getByLabelText("Name"), "Maya{Enter}{Enter}");
+  expect(submit).toHaveBeenCalledTimes(1);
+  finish();
+});
+
+test("a form: a nested value, when it is typed and typed back, is changed and then as saved", async () => {
+  draw(<Sheet submit={() => Promise.resolve()} />);
+  await userEvent.type(screen.getByLabelText("Street"), "x");
+  expect(screen.getByRole("status").textContent).toBe("changed");
+  await userEvent.clear(screen.getByLabelText("Street"));
+  expect(screen.getByRole("status").textContent).toBe("as saved");
+});
