@@ -1,25 +1,34 @@
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
+import type { InviteStaff } from "@app/shared/users";
+import { hashToken } from "@app/server/core/crypto";
+import { newToken } from "@app/server/core/ids";
+import type { Scope } from "@app/server/core/trpc";
+import { hashPassword } from "@app/server/features/auth/passwords";
 import { createPractice } from "@app/server/features/auth/registration";
 import { findSignInUser } from "@app/server/features/users/credentials.service";
-import type { Scope } from "@app/server/core/trpc";
+import { acceptInvited } from "@app/server/features/users/invitations.service";
+import { insertInvited } from "@app/server/features/users/staff.service";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 
-/** Makes the invented practice and gives its owner's scope; null where it is there already. */
+const MEDIATION = { region: "england_wales", mediatorType: "family" } as const;
+
+const STAFF: InviteStaff[] = [
+  { firstName: "Hugh", lastName: "Brandt", email: "hugh@quillfeather.example.org", role: ROLES.mediator },
+  { firstName: "Tom", lastName: "Birch", email: "tom@quillfeather.example.org", role: ROLES.caseworker },
+  { firstName: "Asha", lastName: "Kelso", email: "asha@quillfeather.example.org", role: ROLES.finance },
+  { firstName: "Ruth", lastName: "Vance", email: "ruth@quillfeather.example.org", role: ROLES.supervisor },
+];
+const INVITED: InviteStaff = { firstName: "Lee", lastName: "Farrow", email: "lee@example.org", role: ROLES.caseworker };
+
+/** Makes the invented practice with its staff and gives its owner's scope; null where it is there already. */
 export async function demoPractice(): Promise<Scope | null> {
   if (await findSignInUser({ email: DEMO_EMAIL })) return null;
+  const owner = { firstName: "Ines", lastName: "Marchbank", email: DEMO_EMAIL, password: DEMO_PASSWORD };
   const ownerId = await createPractice(
-    {
-      firstName: "Ines",
-      lastName: "Marchbank",
-      email: DEMO_EMAIL,
-      password: DEMO_PASSWORD,
-      practiceName: "Quillfeather Mediation",
-      region: "england_wales",
-      mediatorType: "family",
-    },
+    { ...owner, ...MEDIATION, practiceName: "Quillfeather Mediation" },
     { mustBeFirst: false },
   );
-  return {
+  const scope: Scope = {
     ownerId,
     userId: ownerId,
     userName: "Ines Marchbank",
@@ -27,4 +36,12 @@ export async function demoPractice(): Promise<Scope | null> {
     permissions: DEFAULT_PERMISSIONS[ROLES.owner],
     isAssignedOnly: false,
   };
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  for (const person of STAFF) {
+    const token = newToken();
+    await insertInvited({ scope, user: MEDIATION }, person, token);
+    await acceptInvited(hashToken(token), { ...person, passwordHash });
+  }
+  await insertInvited({ scope, user: MEDIATION }, INVITED, newToken());
+  return scope;
 }

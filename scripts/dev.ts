@@ -9,8 +9,12 @@ const environment = { ...process.env, NODE_ENV: "development" };
 const run = (args: string[], cwd: string): ChildProcess =>
   spawn(process.execPath, args, { cwd, stdio: "inherit", env: environment });
 
+// node --watch has its child report every import over the channel between them. The server's own child, the database,
+// inherits that wish and would answer its parent with reports that nobody asked for.
+const FORGET_WATCH = "data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES";
+
 const children = [
-  run(["--watch", "--watch-preserve-output", "server/src/main.ts"], ROOT),
+  run(["--watch", "--watch-preserve-output", "--import", FORGET_WATCH, "server/src/main.ts"], ROOT),
   run([path.join(WEB, "node_modules/vite/bin/vite.js")], WEB),
 ];
 

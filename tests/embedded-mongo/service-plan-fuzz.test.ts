@@ -103,7 +103,7 @@ function checkQuery({ engine, collection, docs }: World, query: Query): void {
     expect(countMatching(view, collection, query), explain()).toBe(found.length);
     return;
   }
-  const sort = compileSort(query.sort, query.collation);
+  const sort = compileSort(query.sort, query.collation ?? undefined);
   const skip = query.skip ?? 0;
   const wanted = matching.sort((a, b) => sort.compare(a, b)).slice(skip, query.limit ? skip + query.limit : undefined);
   expect(found.length, explain()).toBe(wanted.length);

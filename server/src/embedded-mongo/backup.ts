@@ -1,5 +1,5 @@
 // Copies and checks of a data directory. Both work while its engine is running.
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DATA_FILE } from "./engine.ts";
 import { checkFile } from "./store/integrity.ts";
@@ -9,10 +9,14 @@ import { openConnection } from "./store/sqlite-file.ts";
 export function backUpData(dir: string, target: string): void {
   const source = join(dir, DATA_FILE);
   if (!existsSync(source)) throw new Error(`there is no database in ${dir}`);
-  if (existsSync(target)) throw new Error(`${target} already exists`);
+  // Also makes sure that nobody else may read it and that nothing is overwritten.
+  writeFileSync(target, "", { flag: "wx", mode: 0o600 });
   const connection = openConnection(source);
   try {
     connection.all("VACUUM INTO ?", target);
+    const copy = openSync(target, "r+");
+    fsyncSync(copy);
+    closeSync(copy);
   } finally {
     connection.close();
   }

@@ -13,6 +13,7 @@ const { values } = parseArgs({
 });
 
 async function main(): Promise<void> {
+  process.umask(0o077);
   const { dir, port, socket } = values;
   if (!dir || (!port && !socket))
     throw new Error("usage: cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]");

@@ -4,6 +4,9 @@ import { DirectoryInUse } from "./supervisor/directory-lock.ts";
 import { removeSocketFolder } from "./supervisor/socket-path.ts";
 import type { ChildMessage, ParentMessage } from "./supervisor/messages.ts";
 
+// Nothing that this process makes is for other users of the machine.
+process.umask(0o077);
+
 let running: RunningEngine | undefined;
 let socket = "";
 let isStopping = false;

@@ -4,7 +4,7 @@ import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { openChangeStream } from "../change-streams/change-stream.ts";
 import { streamOptions } from "../change-streams/resume-token.ts";
-import { countMatching, findRows, type Query } from "../plan/find-rows.ts";
+import { countMatching, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
 import { fieldsOfPipeline } from "../plan/pipeline-fields.ts";
 import { splitPipeline } from "../plan/split-pipeline.ts";
 import { checkCollectionName, type Collection } from "../store/catalogue.ts";
@@ -83,11 +83,17 @@ export function viewRows(operation: Operation, collection: Collection): Iterable
   const { on = "", pipeline = [] } = collection.view ?? {};
   const vars = varsOf(new Map());
   const own = { ...operation, db: collection.db };
-  return pipelineRows(own, findCollection(own, on), pipeline, contextOf(own, vars), { vars });
+  const base = findCollection(own, on);
+  return pipelineRows(own, base, pipeline, contextOf(own, vars, base), { vars });
 }
 
-export function contextOf(operation: Operation, vars: Map<string, Value>): PipelineContext {
-  const collation = collationField(operation.command);
+export function contextOf(
+  operation: Operation,
+  vars: Map<string, Value>,
+  collection: Collection | undefined,
+): PipelineContext {
+  const asked = collationField(operation.command);
+  const collation = collection ? queryCollation(collection, { collation: asked }) : (asked ?? undefined);
   return {
     collation,
     vars,
@@ -133,7 +139,7 @@ function watch(
 }
 
 const aggregate: Command = {
-  fields: ["pipeline", "cursor", "allowDiskUse", "explain", "bypassDocumentValidation", "hint", "let", "collation"],
+  fields: "pipeline cursor allowDiskUse explain bypassDocumentValidation hint let collation".split(" "),
   isAllowedInTransaction: true,
   async run(operation) {
     const { command, db, deadline } = operation;
@@ -152,7 +158,8 @@ const aggregate: Command = {
     if (flagField(command, "explain")) return explainAggregate(operation, coll, splitPipeline(stages, base));
     const cursor = docField(command, "cursor");
     if (!cursor) throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
-    const context = contextOf(operation, vars);
+    const collection = coll === undefined ? undefined : findCollection(operation, coll);
+    const context = contextOf(operation, vars, collection);
     const [first] = stages;
     if (first?.has("$changeStream")) return watch(operation, { db, coll, ns }, stages, context);
     const output = isOutputStage(stages.at(-1)) ? stages.at(-1) : undefined;
@@ -164,7 +171,6 @@ const aggregate: Command = {
         "InvalidNamespace",
         "{aggregate: 1} is not valid for this pipeline; it needs a collection",
       );
-    const collection = coll === undefined ? undefined : findCollection(operation, coll);
     const rows = reported
       ? encoded(compilePipeline(reading.slice(1), context)(reported))
       : pipelineRows(operation, collection, reading, context, base);

@@ -94,7 +94,7 @@ function replyFrom(operation: Operation, saved: Doc): Reply {
 }
 
 const bulkWrite: Command = {
-  fields: ["ops", "nsInfo", "ordered", "errorsOnly", "bypassDocumentValidation", "let", "cursor"],
+  fields: "ops nsInfo ordered errorsOnly bypassDocumentValidation let cursor".split(" "),
   isWrite: true,
   isAllowedInTransaction: true,
   async run(operation) {

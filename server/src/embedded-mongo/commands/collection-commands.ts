@@ -44,8 +44,9 @@ export function changeShape(
     engine.store.group.write(() => {
       checkNotInUse(operation, collection);
       engine.store.intents.advance();
-      const { db, name } = collection;
+      const { db, name, ns } = collection;
       run();
+      engine.store.intents.written([`n${ns}`]);
       const about: Doc = new Map<string, Value>([["uuid", collection.uuid], ...(log.about ?? [])]);
       engine.store.oplog.append({ db, coll: name, kind: log.kind, about });
     }),

@@ -5,8 +5,8 @@ import { collationField, docField, docsField } from "./operation.ts";
 
 const KEPT = ["collation", "changeStreamPreAndPostImages", "validator"];
 const REFUSED = ["timeseries", "clusteredIndex", "encryptedFields", "expireAfterSeconds"];
-const SHAPE = ["capped", "size", "max", "viewOn", "pipeline", "validationLevel", "validationAction"];
-const IGNORED = ["storageEngine", "indexOptionDefaults", "autoIndexId", "idIndex", "uuid", "temp", "flags"];
+const SHAPE = "capped size max viewOn pipeline validationLevel validationAction".split(" ");
+const IGNORED = "storageEngine indexOptionDefaults autoIndexId idIndex uuid temp flags".split(" ");
 
 export const CREATE_FIELDS = [...KEPT, ...REFUSED, ...SHAPE, ...IGNORED];
 export const COLL_MOD_FIELDS = ["changeStreamPreAndPostImages", "validator", "validationLevel", "validationAction"];

@@ -30,15 +30,7 @@ const SHARED_FIELDS = new Set(
 );
 const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 const TRANSIENT = new Set([24, 112, 246, 251, 267]);
-const UNSTABLE_API = new Set([
-  "distinct",
-  "serverStatus",
-  "dbStats",
-  "collStats",
-  "validate",
-  "renameCollection",
-  "top",
-]);
+const UNSTABLE_API = new Set("distinct serverStatus dbStats collStats validate renameCollection top".split(" "));
 
 export async function answer(engine: Engine, client: ClientConnection, request: Request): Promise<Answer> {
   const { command } = request;

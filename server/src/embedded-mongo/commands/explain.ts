@@ -108,7 +108,7 @@ const explain: Command = {
       );
     const [entry] = inner;
     const [kind, target] = entry ?? ["", undefined];
-    const explainable = ["find", "count", "distinct", "update", "delete", "findAndModify", "aggregate"];
+    const explainable = "find count distinct update delete findAndModify aggregate".split(" ");
     if (!explainable.includes(kind))
       throw new MongoError(59, "CommandNotFound", `Explain failed due to unknown command: ${kind}`);
     const name = typeof target === "string" ? target : undefined;

@@ -2,7 +2,6 @@ import { compileProjection } from "../project/project.ts";
 import { docOf } from "../bson/doc-of.ts";
 import type { Doc, Value } from "../values.ts";
 import {
-  badValue,
   type Command,
   collationField,
   collectionName,
@@ -17,7 +16,9 @@ import {
 import { answeredBefore, remember } from "./retry.ts";
 import { checkHint, runDelete, runUpdate } from "./update-step.ts";
 
-async function modify(operation: Operation): Promise<{ value: Doc | undefined; outcome: Doc }> {
+type Modified = { value: Doc | undefined; position: number | undefined; outcome: Doc };
+
+async function modify(operation: Operation): Promise<Modified> {
   const { command } = operation;
   const name = collectionName(operation);
   const isRemove = flagField(command, "remove");
@@ -34,8 +35,8 @@ async function modify(operation: Operation): Promise<{ value: Doc | undefined; o
     if (command.has("update")) throw failedToParse("Cannot specify both an update and remove=true");
     if (wantsNew)
       throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
-    const { deleted, before } = await runDelete(operation, name, { ...shared, isUpsert: false });
-    return { value: before, outcome: docOf({ n: deleted }) };
+    const { deleted, before, position } = await runDelete(operation, name, { ...shared, isUpsert: false });
+    return { value: before, position, outcome: docOf({ n: deleted }) };
   }
   if (!command.has("update")) throw failedToParse("Either an update or remove=true must be specified");
   const arrayFilters = command.has("arrayFilters") ? { arrayFilters: docsField(command, "arrayFilters") } : {};
@@ -48,25 +49,14 @@ async function modify(operation: Operation): Promise<{ value: Doc | undefined; o
   const isUpserted = "upsertedId" in done;
   const outcome = docOf({ n: isUpserted ? 1 : done.matched, updatedExisting: done.matched > 0 });
   if (isUpserted) outcome.set("upserted", done.upsertedId);
-  return { value: wantsNew ? done.after : done.before, outcome };
+  return { value: wantsNew ? done.after : done.before, position: done.position, outcome };
 }
 
 const findAndModify: Command = {
-  fields: [
-    "query",
-    "sort",
-    "remove",
-    "update",
-    "new",
-    "fields",
-    "upsert",
-    "bypassDocumentValidation",
-    "collation",
-    "arrayFilters",
-    "hint",
-    "let",
-    "bypassEmptyTsReplacement",
-  ],
+  fields:
+    "query sort remove update new fields upsert bypassDocumentValidation collation arrayFilters hint let bypassEmptyTsReplacement".split(
+      " ",
+    ),
   isWrite: true,
   isAllowedInTransaction: true,
   async run(operation) {
@@ -76,10 +66,8 @@ const findAndModify: Command = {
     const fields = docField(command, "fields");
     const collation = collationField(command);
     const project = fields && compileProjection(fields, { ...(collation ? { collation } : {}), vars: varsOf(command) });
-    if (fields && [...fields.keys()].some((path) => path.endsWith(".$")))
-      throw badValue("positional projection in findAndModify is not supported by the embedded database");
-    const { value, outcome } = await modify(operation);
-    const shown = value && project ? project(value) : value;
+    const { value, position, outcome } = await modify(operation);
+    const shown = value && project ? project(value, position) : value;
     return remember(operation, reply({ lastErrorObject: outcome, value: shown ?? null }));
   },
 };

@@ -1,8 +1,9 @@
 // How a driver learns whom it is talking to.
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { SESSION_MINUTES } from "../transactions/sessions.ts";
 import { docOf } from "../bson/doc-of.ts";
-import { isDoc, ObjectId, type Value } from "../values.ts";
+import { Binary, isDoc, ObjectId, type Value } from "../values.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
 
 export const SERVER_VERSION = "8.0.0";
@@ -69,8 +70,8 @@ const buildInfo: Command = {
 
 const endSessions: Command = {
   fields: [],
-  run({ engine, command }) {
-    const ended = command.get("endSessions");
+  run({ engine, command, name }) {
+    const ended = command.get(name);
     for (const lsid of Array.isArray(ended) ? ended : [])
       if (isDoc(lsid)) engine.sessions.end(engine.sessions.keyOf(lsid));
     return reply();
@@ -87,6 +88,12 @@ export const handshakeCommands: Record<string, Command> = {
   buildInfo,
   buildinfo: buildInfo,
   endSessions,
+  killSessions: endSessions,
+  startSession: {
+    fields: [],
+    run: () =>
+      reply({ id: docOf({ id: new Binary(randomBytes(16), Binary.SUBTYPE_UUID) }), timeoutMinutes: SESSION_MINUTES }),
+  },
   refreshSessions: ok,
   whatsmyuri,
 };

@@ -95,9 +95,10 @@ export const flagField = (source: Doc, name: string, fallback = false): boolean 
   return typeof value === "boolean" ? value : (numberOf(value) ?? 0) !== 0;
 };
 
-export function collationField(source: Doc): Collation | undefined {
+/** Null is the simple collation, asked for in so many words; without any, the collection's own applies. */
+export function collationField(source: Doc): Collation | null | undefined {
   const spec = docField(source, "collation");
-  return spec && spec.size > 0 ? parseCollation(spec) : undefined;
+  return spec && spec.size > 0 ? (parseCollation(spec) ?? null) : undefined;
 }
 
 const NO_DOCUMENT: Doc = new Map();

@@ -28,20 +28,8 @@ import {
 import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";
 
-const FIND_FIELDS = [
-  "filter",
-  "sort",
-  "projection",
-  "hint",
-  "skip",
-  "limit",
-  "batchSize",
-  "singleBatch",
-  "collation",
-  "let",
-  "noCursorTimeout",
-  "allowDiskUse",
-];
+const FIND_FIELDS =
+  "filter sort projection hint skip limit batchSize singleBatch collation let noCursorTimeout allowDiskUse".split(" ");
 const REFUSED = ["min", "max", "returnKey", "showRecordId"];
 
 function findQuery(operation: Operation): Query {
@@ -124,7 +112,7 @@ const find: Command = {
 };
 
 const count: Command = {
-  fields: ["query", "limit", "skip", "hint", "collation", "fields"],
+  fields: "query limit skip hint collation fields".split(" "),
   run(operation) {
     const { command, deadline } = operation;
     const name = collectionName(operation);

@@ -2,7 +2,7 @@
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import type { Collation } from "../keys/collation.ts";
-import { compileQueryFilter, decodeFor, findRows, type Query } from "../plan/find-rows.ts";
+import { compileQueryFilter, decodeFor, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
 import type { Filter } from "../query/matcher.ts";
 import type { Collection } from "../store/catalogue.ts";
 import type { StoredRow } from "../store/documents.ts";
@@ -21,12 +21,14 @@ export type UpdateStatement = {
   isUpsert: boolean;
   sort?: Doc | undefined;
   hint?: Value;
-  collation?: Collation | undefined;
+  collation?: Collation | null | undefined;
   arrayFilters?: Doc[] | undefined;
   vars: Map<string, Value>;
 };
 export type Updated = {
   matched: number;
+  /** Where in an array the filter matched. */
+  position?: number | undefined;
   modified: number;
   upsertedId?: Value;
   before?: Doc | undefined;
@@ -69,11 +71,11 @@ const NO_DOC: Doc = new Map();
 export async function runUpdate(operation: Operation, name: string, statement: UpdateStatement): Promise<Updated> {
   const known = existingForWrite(operation, name);
   if (!known && !statement.isUpsert) {
-    compileStatement(statement, statement.collation);
+    compileStatement(statement, statement.collation ?? undefined);
     return { matched: 0, modified: 0 };
   }
   const collection = known ?? (await whenFree(operation, () => collectionForWrite(operation, name)));
-  const compiled = compileStatement(statement, statement.collation ?? collection.collation);
+  const compiled = compileStatement(statement, queryCollation(collection, statement));
   const query = queryOf(operation, statement);
   const matching = compileQueryFilter(collection, query);
   if (statement.isMulti) {
@@ -120,13 +122,13 @@ function change(operation: Operation, collection: Collection, row: StoredRow, co
   const arrayIndex = compiled.filter.arrayIndex(before);
   const context = { ...contextFor(operation, false), ...(arrayIndex === undefined ? {} : { arrayIndex }) };
   const result = compiled.update.apply(before, context);
-  if (!result.changed) return { matched: 1, modified: 0, before, after: before };
+  if (!result.changed) return { matched: 1, modified: 0, position: arrayIndex, before, after: before };
   const after = prepareDocument(collection, encode(result.doc));
   updateIn(operation, collection, row, {
     after,
     account: { isReplacement: compiled.isReplacement, updateDescription: describe(result) },
   });
-  return { matched: 1, modified: 1, before, after: result.doc };
+  return { matched: 1, modified: 1, position: arrayIndex, before, after: result.doc };
 }
 
 const contextFor = ({ engine }: Operation, isInsert: boolean) => ({
@@ -181,7 +183,7 @@ export async function runDelete(
   operation: Operation,
   name: string,
   statement: Omit<UpdateStatement, "update">,
-): Promise<{ deleted: number; before?: Doc }> {
+): Promise<{ deleted: number; before?: Doc; position?: number | undefined }> {
   const collection = existingForWrite(operation, name);
   if (!collection) return { deleted: 0 };
   const query = queryOf(operation, statement);
@@ -191,7 +193,8 @@ export async function runDelete(
       const [row] = findRows(operation.view, collection, query);
       if (!row) return { deleted: 0 };
       deleteFrom(operation, collection, row);
-      return { deleted: 1, before: decode(row.bytes) };
+      const before = decode(row.bytes);
+      return { deleted: 1, before, position: filter.arrayIndex(before) };
     });
   }
   const done = await changeEach(operation, collection, { query, filter }, (row) =>

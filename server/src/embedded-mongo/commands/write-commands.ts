@@ -1,4 +1,5 @@
 // insert, update and delete.
+import { decode } from "../bson/decode.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { type Doc, MongoError, type Value } from "../values.ts";
@@ -80,6 +81,8 @@ const insert: Command = {
       async (index) => {
         const document = documents[index];
         if (!document) return;
+        // What cannot be decoded must not get in, or no query would get past it.
+        decode(document);
         await whenFree(operation, () => {
           const collection = collectionForWrite(operation, name);
           insertInto(operation, collection, prepareDocument(collection, document));
@@ -95,20 +98,7 @@ function updateStatement(spec: Doc, vars: Map<string, Value>): UpdateStatement {
   const filter = docField(spec, "q");
   if (!filter)
     throw new MongoError(40414, "Location40414", "BSON field 'update.updates.q' is missing but a required field");
-  const allowed = [
-    "q",
-    "u",
-    "c",
-    "multi",
-    "upsert",
-    "collation",
-    "arrayFilters",
-    "hint",
-    "sort",
-    "sampleId",
-    "upsertSupplied",
-    "let",
-  ];
+  const allowed = "q u c multi upsert collation arrayFilters hint sort sampleId upsertSupplied let".split(" ");
   for (const field of spec.keys()) {
     if (!allowed.includes(field))
       throw new MongoError(40415, "Location40415", `BSON field 'update.updates.${field}' is an unknown field.`);

@@ -25,7 +25,8 @@ export type Query = {
   skip?: number;
   /** 0 or absent means all. */
   limit?: number;
-  collation?: Collation | undefined;
+  /** Null stands for the simple one, whatever the collection's own may be. */
+  collation?: Collation | null | undefined;
   hint?: Value;
   vars?: Map<string, Value> | undefined;
   deadline?: Deadline | undefined;
@@ -44,8 +45,8 @@ function checkDeadline(deadline: Deadline | undefined): void {
 
 export const queryCollation = (
   collection: Collection,
-  query: { collation?: Collation | undefined },
-): Collation | undefined => query.collation ?? collection.collation;
+  query: { collation?: Collation | null | undefined },
+): Collation | undefined => (query.collation === null ? undefined : (query.collation ?? collection.collation));
 
 export function planFor(collection: Collection, query: Query): Plan {
   const sort = query.sort && query.sort.size > 0 ? query.sort : undefined;

@@ -28,11 +28,11 @@ export type Transactions = ReturnType<typeof createTransactions>;
 const LIFETIME_MS = 60_000;
 const POOLED_SNAPSHOTS = 8;
 
-const snapshotUnavailable = (collection: Collection): MongoError => {
+const snapshotUnavailable = (ns: string): MongoError => {
   const error = new MongoError(
     246,
     "SnapshotUnavailable",
-    `Unable to read from a snapshot due to pending collection catalog changes: ${collection.ns}`,
+    `Unable to read from a snapshot due to pending collection catalog changes: ${ns}`,
   );
   error.labels.push("TransientTransactionError");
   return error;
@@ -119,9 +119,13 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
     },
     /** The collection as the transaction may see it. */
     find(transaction: Transaction, db: string, name: string): Collection | undefined {
-      const draft = transaction.drafts.get(`${db}.${name}`);
-      const collection = draft ?? store.catalogue.find(db, name);
-      if (collection && !draft && collection.changedAt > transaction.startedAt) throw snapshotUnavailable(collection);
+      const ns = `${db}.${name}`;
+      const draft = transaction.drafts.get(ns);
+      if (draft) return draft;
+      const collection = store.catalogue.find(db, name);
+      const changedAt = collection?.changedAt ?? 0;
+      const isGone = !collection && store.intents.hasChangedSince(`n${ns}`, transaction.startedAt);
+      if (isGone || changedAt > transaction.startedAt) throw snapshotUnavailable(ns);
       return collection;
     },
     addDraft(transaction: Transaction, draft: Collection): void {

@@ -59,6 +59,7 @@ export function createWriteIntents() {
       holders.set(key, transaction);
       transaction.intents.add(key);
     },
+    hasChangedSince: (key: string, startedAt: number): boolean => (lastWrites.get(key) ?? 0) > startedAt,
     holdersOn(prefix: string): Transaction | undefined {
       for (const [key, holder] of holders) if (key.startsWith(prefix)) return holder;
       return undefined;

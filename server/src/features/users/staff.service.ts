@@ -1,6 +1,6 @@
 import { DEFAULT_PERMISSIONS, ROLE_NAMES, ROLES } from "@app/shared/access";
 import { PRODUCT_NAME } from "@app/shared/product";
-import type { InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { isDuplicateKey } from "../../core/database.ts";
@@ -59,7 +59,13 @@ export async function inviteStaff({ actor, scope, log }: Call & { actor: Actor }
   return { isMailSent, link: isMailSent ? null : link };
 }
 
-async function insertInvited({ scope, user }: Actor, input: InviteStaff, token: string): Promise<void> {
+interface Inviter {
+  scope: Scope;
+  user: Pick<CurrentUser, "region" | "mediatorType">;
+}
+
+/** The account of somebody who holds this token and has not used it yet. */
+export async function insertInvited({ scope, user }: Inviter, input: InviteStaff, token: string): Promise<void> {
   try {
     await UserModel.create([
       {

@@ -15,11 +15,11 @@ export function ClientOverviewTab({ client }: { client: Client }) {
       <Section title="Details">
         <Facts
           facts={client.kind === "organisation" ? organisationFacts(client) : personFacts(client)}
-          labelWidth={148}
+          labelWidth={116}
         />
       </Section>
       <Section title="Contact">
-        <Facts facts={contactFacts(client)} labelWidth={148} />
+        <Facts facts={contactFacts(client)} labelWidth={116} />
       </Section>
     </PageGrid>
   );
