@@ -1,12 +1,87 @@
 import { type CreateClient, DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 
 // Invented people. Telephone numbers are from the range that Ofcom keeps free for drama, addresses end in example.org.
-const FIRST_NAMES = ["Ife", "Marcus", "Owen", "Tobias", "Priya", "Saoirse", "Aled", "Farah", "Sian", "Maya", "Daniel", "Helena", "Petr", "Samuel", "Rosalind", "Gareth", "Jonah", "Callum", "Beatrix", "Dorothea", "Lena", "Conor", "Winifred", "Arun", "Isolde", "Niamh", "Kofi", "Leonie", "Hamish", "Zofia"];
-const LAST_NAMES = ["Oyelaran", "Castell", "Arkwright-Senn", "Nandakumar", "Callan", "Rhydderch", "Qureshi-Bell", "Ellery", "Vaskovic", "Adeyemi", "Pemberly", "Fenwick", "Strand", "Lindqvist", "Holloway", "Thorne", "Ridley", "Achterberg", "Moss", "Kessler", "O'Dowd", "Farrow", "Dace", "Mehta-Voss", "Quayle", "Brightwater", "Trelawny", "Szymborska", "Macrae", "Okonjo"];
-const STREETS = ["Kiln Row", "Harbour Street", "Mill Lane", "Orchard Rise", "Station Road", "Chapel Walk", "Quarry Bank"];
+const FIRST_NAMES = [
+  "Ife",
+  "Marcus",
+  "Owen",
+  "Tobias",
+  "Priya",
+  "Saoirse",
+  "Aled",
+  "Farah",
+  "Sian",
+  "Maya",
+  "Daniel",
+  "Helena",
+  "Petr",
+  "Samuel",
+  "Rosalind",
+  "Gareth",
+  "Jonah",
+  "Callum",
+  "Beatrix",
+  "Dorothea",
+  "Lena",
+  "Conor",
+  "Winifred",
+  "Arun",
+  "Isolde",
+  "Niamh",
+  "Kofi",
+  "Leonie",
+  "Hamish",
+  "Zofia",
+];
+const LAST_NAMES = [
+  "Oyelaran",
+  "Castell",
+  "Arkwright-Senn",
+  "Nandakumar",
+  "Callan",
+  "Rhydderch",
+  "Qureshi-Bell",
+  "Ellery",
+  "Vaskovic",
+  "Adeyemi",
+  "Pemberly",
+  "Fenwick",
+  "Strand",
+  "Lindqvist",
+  "Holloway",
+  "Thorne",
+  "Ridley",
+  "Achterberg",
+  "Moss",
+  "Kessler",
+  "O'Dowd",
+  "Farrow",
+  "Dace",
+  "Mehta-Voss",
+  "Quayle",
+  "Brightwater",
+  "Trelawny",
+  "Szymborska",
+  "Macrae",
+  "Okonjo",
+];
+const STREETS = [
+  "Kiln Row",
+  "Harbour Street",
+  "Mill Lane",
+  "Orchard Rise",
+  "Station Road",
+  "Chapel Walk",
+  "Quarry Bank",
+];
 const POSTCODES = ["LS6 2QX", "M21 9ND", "BS3 4TW", "CF11 8AA", "NE2 3PL", "SE15 5BT", "B13 8LQ"];
 const TAGS = ["children", "finances", "legal aid", "interpreter", "shuttle", "urgent"];
-const ORGANISATIONS = ["Brightwater Ltd", "Fenwick & Daughters", "Northgate Housing Co-operative", "Tern and Wick Joinery"];
+const ORGANISATIONS = [
+  "Brightwater Ltd",
+  "Fenwick & Daughters",
+  "Northgate Housing Co-operative",
+  "Tern and Wick Joinery",
+];
 
 const RULES: Partial<SafeContact>[] = [
   { mayPost: false, note: "Shares a letter box." },
@@ -16,7 +91,8 @@ const RULES: Partial<SafeContact>[] = [
   { mayPhone: false, mayEmail: false, mayPost: false, mayText: true },
 ];
 
-const pick = <Item>(items: readonly Item[], index: number, fallback: Item): Item => items[index % items.length] ?? fallback;
+const pick = <Item>(items: readonly Item[], index: number, fallback: Item): Item =>
+  items[index % items.length] ?? fallback;
 
 /** The `index`th invented client; the same index always gives the same person. */
 export function demoClient(index: number): CreateClient {
@@ -35,7 +111,13 @@ export function demoClient(index: number): CreateClient {
     organisation: isOrganisation ? pick(ORGANISATIONS, index, "Brightwater Ltd") : "",
     dateOfBirth: isOrganisation ? "" : `${birthYear}-${two((index % 12) + 1)}-${two((index % 27) + 1)}`,
     email: index % 9 === 8 ? "" : `${address}@example.org`,
-    phones: [{ type: isOrganisation ? "work" : "mobile", number: `07700 900${String(index % 1000).padStart(3, "0")}`, isPreferred: true }],
+    phones: [
+      {
+        type: isOrganisation ? "work" : "mobile",
+        number: `07700 900${String(index % 1000).padStart(3, "0")}`,
+        isPreferred: true,
+      },
+    ],
     address: {
       lines: [`${(index % 80) + 1} ${pick(STREETS, index, "Kiln Row")}`],
       postcode: pick(POSTCODES, index, "LS6 2QX"),

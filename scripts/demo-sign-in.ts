@@ -4,7 +4,9 @@ import { z } from "zod";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 
 const DEMO = path.resolve(import.meta.dirname, "demo.ts");
-const listSchema = z.object({ result: z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })).min(1) }) }) });
+const listSchema = z.object({
+  result: z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })).min(1) }) }),
+});
 
 export interface Cookie {
   name: string;
@@ -13,9 +15,14 @@ export interface Cookie {
 
 /** Fills a data directory with the demonstration practice. */
 export function fillWithDemo(dataDir: string): Promise<void> {
-  const child = spawn(process.execPath, [DEMO], { env: { ...process.env, DATA_DIR: dataDir }, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, [DEMO], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`the demonstration data could not be made (${code})`))));
+    child.once("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`the demonstration data could not be made (${code})`)),
+    );
   });
 }
 

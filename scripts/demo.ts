@@ -20,13 +20,16 @@ const size = SIZES[values.size];
 await withDatabase(async () => {
   const scope = await demoPractice();
   if (!scope) {
-    console.log(`The demonstration practice is there already. Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`);
+    console.log(
+      `The demonstration practice is there already. Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`,
+    );
     return;
   }
   for (let start = 0; start < size; start += BATCH) {
     const people = Array.from({ length: Math.min(BATCH, size - start) }, (_, index) => demoClient(start + index));
     const created = await createClients(scope, people);
-    if (start === 0) await setClientStatus(scope, { ids: created.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
+    if (start === 0)
+      await setClientStatus(scope, { ids: created.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   }
   console.log(`${size} clients are in the demonstration practice Quillfeather Mediation.`);
   console.log(`Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`);

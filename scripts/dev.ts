@@ -9,12 +9,13 @@ const environment = { ...process.env, NODE_ENV: "development" };
 const run = (args: string[], cwd: string): ChildProcess =>
   spawn(process.execPath, args, { cwd, stdio: "inherit", env: environment });
 
-// node --watch has its child report every import over the channel between them. The server's own child, the database,
-// inherits that wish and would answer its parent with reports that nobody asked for.
-const FORGET_WATCH = "data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES";
+// Under --watch Node sets this, and every child of the server would report its imports over its channel, the database
+// too. The folders are named instead, so nothing has to be reported.
+const FORGET_REPORTS = "data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES";
+const WATCH = ["--watch-path=server/src", "--watch-path=shared/src", "--watch-preserve-output"];
 
 const children = [
-  run(["--watch", "--watch-preserve-output", "--import", FORGET_WATCH, "server/src/main.ts"], ROOT),
+  run([...WATCH, "--import", FORGET_REPORTS, "server/src/main.ts"], ROOT),
   run([path.join(WEB, "node_modules/vite/bin/vite.js")], WEB),
 ];
 

@@ -31,7 +31,12 @@ export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.t
 export const addressOf = (route: string, clientId: string) =>
   route.replace("/clients/view/$id", `/clients/view/${clientId}`).replace(/\$(\w+)/g, "not-a-known-address-1234");
 
-export async function openContext(browser: Browser, view: View, cookies: Cookie[], url: string): Promise<BrowserContext> {
+export async function openContext(
+  browser: Browser,
+  view: View,
+  cookies: Cookie[],
+  url: string,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: view.width, height: view.height },
     colorScheme: view.scheme,
@@ -45,7 +50,11 @@ export async function openContext(browser: Browser, view: View, cookies: Cookie[
 }
 
 /** Opens an address and gives what a browser and axe complain about there; `look` is called once it has settled. */
-export async function visit(context: BrowserContext, address: string, look: (page: Page) => Promise<unknown>): Promise<string[]> {
+export async function visit(
+  context: BrowserContext,
+  address: string,
+  look: (page: Page) => Promise<unknown>,
+): Promise<string[]> {
   const page = await context.newPage();
   const complaints = await watchPage(page);
   await page.goto(address, { waitUntil: "load" });

@@ -11,14 +11,26 @@ import { addressOf, isSignedIn, openContext, routePaths, type View, VIEWS, visit
 const { values } = parseArgs({ options: { out: { type: "string", default: "screens" }, only: { type: "string" } } });
 const out = path.resolve(values.out);
 mkdirSync(out, { recursive: true });
-const routes = routePaths().filter((route) => !values.only || route === values.only || route.startsWith(`${values.only}/`));
+const routes = routePaths().filter(
+  (route) => !values.only || route === values.only || route.startsWith(`${values.only}/`),
+);
 
 const browser = await launchBrowser();
 let complaintCount = 0;
 try {
   // Setting up is possible only where no practice is yet.
-  await withProduct({ isFilled: false }, (url) => lookAt(routes.filter((route) => route === "/setup"), url));
-  await withProduct({ isFilled: true }, (url) => lookAt(routes.filter((route) => route !== "/setup"), url));
+  await withProduct({ isFilled: false }, (url) =>
+    lookAt(
+      routes.filter((route) => route === "/setup"),
+      url,
+    ),
+  );
+  await withProduct({ isFilled: true }, (url) =>
+    lookAt(
+      routes.filter((route) => route !== "/setup"),
+      url,
+    ),
+  );
   console.log(`${routes.length} routes, ${complaintCount} complaints, pictures in ${out}`);
 } finally {
   await browser.close();
@@ -41,7 +53,9 @@ async function lookAt(some: string[], url: string) {
   const cookies = some.some(isSignedIn) ? await signIn(url) : [];
   const clientId = cookies.length > 0 ? await sampleOf(url, cookies) : "";
   for (const route of some) {
-    const found = await Promise.all(VIEWS.map((view) => lookOnce({ route, view, url, clientId, cookies: isSignedIn(route) ? cookies : [] })));
+    const found = await Promise.all(
+      VIEWS.map((view) => lookOnce({ route, view, url, clientId, cookies: isSignedIn(route) ? cookies : [] })),
+    );
     const complaints = found.flat();
     complaintCount += complaints.length;
     console.log(`${complaints.length === 0 ? "clean" : `${complaints.length} complaints`}  ${route}`);
@@ -49,10 +63,24 @@ async function lookAt(some: string[], url: string) {
   }
 }
 
-async function lookOnce({ route, view, url, clientId, cookies }: { route: string; view: View; url: string; clientId: string; cookies: Cookie[] }) {
+async function lookOnce({
+  route,
+  view,
+  url,
+  clientId,
+  cookies,
+}: {
+  route: string;
+  view: View;
+  url: string;
+  clientId: string;
+  cookies: Cookie[];
+}) {
   const context = await openContext(browser, view, cookies, url);
   const file = path.join(out, `${fileName(route)}.${view.width}.${view.scheme}.png`);
-  const complaints = await visit(context, url + addressOf(route, clientId), (page) => page.screenshot({ path: file, fullPage: true }));
+  const complaints = await visit(context, url + addressOf(route, clientId), (page) =>
+    page.screenshot({ path: file, fullPage: true }),
+  );
   await context.close();
   return complaints.map((text) => `${view.width} ${view.scheme}: ${text}`);
 }

@@ -5,7 +5,14 @@ import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "..");
 const INSTALLED = "node_modules/.pnpm-workspace-state-v1.json";
-const INSTALLED_FROM = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json", "server/package.json", "shared/package.json", "web/package.json"];
+const INSTALLED_FROM = [
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "package.json",
+  "server/package.json",
+  "shared/package.json",
+  "web/package.json",
+];
 const NODE = path.join(ROOT, "node_modules/.bin/node");
 
 const timeOf = (file) => statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -4,7 +4,12 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
 
 const RESULTS_DIR = "node_modules/.cache/tests";
-const resultsSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), numTodoTests: z.number() });
+const resultsSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
 
 interface Step {
   name: string;
@@ -14,7 +19,16 @@ interface Step {
   results?: string;
 }
 
-const vitest = (results: string, ...more: string[]) => ["vitest", "run", "--root", "tests", "--reporter=default", "--reporter=json", `--outputFile=../${results}`, ...more];
+const vitest = (results: string, ...more: string[]) => [
+  "vitest",
+  "run",
+  "--root",
+  "tests",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile=../${results}`,
+  ...more,
+];
 
 const steps: Step[] = [
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },

@@ -13,9 +13,12 @@ const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs"]);
 const only = process.env["ACCESS_ONLY"];
 const router: AnyTRPCRouter = appRouter;
 /** Every procedure by its path, as the server finds it. */
-const procedures: Record<string, { _def: { type: string; meta?: { access?: string; permission?: string } } }> = router._def.procedures;
+const procedures: Record<string, { _def: { type: string; meta?: { access?: string; permission?: string } } }> =
+  router._def.procedures;
 const paths = Object.keys(procedures).filter((path) => !only || path.startsWith(only));
-const guarded = paths.filter((path) => ACCESS[path]?.access !== "public" && procedures[path]?._def.type !== "subscription");
+const guarded = paths.filter(
+  (path) => ACCESS[path]?.access !== "public" && procedures[path]?._def.type !== "subscription",
+);
 const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };
 
 let app: TestApp;
@@ -42,7 +45,11 @@ test("access: every procedure has an entry, and the entry says what the procedur
   expect(paths.filter((path) => !ACCESS[path])).toEqual([]);
   for (const path of paths) {
     const { access = "public", permission } = procedures[path]?._def.meta ?? {};
-    expect({ path, access, permission }).toEqual({ path, access: fixtureOf(path).access, permission: fixtureOf(path).permission });
+    expect({ path, access, permission }).toEqual({
+      path,
+      access: fixtureOf(path).access,
+      permission: fixtureOf(path).permission,
+    });
   }
 });
 
@@ -54,7 +61,9 @@ describe("without a subscription", () => {
   let practice: TestPractice;
   beforeAll(async () => {
     practice = await aPractice(app);
-    await mongoose.connection.collection<{ _id: string }>("customers").updateOne({ _id: practice.ownerId }, { $set: { "subscriptions.0.status": "past_due" } });
+    await mongoose.connection
+      .collection<{ _id: string }>("customers")
+      .updateOne({ _id: practice.ownerId }, { $set: { "subscriptions.0.status": "past_due" } });
   });
 
   test.each(guarded)("%s: answers by its own rule", async (path) => {
@@ -72,20 +81,28 @@ describe("staff", () => {
     unpermitted = await aStaffUser(app, practice, { permissions: [] });
   });
 
-  test.each(guarded.filter((path) => fixtureOf(path).access !== "protected"))("%s: staff without any permission are refused", async (path) => {
-    expect((await call(unpermitted, path, { $ne: null })).code).toBe("FORBIDDEN");
-  });
+  test.each(guarded.filter((path) => fixtureOf(path).access !== "protected"))(
+    "%s: staff without any permission are refused",
+    async (path) => {
+      expect((await call(unpermitted, path, { $ne: null })).code).toBe("FORBIDDEN");
+    },
+  );
 
-  test.each(PERMISSIONS.filter((permission) => permission !== "assigned_only"))("staff who lack only %s are refused exactly what it guards", async (missing) => {
-    const staff = await aStaffUser(app, practice, { permissions: PERMISSIONS.filter((each) => each !== missing && each !== "assigned_only") });
-    for (const path of guarded) {
-      const { access, permission } = fixtureOf(path);
-      if (access === "protected") continue;
-      const { code } = await call(staff, path, { $ne: null });
-      const isRefused = access === "owner" || permission === missing;
-      expect({ path, isRefused: code === "FORBIDDEN" }).toEqual({ path, isRefused });
-    }
-  });
+  test.each(PERMISSIONS.filter((permission) => permission !== "assigned_only"))(
+    "staff who lack only %s are refused exactly what it guards",
+    async (missing) => {
+      const staff = await aStaffUser(app, practice, {
+        permissions: PERMISSIONS.filter((each) => each !== missing && each !== "assigned_only"),
+      });
+      for (const path of guarded) {
+        const { access, permission } = fixtureOf(path);
+        if (access === "protected") continue;
+        const { code } = await call(staff, path, { $ne: null });
+        const isRefused = access === "owner" || permission === missing;
+        expect({ path, isRefused: code === "FORBIDDEN" }).toEqual({ path, isRefused });
+      }
+    },
+  );
 });
 
 describe("another practice", () => {
@@ -101,7 +118,12 @@ describe("another practice", () => {
   async function aTarget(owner: TestPractice): Promise<Target> {
     const client = await owner.api.clients.create.mutate(aClient({ lastName: CANARY }));
     const staff = await aStaffUser(app, owner);
-    await owner.api.users.invite.mutate({ email: `${CANARY}${Math.random()}@example.org`, firstName: CANARY, lastName: "Invited", role: 3 });
+    await owner.api.users.invite.mutate({
+      email: `${CANARY}${Math.random()}@example.org`,
+      firstName: CANARY,
+      lastName: "Invited",
+      role: 3,
+    });
     const { items } = await owner.api.users.list.query();
     const [device] = await owner.api.auth.listDevices.query();
     return {
@@ -119,7 +141,9 @@ describe("another practice", () => {
     if (expected === "missing") expect(refused.code).toBe("NOT_FOUND");
     else expect(refused.code).toBe(passedGatesWith ?? "OK");
     expect(refused.text).not.toContain(CANARY);
-    expect(refused.text.match(/Quillfeather \d+/g) ?? []).toEqual((refused.text.match(/Quillfeather \d+/g) ?? []).map(() => stranger.practiceName));
+    expect(refused.text.match(/Quillfeather \d+/g) ?? []).toEqual(
+      (refused.text.match(/Quillfeather \d+/g) ?? []).map(() => stranger.practiceName),
+    );
     expect(await everythingBut(stranger)).toEqual(before);
     const others = await everythingBut(practice);
     const rightful = await call(practice, path, input?.(target));
@@ -135,7 +159,10 @@ describe("another practice", () => {
         .filter(({ name }) => !OWNERLESS.has(name))
         .map(async ({ name }) => {
           const filter = { $nor: [{ _id: ownerId }, { ownerId }, { owner_id: ownerId }] };
-          const docs = await mongoose.connection.collection<{ _id: string }>(name).find(filter, { sort: { _id: 1 }, projection: { last_seen_at: 0, expires_at: 0 } }).toArray();
+          const docs = await mongoose.connection
+            .collection<{ _id: string }>(name)
+            .find(filter, { sort: { _id: 1 }, projection: { last_seen_at: 0, expires_at: 0 } })
+            .toArray();
           return [name, docs];
         }),
     );
@@ -153,8 +180,14 @@ describe("raw routes", () => {
       return { status: response.status, hasCanary: (await response.text()).includes(CANARY) };
     };
     expect(await statusOf(aVisitor(app))).toEqual({ status: 401, hasCanary: false });
-    expect(await statusOf(await aStaffUser(app, practice, { permissions: ["clients.read"] }))).toEqual({ status: 403, hasCanary: false });
-    expect(await statusOf(await aStaffUser(app, practice, { permissions: ["data.export"] }))).toEqual({ status: 403, hasCanary: false });
+    expect(await statusOf(await aStaffUser(app, practice, { permissions: ["clients.read"] }))).toEqual({
+      status: 403,
+      hasCanary: false,
+    });
+    expect(await statusOf(await aStaffUser(app, practice, { permissions: ["data.export"] }))).toEqual({
+      status: 403,
+      hasCanary: false,
+    });
     expect(await statusOf(stranger)).toEqual({ status: 200, hasCanary: false });
     expect(await statusOf(practice)).toEqual({ status: 200, hasCanary: true });
   });

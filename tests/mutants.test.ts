@@ -17,12 +17,19 @@ test("mutants: there are owner filters to take out", () => {
   expect(mutants.length).toBeGreaterThan(0);
 });
 
-test.each(mutants)("mutants: without owner filter $index of $file the access test fails", { timeout: RUN_LIMIT_MS }, async ({ file, index }) => {
-  const [feature = ""] = file.split("/");
-  const environment = { ...process.env, MUTANT: `${file}#${index}`, ACCESS_ONLY: `${feature}.` };
-  const code = await run(["vitest", "run", "--root", "tests", "--project", "unit", "--bail", "1", "access.test.ts"], environment);
-  expect(code).toBe(1);
-});
+test.each(mutants)(
+  "mutants: without owner filter $index of $file the access test fails",
+  { timeout: RUN_LIMIT_MS },
+  async ({ file, index }) => {
+    const [feature = ""] = file.split("/");
+    const environment = { ...process.env, MUTANT: `${file}#${index}`, ACCESS_ONLY: `${feature}.` };
+    const code = await run(
+      ["vitest", "run", "--root", "tests", "--project", "unit", "--bail", "1", "access.test.ts"],
+      environment,
+    );
+    expect(code).toBe(1);
+  },
+);
 
 function run(words: string[], env: NodeJS.ProcessEnv): Promise<number | null> {
   const [name = "", ...rest] = words;

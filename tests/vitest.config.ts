@@ -21,7 +21,13 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["*.test.ts", "shared/**/*.test.ts", "features/**/*.test.ts", "core/**/*.test.ts", "embedded-mongo/**/*.test.ts"],
+          include: [
+            "*.test.ts",
+            "shared/**/*.test.ts",
+            "features/**/*.test.ts",
+            "core/**/*.test.ts",
+            "embedded-mongo/**/*.test.ts",
+          ],
         },
       },
       { extends: true, ...web, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.tsx"] } },

@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import { appRouter } from "./app-router.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { refusal, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
@@ -23,7 +29,12 @@ export function createApp({ log }: { log: Logger }): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.set("trust proxy", settings().TRUSTED_PROXIES.split(",").map((part) => part.trim()));
+  app.set(
+    "trust proxy",
+    settings()
+      .TRUSTED_PROXIES.split(",")
+      .map((part) => part.trim()),
+  );
   app.set("query parser", "simple");
   app.use(withNonce, securityHeaders());
 
@@ -36,7 +47,11 @@ export function createApp({ log }: { log: Logger }): Express {
 
   app.use(sameOriginOnly);
   app.use(["/trpc", "/export"], noStore);
-  app.use("/trpc", express.json({ limit: BODY_LIMIT, strict: false }), trpcHandler({ router: appRouter, createContext }));
+  app.use(
+    "/trpc",
+    express.json({ limit: BODY_LIMIT, strict: false }),
+    trpcHandler({ router: appRouter, createContext }),
+  );
   app.use("/export", clientsExport(createContext));
   app.use(servePage(WEB_DIST));
   app.use((_req, res) => void res.status(404).json(refusal("NOT_FOUND", 404, "There is nothing here.")));
@@ -78,11 +93,23 @@ const answerError =
   (error, req, res, next) => {
     if (res.headersSent) return next(error);
     const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-    if (status === 413) return void res.status(413).json(refusal("PAYLOAD_TOO_LARGE", 413, "This is too large to send at once."));
-    if (status >= 400 && status < 500) return void res.status(400).json(refusal("BAD_REQUEST", 400, "The request could not be read."));
+    if (status === 413)
+      return void res.status(413).json(refusal("PAYLOAD_TOO_LARGE", 413, "This is too large to send at once."));
+    if (status >= 400 && status < 500)
+      return void res.status(400).json(refusal("BAD_REQUEST", 400, "The request could not be read."));
     const reference = randomBytes(REQUEST_ID_BYTES).toString("hex").toUpperCase();
     log.error({ err: error, reference, path: req.path }, "request failed");
-    const isDown = error instanceof Error && error.name.startsWith("MongoNetwork") || (error instanceof Error && error.name === "MongoServerSelectionError");
+    const isDown =
+      (error instanceof Error && error.name.startsWith("MongoNetwork")) ||
+      (error instanceof Error && error.name === "MongoServerSelectionError");
     const code = isDown ? 503 : 500;
-    res.status(code).json(refusal(isDown ? "SERVICE_UNAVAILABLE" : "INTERNAL_SERVER_ERROR", code, `Something went wrong. Try again; support can find it by the code ${reference}.`));
+    res
+      .status(code)
+      .json(
+        refusal(
+          isDown ? "SERVICE_UNAVAILABLE" : "INTERNAL_SERVER_ERROR",
+          code,
+          `Something went wrong. Try again; support can find it by the code ${reference}.`,
+        ),
+      );
   };

@@ -28,7 +28,11 @@ async function start() {
   const database = await openDatabase({ log });
   await startJobs(log);
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
     createApp({ log }),
   );
   server.maxConnections = MAX_CONNECTIONS;
@@ -73,7 +77,8 @@ function plainReason(error: unknown): string {
   if (error instanceof SettingsError) return `Evenhand cannot start. Correct these settings:\n${error.message}`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const { PORT, dataDir } = settings();
-  if (code === "EADDRINUSE") return `Port ${PORT} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;
+  if (code === "EADDRINUSE")
+    return `Port ${PORT} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     return `${dataDir} cannot be written by this user. Change its owner, or choose another place with DATA_DIR.`;
   }

@@ -14,7 +14,19 @@ interface AuthSession extends Row {
   expires_at: Date;
 }
 
-const ROW = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, phones: 1, safeContact: 1, tags: 1, status: 1, createdAt: 1, updatedAt: 1 };
+const ROW = {
+  kind: 1,
+  firstName: 1,
+  lastName: 1,
+  organisation: 1,
+  email: 1,
+  phones: 1,
+  safeContact: 1,
+  tags: 1,
+  status: 1,
+  createdAt: 1,
+  updatedAt: 1,
+};
 
 const [dir = ""] = process.argv.slice(2);
 const engine = await startEmbeddedMongo({ dir, log: createLogger("error"), join: true });

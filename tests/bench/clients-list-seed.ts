@@ -25,7 +25,10 @@ await withDatabase(async () => {
       isAssignedOnly: false,
     };
     for (let start = 0; start < size; start += BATCH) {
-      await createClients(scope, Array.from({ length: BATCH }, (_, index) => demoClient(start + index)));
+      await createClients(
+        scope,
+        Array.from({ length: BATCH }, (_, index) => demoClient(start + index)),
+      );
     }
   }
 });

@@ -26,7 +26,8 @@ export async function benchClientsList(): Promise<Figure[]> {
   try {
     const [small, large] = await seedPractices(dataDir, [SMALL, LARGE]);
     const listUrl = `${product.url}/trpc/clients.list?input=${encodeURIComponent("{}")}`;
-    const cookieOf = async (email: string) => (await signIn(product.url, email)).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const cookieOf = async (email: string) =>
+      (await signIn(product.url, email)).map(({ name, value }) => `${name}=${value}`).join("; ");
     const cookies = { small: await cookieOf(small), large: await cookieOf(large) };
     const rates: Record<"product" | "bare" | "large", number[]> = { product: [], bare: [], large: [] };
     for (let round = 0; round <= ROUNDS; round++) {

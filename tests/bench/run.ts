@@ -12,7 +12,9 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" }, json: { type: "boolean", default: false } } });
-const chosen = Object.entries(benches).filter(([name]) => !values.only || values.only.startsWith(name) || name.startsWith(values.only));
+const chosen = Object.entries(benches).filter(
+  ([name]) => !values.only || values.only.startsWith(name) || name.startsWith(values.only),
+);
 if (chosen.length === 0) {
   console.error(`There is no measurement ${values.only}. There are: ${Object.keys(benches).join(", ")}`);
   process.exit(1);
@@ -20,7 +22,14 @@ if (chosen.length === 0) {
 let isShort = false;
 for (const [, measure] of chosen) {
   for (const figure of await measure()) {
-    if (values.only && chosen.length === 1 && values.only.includes(".") && figure.name !== values.only && !figure.name.startsWith(`${values.only}.`)) continue;
+    if (
+      values.only &&
+      chosen.length === 1 &&
+      values.only.includes(".") &&
+      figure.name !== values.only &&
+      !figure.name.startsWith(`${values.only}.`)
+    )
+      continue;
     isShort ||= !isReached(figure);
     console.log(values.json ? JSON.stringify(objectOf(figure)) : lineOf(figure));
   }

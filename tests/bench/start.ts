@@ -30,7 +30,10 @@ async function timeStart(dataDir: string, port: number): Promise<number> {
   });
   try {
     while (performance.now() - startedAt < LIMIT_MS) {
-      const isReady = await fetch(`http://127.0.0.1:${port}/ready`).then((reply) => reply.ok, () => false);
+      const isReady = await fetch(`http://127.0.0.1:${port}/ready`).then(
+        (reply) => reply.ok,
+        () => false,
+      );
       if (isReady) return (performance.now() - startedAt) / 1000;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

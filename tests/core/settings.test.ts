@@ -2,7 +2,12 @@ import { readSettings, SettingsError } from "@app/server/core/settings";
 import { expect, test } from "vitest";
 
 test("readSettings: nothing needs to be set", () => {
-  expect(readSettings({})).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", ALLOW_REGISTRATION: true, isDevelopment: false });
+  expect(readSettings({})).toMatchObject({
+    PORT: 3000,
+    HOST: "127.0.0.1",
+    ALLOW_REGISTRATION: true,
+    isDevelopment: false,
+  });
 });
 
 test("readSettings: an empty value counts as absent", () => {

@@ -56,7 +56,10 @@ test("after kill -9 of server and database the client is still there, and so is 
 
 test("after signing out a guarded route leads to the first page, and setting up is over", async () => {
   const { page, complaints } = watched;
-  await page.getByRole("button", { name: /Ines Marchbank|Account menu/ }).first().click();
+  await page
+    .getByRole("button", { name: /Ines Marchbank|Account menu/ })
+    .first()
+    .click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.goto("/clients");

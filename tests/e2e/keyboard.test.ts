@@ -18,7 +18,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let count = 0; count < TABS_MAX; count++) {
     const label = await page.evaluate(() => {
       const element = document.activeElement;
-      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((each) => each.textContent ?? "") : [];
+      const labels =
+        element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((each) => each.textContent ?? "") : [];
       return [...labels, element?.getAttribute("aria-label") ?? "", element?.textContent ?? ""].find(Boolean) ?? "";
     });
     if (name.test(label)) return;
@@ -73,6 +74,10 @@ test("bad input is explained beside its field, the first bad field has the focus
   await page.getByRole("button", { name: "Add client", exact: true }).click();
   await page.getByText("Enter a first name").waitFor();
   await page.getByText(/should look like name@example.org/).waitFor();
-  expect(await page.evaluate(() => document.activeElement instanceof HTMLInputElement && document.activeElement.labels?.[0]?.textContent)).toBe("First name");
+  expect(
+    await page.evaluate(
+      () => document.activeElement instanceof HTMLInputElement && document.activeElement.labels?.[0]?.textContent,
+    ),
+  ).toBe("First name");
   expect(await page.getByLabel("Last name").inputValue()).toBe("Dace");
 });

@@ -20,7 +20,10 @@ afterAll(async () => {
 
 /** As the card payment provider would tell it: the status of every subscription there is. */
 const setStatus = (status: string) =>
-  database.db("evenhand").collection("customers").updateMany({}, { $set: { "subscriptions.$[].status": status } });
+  database
+    .db("evenhand")
+    .collection("customers")
+    .updateMany({}, { $set: { "subscriptions.$[].status": status } });
 
 test("losing the subscription moves both tabs to the account page without a reload, and regaining it lets them in", async () => {
   const { page: first, complaints } = await openPage(stage);

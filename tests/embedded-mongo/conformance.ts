@@ -21,7 +21,9 @@ const START_LIMIT_MS = 15_000;
 const [runner = "", data = ""] = process.argv.slice(2);
 const cli = path.resolve(import.meta.dirname, "../../server/src/embedded-mongo/cli.ts");
 const dir = mkdtempSync(path.join(tmpdir(), "conformance-"));
-const engine = spawn(process.execPath, [cli, "--dir", dir, "--port", "0", "--test-commands"], { stdio: ["ignore", "pipe", "inherit"] });
+const engine = spawn(process.execPath, [cli, "--dir", dir, "--port", "0", "--test-commands"], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
 
 try {
   const uri = await uriOf();
@@ -54,7 +56,9 @@ function uriOf(): Promise<string> {
 
 function runSuite(uri: string, suite: string): Promise<string> {
   const known = `--known=${path.join(data, "known-driver.txt")}`;
-  const child = spawn(process.execPath, [runner, uri, path.join(data, suite), known], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [runner, uri, path.join(data, suite), known], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let printed = "";
   child.stdout.on("data", (chunk: Buffer) => {
     printed += chunk.toString();

@@ -38,7 +38,10 @@ test("clients.create: bad input is answered field by field and stores nothing", 
   const refusal = await refusalOf(api.clients.create.mutate(bad));
   expect(refusal.data).toMatchObject({
     code: "BAD_REQUEST",
-    fieldErrors: { email: expect.stringContaining("name@example.org"), "safeContact.codeWord": "Use at most 40 characters" },
+    fieldErrors: {
+      email: expect.stringContaining("name@example.org"),
+      "safeContact.codeWord": "Use at most 40 characters",
+    },
   });
   const missingName = await refusalOf(api.clients.create.mutate(aClient({ firstName: "" })));
   expect(missingName.data?.fieldErrors).toEqual({ firstName: "Enter a first name" });
@@ -57,7 +60,13 @@ test.each([
   const { api } = await aPractice(app);
   await api.clients.create.mutate(aClient({ lastName: "Lindqvïst" }));
   await api.clients.create.mutate(
-    aClient({ firstName: "Owen", lastName: "Castell", email: "owen@example.org", phones: [], address: { lines: [], postcode: "", country: "" } }),
+    aClient({
+      firstName: "Owen",
+      lastName: "Castell",
+      email: "owen@example.org",
+      phones: [],
+      address: { lines: [], postcode: "", country: "" },
+    }),
   );
   const { items } = await api.clients.list.query({ search });
   expect(items.map((item) => item.displayName)).toEqual(["Maya Lindqvïst"]);
@@ -84,7 +93,9 @@ test("clients.list: pages of 20 follow each other in the order that was asked fo
 test("clients.list: filters narrow to those with a safe-contact rule, and count them", async () => {
   const { api } = await aPractice(app);
   await api.clients.create.mutate(aClient());
-  await api.clients.create.mutate(aClient({ firstName: "Aled", safeContact: { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" } }));
+  await api.clients.create.mutate(
+    aClient({ firstName: "Aled", safeContact: { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" } }),
+  );
   const list = await api.clients.list.query({ safety: "restricted" });
   expect(list).toMatchObject({ total: 1, items: [{ displayName: "Aled Ellery", hasCodeWord: true }] });
   expect(JSON.stringify(list)).not.toContain("heron");
@@ -97,8 +108,15 @@ test("clients.update: the second of two who edit the same version gets both, and
   const first = await staff.api.clients.update.mutate({ id, version, client: aClient({ knownAs: "May" }) });
   const second = await practice.api.clients.update.mutate({ id, version, client: aClient({ title: "Dr" }) });
   expect(first).toMatchObject({ outcome: "saved", client: { version: 1, knownAs: "May" } });
-  expect(second).toMatchObject({ outcome: "conflict", current: { version: 1, knownAs: "May", title: "", updatedByName: "Tom Birch" } });
-  const merged = await practice.api.clients.update.mutate({ id, version: 1, client: aClient({ title: "Dr", knownAs: "May" }) });
+  expect(second).toMatchObject({
+    outcome: "conflict",
+    current: { version: 1, knownAs: "May", title: "", updatedByName: "Tom Birch" },
+  });
+  const merged = await practice.api.clients.update.mutate({
+    id,
+    version: 1,
+    client: aClient({ title: "Dr", knownAs: "May" }),
+  });
   expect(merged).toMatchObject({ outcome: "saved", client: { version: 2, title: "Dr", knownAs: "May" } });
 });
 
@@ -106,7 +124,9 @@ test("clients.update: of 20 saves of one version at once exactly one is kept", a
   const { api } = await aPractice(app);
   const { id, version } = await api.clients.create.mutate(aClient());
   const saves = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => api.clients.update.mutate({ id, version, client: aClient({ knownAs: `May ${index}` }) })),
+    Array.from({ length: 20 }, (_, index) =>
+      api.clients.update.mutate({ id, version, client: aClient({ knownAs: `May ${index}` }) }),
+    ),
   );
   expect(saves.filter((save) => save.outcome === "saved")).toHaveLength(1);
 });

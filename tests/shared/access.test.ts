@@ -18,6 +18,8 @@ test.each(staffRoles)("can: role %i may do exactly what it was granted", (role) 
 });
 
 test("DEFAULT_PERMISSIONS: a supervisor changes nothing", () => {
-  const changing = DEFAULT_PERMISSIONS[ROLES.supervisor].filter((permission) => /write|manage|send|export/.test(permission));
+  const changing = DEFAULT_PERMISSIONS[ROLES.supervisor].filter((permission) =>
+    /write|manage|send|export/.test(permission),
+  );
   expect(changing).toEqual([]);
 });

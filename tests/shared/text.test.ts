@@ -8,14 +8,23 @@ test.each([
   expect(emailSchema.parse(typed)).toBe(kept);
 });
 
-test.each(["", "maya", "maya@", "maya@example", "@example.org", "a b@example.org", "a@b@example.org", "a@example.org\r\nBcc: x@example.org", '"a@evil.test x"@ok.test', "a@.org", "a@example..org"])(
-  "emailSchema: %j is refused with a sentence",
-  (typed) => {
-    const result = emailSchema.safeParse(typed);
-    expect(result.success).toBe(false);
-    expect(result.error?.issues[0]?.message).toMatch(/\w+ \w+/);
-  },
-);
+test.each([
+  "",
+  "maya",
+  "maya@",
+  "maya@example",
+  "@example.org",
+  "a b@example.org",
+  "a@b@example.org",
+  "a@example.org\r\nBcc: x@example.org",
+  '"a@evil.test x"@ok.test',
+  "a@.org",
+  "a@example..org",
+])("emailSchema: %j is refused with a sentence", (typed) => {
+  const result = emailSchema.safeParse(typed);
+  expect(result.success).toBe(false);
+  expect(result.error?.issues[0]?.message).toMatch(/\w+ \w+/);
+});
 
 test.each(["Zoë", "O’Dowd", "Arkwright-Senn", "محمد", "J.", "Nguyễn"])("personNameSchema: %s is a name", (name) => {
   expect(personNameSchema.parse(` ${name} `)).toBe(name);

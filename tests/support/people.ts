@@ -30,7 +30,11 @@ export function aVisitor(app: TestApp): TestPerson {
         url: `${app.url}/trpc`,
         headers: () => ({ origin: app.url, cookie: cookies() }),
         async fetch(url, options) {
-          const response = await fetch(url, { method: options?.method ?? "GET", headers: options?.headers ?? {}, body: bodyOf(options?.body) });
+          const response = await fetch(url, {
+            method: options?.method ?? "GET",
+            headers: options?.headers ?? {},
+            body: bodyOf(options?.body),
+          });
           for (const line of response.headers.getSetCookie()) {
             const [pair = ""] = line.split(";");
             const [name = "", value = ""] = pair.split("=");
@@ -78,7 +82,11 @@ interface StaffOptions {
 }
 
 /** A staff user of the practice, signed in. */
-export async function aStaffUser(app: TestApp, practice: TestPractice, { role = 3, permissions }: StaffOptions = {}): Promise<TestPerson> {
+export async function aStaffUser(
+  app: TestApp,
+  practice: TestPractice,
+  { role = 3, permissions }: StaffOptions = {},
+): Promise<TestPerson> {
   const email = `staff${nextNumber()}@example.org`;
   const { link } = await practice.api.users.invite.mutate({ email, firstName: "Tom", lastName: "Birch", role });
   const token = new URL(link ?? "").searchParams.get("token") ?? "";

@@ -22,7 +22,15 @@ export interface TestApp {
 export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "evenhand-app-"));
   const uri = inDatabase(inject("mongodbUri"), `test_${randomBytes(6).toString("hex")}`);
-  configure(readSettings({ NODE_ENV: "test", LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent", DATA_DIR: dataDir, MONGODB_URI: uri, ...environment }));
+  configure(
+    readSettings({
+      NODE_ENV: "test",
+      LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+      DATA_DIR: dataDir,
+      MONGODB_URI: uri,
+      ...environment,
+    }),
+  );
   const log = createLogger(settings().LOG_LEVEL);
   await loadKey();
   const database = await openDatabase({ log });

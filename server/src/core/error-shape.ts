@@ -37,7 +37,8 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
 
   function messageOf(): string {
     if (isDatabaseDown) return "The database did not answer, so nothing was saved. Try again in a moment.";
-    if (isUnexpected) return `Something went wrong, and nothing was saved. Try again; support can find it by the code ${reference}.`;
+    if (isUnexpected)
+      return `Something went wrong, and nothing was saved. Try again; support can find it by the code ${reference}.`;
     if (fieldErrors && error.cause instanceof ZodError) return "Some of this cannot be used. Check the marked fields.";
     return error.message;
   }

@@ -55,7 +55,9 @@ export const sameOriginOnly: RequestHandler = (req, res, next) => {
   const site = req.headers["sec-fetch-site"];
   const isOwn = req.headers.origin === undefined ? site === "same-origin" : req.headers.origin === own;
   if (!isOwn || (site !== undefined && site !== "same-origin")) {
-    res.status(403).json(refusal("FORBIDDEN", 403, `This request did not come from ${own}. Open the product there and try again.`));
+    res
+      .status(403)
+      .json(refusal("FORBIDDEN", 403, `This request did not come from ${own}. Open the product there and try again.`));
     return;
   }
   if (!req.is("application/json")) {

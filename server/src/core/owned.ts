@@ -18,7 +18,8 @@ export function owned(schema: Schema): void {
     },
   );
   schema.pre("aggregate", function (this: Aggregate<unknown>) {
-    if (!isOwner(firstMatch(this.pipeline())?.["ownerId"])) throw new Error("aggregate without ownerId in the first $match");
+    if (!isOwner(firstMatch(this.pipeline())?.["ownerId"]))
+      throw new Error("aggregate without ownerId in the first $match");
   });
   schema.pre("bulkWrite", () => {
     throw new Error("bulkWrite cannot be checked for ownerId: use single operations");

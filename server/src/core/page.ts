@@ -37,7 +37,11 @@ export function servePage(dir: string): RequestHandler {
       if (encoding) res.set("Content-Encoding", encoding[0]);
       res.set("Vary", "Accept-Encoding");
       const cacheControl = req.path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-      res.sendFile(req.path + (encoding?.[1] ?? ""), { root: dir, cacheControl: false, headers: { "Content-Type": type, "Cache-Control": cacheControl } });
+      res.sendFile(req.path + (encoding?.[1] ?? ""), {
+        root: dir,
+        cacheControl: false,
+        headers: { "Content-Type": type, "Cache-Control": cacheControl },
+      });
       return;
     }
     if (path.extname(req.path)) return next();
@@ -52,5 +56,7 @@ export function servePage(dir: string): RequestHandler {
 
 function listFiles(dir: string): string[] {
   const names = readdirSync(dir, { recursive: true, encoding: "utf8" });
-  return names.filter((name) => statSync(path.join(dir, name)).isFile()).map((name) => `/${name.split(path.sep).join("/")}`);
+  return names
+    .filter((name) => statSync(path.join(dir, name)).isFile())
+    .map((name) => `/${name.split(path.sep).join("/")}`);
 }

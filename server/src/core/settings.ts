@@ -19,19 +19,33 @@ const originSchema = z
   .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
 const pricePairSchema = z
   .string()
-  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean))
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
   .refine((ids) => ids.length === 2, "must be two price ids with a comma between them: monthly, yearly");
 
 const environmentSchema = z.object({
-  NODE_ENV: withDefault(z.enum(["production", "development", "test"], "must be production, development or test"), "production"),
+  NODE_ENV: withDefault(
+    z.enum(["production", "development", "test"], "must be production, development or test"),
+    "production",
+  ),
   PORT: withDefault(portSchema, "3000"),
   HOST: withDefault(z.string().regex(/^[\w.:-]+$/, "must be an address to listen on, such as 127.0.0.1"), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "data"),
   PUBLIC_URL: optional(originSchema),
   MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, "must start with mongodb:// or mongodb+srv://")),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters: openssl rand -base64 32 makes one")),
-  TRUSTED_PROXIES: withDefault(z.string().regex(/^[\w.,:/ -]+$/, "must be addresses or ranges with commas between them"), "loopback"),
-  LOG_LEVEL: withDefault(z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent"), "info"),
+  TRUSTED_PROXIES: withDefault(
+    z.string().regex(/^[\w.,:/ -]+$/, "must be addresses or ranges with commas between them"),
+    "loopback",
+  ),
+  LOG_LEVEL: withDefault(
+    z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent"),
+    "info",
+  ),
   ALLOW_REGISTRATION: withDefault(switchSchema, "true"),
   SYSTEM_SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")),
   SYSTEM_MAIL_FROM: optional(z.string().regex(/@/, "must be an email address")),
@@ -62,7 +76,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   const settings = parsed.data;
   if (settings.STRIPE_SECRET_KEY && !settings.STRIPE_WEBHOOK_SECRET) {
-    throw new SettingsError("STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set: payments are believed only when signed");
+    throw new SettingsError(
+      "STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set: payments are believed only when signed",
+    );
   }
   return { ...settings, isDevelopment: settings.NODE_ENV === "development", dataDir: path.resolve(settings.DATA_DIR) };
 }

@@ -13,7 +13,7 @@ export const BATCH_MAX = 10;
 
 interface Options {
   router: AnyTRPCRouter;
-  createContext(req: Request, res: Response): Promise<Context>;
+  createContext: (req: Request, res: Response) => Promise<Context>;
 }
 
 interface Answer {
@@ -50,7 +50,9 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
   };
 
   async function answerAll(req: Request, res: Response, ctx: Context, paths: string[]): Promise<Answer[]> {
-    const refuse = (code: TRPCError["code"], message: string) => [failed(new TRPCError({ code, message }), ctx, undefined)];
+    const refuse = (code: TRPCError["code"], message: string) => [
+      failed(new TRPCError({ code, message }), ctx, undefined),
+    ];
     if (paths.length > BATCH_MAX) return refuse("BAD_REQUEST", `At most ${BATCH_MAX} calls fit in one request.`);
     const type = req.method === "GET" ? "query" : "mutation";
     if (req.method !== "GET" && req.method !== "POST") return refuse("METHOD_NOT_SUPPORTED", "Use GET or POST.");
@@ -59,7 +61,9 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     if (!inputs) return refuse("BAD_REQUEST", "The input is not JSON.");
     const abort = new AbortController();
     res.once("close", () => abort.abort());
-    return Promise.all(paths.map((path, index) => answer({ path, type, input: inputs[index], ctx, signal: abort.signal, index })));
+    return Promise.all(
+      paths.map((path, index) => answer({ path, type, input: inputs[index], ctx, signal: abort.signal, index })),
+    );
   }
 
   async function answer(call: {

@@ -66,14 +66,18 @@ export const publicProcedure = t.procedure;
 
 /** Signed in, second factor included. */
 export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(({ ctx, next }) => {
-  if (!ctx.actor || ctx.actor.isSecondFactorPending) throw unauthorized("You are not signed in. Sign in and try again.");
+  if (!ctx.actor || ctx.actor.isSecondFactorPending)
+    throw unauthorized("You are not signed in. Sign in and try again.");
   return next({ ctx: { ...ctx, actor: ctx.actor, scope: ctx.actor.scope } });
 });
 
 /** Signed in, and the practice has a subscription that counts. */
 export const subscribedProcedure = protectedProcedure.meta({ access: "subscribed" }).use(({ ctx, next }) => {
   if (!ctx.actor.user.hasAccess) {
-    throw new TRPCError({ code: "PAYMENT_REQUIRED", message: "The practice has no active subscription. Open your account to renew it." });
+    throw new TRPCError({
+      code: "PAYMENT_REQUIRED",
+      message: "The practice has no active subscription. Open your account to renew it.",
+    });
   }
   if (ctx.actor.user.mustSetUpTwoFactor) {
     throw forbidden("Your practice asks for a second factor. Set it up on your account page.");
@@ -90,6 +94,7 @@ export const ownerProcedure = subscribedProcedure.meta({ access: "owner" }).use(
 /** A subscribed caller who holds this permission; the owner holds them all. */
 export const permitted = (permission: Permission) =>
   subscribedProcedure.meta({ access: "subscribed", permission }).use(({ ctx, next }) => {
-    if (!can(ctx.scope, permission)) throw forbidden("You do not have permission for this. Ask the owner of the practice.");
+    if (!can(ctx.scope, permission))
+      throw forbidden("You do not have permission for this. Ask the owner of the practice.");
     return next();
   });

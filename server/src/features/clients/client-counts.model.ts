@@ -1,7 +1,11 @@
 import mongoose from "mongoose";
 
 const clientCountMongooseSchema = new mongoose.Schema(
-  { _id: { type: String, required: true }, active: { type: Number, default: 0 }, archived: { type: Number, default: 0 } },
+  {
+    _id: { type: String, required: true },
+    active: { type: Number, default: 0 },
+    archived: { type: Number, default: 0 },
+  },
   { collection: "client_counts", versionKey: false },
 );
 

@@ -70,7 +70,11 @@ export async function listClients(scope: Scope, input: ListInput): Promise<z.inf
       .lean(),
     countClients(scope, input),
   ]);
-  return { items: docs.map(toRow), total: Math.min(total.count, total.limit), isTotalExact: total.count <= total.limit };
+  return {
+    items: docs.map(toRow),
+    total: Math.min(total.count, total.limit),
+    isTotalExact: total.count <= total.limit,
+  };
 }
 
 async function countClients(scope: Scope, input: ListInput): Promise<{ count: number; limit: number }> {
