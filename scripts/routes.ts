@@ -6,7 +6,7 @@ import { watchPage } from "./browser.ts";
 import type { Cookie } from "./demo-sign-in.ts";
 
 const ROUTE_TREE = path.resolve(import.meta.dirname, "../web/src/routeTree.gen.ts");
-const SETTLE_MS = 350;
+const SETTLE_MS = 200;
 const HEADING_LIMIT_MS = 10_000;
 const SIGNED_OUT = new Set(["/", "/login", "/register", "/resetpassword", "/setup"]);
 const PUBLIC = /^\/(form|lead-form|schedule-meeting|payment)\//;
@@ -49,24 +49,28 @@ export async function openContext(
   return context;
 }
 
-/** Opens an address and gives what a browser and axe complain about there; `look` is called once it has settled. */
-export async function visit(
-  context: BrowserContext,
-  address: string,
-  look: (page: Page) => Promise<unknown>,
-): Promise<string[]> {
+export interface OpenRoute {
+  page: Page;
+  /** What the browser has complained about so far. */
+  complaints: string[];
+}
+
+export async function openRoute(context: BrowserContext, address: string): Promise<OpenRoute> {
   const page = await context.newPage();
   const complaints = await watchPage(page);
   await page.goto(address, { waitUntil: "load" });
   await page.locator("h1").first().waitFor({ state: "attached", timeout: HEADING_LIMIT_MS });
-  // An event stream keeps the network busy for good, so wait for the picture to settle instead.
-  await page.waitForTimeout(SETTLE_MS);
-  await look(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  for (const { id, help, nodes } of violations) {
+  return { page, complaints };
+}
+
+/** An event stream keeps the network busy for good, so wait for the picture to settle instead. */
+export const settle = (page: Page) => page.waitForTimeout(SETTLE_MS);
+
+/** What axe finds on the page as it stands, one line for each rule. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return violations.map(({ id, help, nodes }) => {
     const places = nodes.slice(0, 3).map((node) => node.target.join(" "));
-    complaints.push(`axe ${id}: ${help} (${places.join("; ")})`);
-  }
-  await page.close();
-  return complaints;
+    return `axe ${id}: ${help} (${places.join("; ")})`;
+  });
 }

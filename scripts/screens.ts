@@ -6,7 +6,17 @@ import { parseArgs } from "node:util";
 import { launchBrowser } from "./browser.ts";
 import { type Cookie, fillWithDemo, sampleOf, signIn } from "./demo-sign-in.ts";
 import { startProduct } from "./product-process.ts";
-import { addressOf, isSignedIn, openContext, routePaths, type View, VIEWS, visit } from "./routes.ts";
+import {
+  addressOf,
+  axeFindings,
+  isSignedIn,
+  openContext,
+  openRoute,
+  routePaths,
+  settle,
+  type View,
+  VIEWS,
+} from "./routes.ts";
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "screens" }, only: { type: "string" } } });
 const out = path.resolve(values.out);
@@ -78,9 +88,10 @@ async function lookOnce({
 }) {
   const context = await openContext(browser, view, cookies, url);
   const file = path.join(out, `${fileName(route)}.${view.width}.${view.scheme}.png`);
-  const complaints = await visit(context, url + addressOf(route, clientId), (page) =>
-    page.screenshot({ path: file, fullPage: true }),
-  );
+  const { page, complaints } = await openRoute(context, url + addressOf(route, clientId));
+  await settle(page);
+  await page.screenshot({ path: file, fullPage: true });
+  complaints.push(...(await axeFindings(page)));
   await context.close();
   return complaints.map((text) => `${view.width} ${view.scheme}: ${text}`);
 }

@@ -161,6 +161,7 @@ test("refusals: what is not supported is named and never quietly ignored", async
   expect(await refused(db.createCollection("c", { timeseries: { timeField: "at" } }))).toContain("timeseries");
   expect(await refused(items.find({}, { hint: "nothing" }).toArray())).toContain("hint");
   expect(await refused(items.aggregate([{ $geoNear: {} }]).toArray())).toContain("$geoNear");
+  expect(await refused(items.aggregate([{ $match: {}, $limit: 1 }]).toArray())).toContain("exactly one field");
   expect(await refused(items.insertOne({ _id: 2, tags: ["x".repeat(16 * 1024 * 1024)] }))).toContain("16777216");
 });
 
@@ -231,4 +232,62 @@ test("$out and $merge: results replace or join a collection in one go", async ()
     code: 11_000,
   });
   expect(await stored.countDocuments()).toBe(3);
+});
+
+test("collections: a default collation holds for queries and keys unless a query asks for the simple one", async () => {
+  const { client } = await aDatabase();
+  const items = await client.db().createCollection<Item>("items", { collation: { locale: "en", strength: 2 } });
+  await items.createIndex({ email: 1 }, { unique: true });
+  await items.insertOne({ _id: 1, email: "Ada" });
+  expect(await failureOf(items.insertOne({ _id: 2, email: "ADA" }))).toMatchObject({ code: 11_000 });
+  expect(await items.countDocuments({ email: "ada" })).toBe(1);
+  expect(await items.countDocuments({ email: "ada" }, { collation: { locale: "simple" } })).toBe(0);
+  expect(await items.aggregate([{ $project: { isAda: { $eq: ["$email", "ADA"] } } }]).toArray()).toEqual([
+    { _id: 1, isAda: true },
+  ]);
+});
+
+test("collections: a validator refuses what does not match it, a cap drops the oldest, a view shows and takes nothing", async () => {
+  const { client } = await aDatabase();
+  const db = client.db();
+  const strict = await db.createCollection<Item>("strict", { validator: { n: { $gte: 0 } } });
+  expect(await failureOf(strict.insertOne({ _id: 1, n: -1 }))).toMatchObject({
+    code: 121,
+    errInfo: { failingDocumentId: 1 },
+  });
+  await strict.insertOne({ _id: 1, n: 1 });
+  expect(await failureOf(strict.updateOne({ _id: 1 }, { $set: { n: -5 } }))).toMatchObject({ code: 121 });
+  const capped = await db.createCollection<Item>("capped", { capped: true, size: 10_000, max: 3 });
+  await capped.insertMany([1, 2, 3, 4, 5].map((_id) => ({ _id })));
+  expect(await capped.distinct("_id")).toEqual([3, 4, 5]);
+  const view = await db.createCollection<Item>("view", {
+    viewOn: "capped",
+    pipeline: [{ $match: { _id: { $gt: 3 } } }],
+  });
+  expect(await view.find().sort({ _id: -1 }).toArray()).toEqual([{ _id: 5 }, { _id: 4 }]);
+  expect(await view.countDocuments({ _id: 5 })).toBe(1);
+  expect(await failureOf(view.insertOne({ _id: 9 }))).toMatchObject({ code: 166 });
+  expect(await failureOf(view.deleteMany({}))).toMatchObject({ code: 166 });
+});
+
+test("findAndModify: a positional projection shows the element that the filter matched", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertOne({ _id: 1, tags: ["a", "b", "c"] });
+  const found = await items.findOneAndUpdate(
+    { tags: "b" },
+    { $set: { "tags.$": "B" } },
+    { projection: { "tags.$": 1 }, returnDocument: "after" },
+  );
+  expect(found).toEqual({ _id: 1, tags: ["B"] });
+});
+
+test("cursors: a time limit is for the query, not for the pauses of its reader", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertMany(Array.from({ length: 2_000 }, (_, _id) => ({ _id })));
+  const cursor = items.find({}, { maxTimeMS: 150, batchSize: 2 });
+  await cursor.next();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await cursor.toArray()).toHaveLength(1_999);
 });

@@ -25,20 +25,31 @@ export interface Fixture {
 }
 
 const fields = { firstName: "Tom", lastName: "Birch" };
-const page = () => ({});
+const token = "t".repeat(43);
+const registration = () => ({
+  ...fields,
+  email: `${randomUUID()}@example.org`,
+  password: PASSWORD,
+  practiceName: "Quillfeather",
+  region: "england_wales",
+  mediatorType: "family",
+});
 
 /** Every procedure of the router. One that is not listed here fails the run. */
 export const ACCESS: Record<string, Fixture> = {
   "auth.status": { access: "public" },
-  "auth.signIn": { access: "public" },
+  "auth.signIn": {
+    access: "public",
+    input: () => ({ email: "nobody@example.org", password: PASSWORD, isRemembered: false }),
+  },
   "auth.signOut": { access: "public" },
-  "auth.verifySecondFactor": { access: "public" },
-  "auth.setUp": { access: "public" },
-  "auth.register": { access: "public" },
-  "auth.invitation": { access: "public" },
-  "auth.acceptInvitation": { access: "public" },
-  "auth.requestPasswordReset": { access: "public" },
-  "auth.resetPassword": { access: "public" },
+  "auth.verifySecondFactor": { access: "public", input: () => ({ code: "000000" }) },
+  "auth.setUp": { access: "public", input: registration },
+  "auth.register": { access: "public", input: registration },
+  "auth.invitation": { access: "public", input: () => ({ token }) },
+  "auth.acceptInvitation": { access: "public", input: () => ({ ...fields, token, password: PASSWORD }) },
+  "auth.requestPasswordReset": { access: "public", input: () => ({ email: "nobody@example.org" }) },
+  "auth.resetPassword": { access: "public", input: () => ({ token, password: PASSWORD }) },
 
   "auth.changePassword": {
     access: "protected",
@@ -109,14 +120,27 @@ export const ACCESS: Record<string, Fixture> = {
   },
   "subscriptions.openPortal": { access: "protected", stranger: "own", passedGatesWith: "PRECONDITION_FAILED" },
 
-  "mail.listUnsent": { access: "owner", input: page, stranger: "own" },
+  "mail.listUnsent": { access: "owner", input: () => ({ page: 1 }), stranger: "own" },
   "support.reportError": {
     access: "protected",
     input: () => ({ component: "Router", message: "The check failed" }),
     stranger: "own",
   },
 
-  "clients.list": { access: "subscribed", permission: "clients.read", input: page, stranger: "own" },
+  "clients.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({
+      page: 1,
+      search: "e",
+      status: "active",
+      kind: "person",
+      safety: "unrestricted",
+      sort: "name",
+      isDescending: false,
+    }),
+    stranger: "own",
+  },
   "clients.get": {
     access: "subscribed",
     permission: "clients.read",

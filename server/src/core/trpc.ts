@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import { z } from "zod";
 import { can, type Permission, type Person } from "@app/shared/access";
 import type { CurrentUser } from "@app/shared/users";
 import { forbidden, unauthorized } from "./errors.ts";
@@ -61,6 +62,9 @@ const t = initTRPC
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
+
+/** For a change that takes nothing: whatever is sent along is refused, as an unknown name is elsewhere. */
+export const noInputSchema = z.null().optional();
 
 export const publicProcedure = t.procedure;
 

@@ -17,6 +17,9 @@ async function main(): Promise<void> {
   const { dir, port, socket } = values;
   if (!dir || (!port && !socket))
     throw new Error("usage: cli.ts --dir DIR (--port PORT | --socket PATH) [--test-commands]");
+  if (socket && !/^[^A-Z]+\.sock$/.test(resolve(socket))) {
+    throw new Error("drivers only know a socket whose path is in lower case and ends in .sock");
+  }
   const target = socket ? { socket: resolve(socket) } : { port: Number(port) };
   const running = await runEngine({ dir: resolve(dir), hasTestCommands: values["test-commands"] }, target);
   const host = socket ? encodeURIComponent(running.address) : running.address;

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { resolve } from "node:path";
 import { readOwner } from "./supervisor/directory-lock.ts";
-import { makeSocketPlace, uriFor } from "./supervisor/socket-path.ts";
+import { isTcp, makeSocketPlace, uriFor } from "./supervisor/socket-path.ts";
 import { type EngineState, EngineStartError, type Log, supervise } from "./supervisor/supervisor.ts";
 
 export type { EngineState, Log } from "./supervisor/supervisor.ts";
@@ -63,8 +63,7 @@ async function findRunning(dir: string): Promise<EmbeddedMongo | undefined> {
 function accepts(address: string): Promise<boolean> {
   const { promise, resolve: answer } = Promise.withResolvers<boolean>();
   const [host = "", port] = address.split(":");
-  const isTcp = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(address);
-  const socket = isTcp ? connect(Number(port), host) : connect(address);
+  const socket = isTcp(address) ? connect(Number(port), host) : connect(address);
   socket.once("connect", () => answer(true)).once("error", () => answer(false));
   return promise.finally(() => socket.destroy());
 }

@@ -1,4 +1,5 @@
 // A tail of the log of changes, run event by event through the rest of its pipeline.
+import { typeMismatch } from "../bson/fail.ts";
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
 import { encode } from "../bson/encode.ts";
 import type { TailableSource } from "../cursors/cursors.ts";
@@ -45,11 +46,7 @@ function startPosition(store: Store, options: StreamOptions): Position {
   }
   if (options.startAt === undefined) return { seq: oplog.committedPosition(), isInvalidate: false };
   if (!(options.startAt instanceof Timestamp))
-    throw new MongoError(
-      14,
-      "TypeMismatch",
-      "BSON field '$changeStream.startAtOperationTime' is the wrong type, expected type 'timestamp'",
-    );
+    throw typeMismatch("BSON field '$changeStream.startAtOperationTime' is the wrong type, expected type 'timestamp'");
   const seq = oplog.positionBefore(options.startAt);
   if (seq === undefined) throw historyLost();
   return { seq, isInvalidate: false };

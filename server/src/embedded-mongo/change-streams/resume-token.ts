@@ -1,3 +1,4 @@
+import { badValue, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
@@ -51,27 +52,17 @@ const FIELDS = new Set([
 function choice(spec: Doc, name: keyof typeof CHOICES): string {
   const value = spec.get(name) ?? CHOICES[name][0];
   if (typeof value === "string" && CHOICES[name].includes(value)) return value;
-  throw new MongoError(
-    2,
-    "BadValue",
-    `Enumeration value '${showValue(value)}' for field '$changeStream.${name}' is not a valid value.`,
-  );
+  throw badValue(`Enumeration value '${showValue(value)}' for field '$changeStream.${name}' is not a valid value.`);
 }
 
 export function streamOptions(spec: Value): StreamOptions {
-  if (!isDoc(spec))
-    throw new MongoError(6188500, "Location6188500", "the $changeStream stage must be specified as an object");
+  if (!isDoc(spec)) throw located(6188500, "the $changeStream stage must be specified as an object");
   for (const field of spec.keys()) {
-    if (!FIELDS.has(field))
-      throw new MongoError(40415, "Location40415", `BSON field '$changeStream.${field}' is an unknown field.`);
+    if (!FIELDS.has(field)) throw located(40415, `BSON field '$changeStream.${field}' is an unknown field.`);
   }
   const starts = ["resumeAfter", "startAfter", "startAtOperationTime"].filter((field) => spec.has(field));
   if (starts.length > 1)
-    throw new MongoError(
-      40674,
-      "Location40674",
-      `Only one type of resume option is allowed, but multiple were found: ${starts.join(", ")}`,
-    );
+    throw located(40674, `Only one type of resume option is allowed, but multiple were found: ${starts.join(", ")}`);
   return {
     fullDocument: choice(spec, "fullDocument"),
     beforeChange: choice(spec, "fullDocumentBeforeChange"),

@@ -1,4 +1,6 @@
 // aggregate: what an index can do is done by a query, the rest runs as a pipeline over its documents.
+import { failedToParse } from "../bson/fail.ts";
+import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
 import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
@@ -18,7 +20,6 @@ import {
   countField,
   docField,
   docsField,
-  failedToParse,
   flagField,
   type Operation,
   varsOf,
@@ -118,14 +119,9 @@ function watch(
   context: PipelineContext,
 ): Reply {
   const options = streamOptions(stages[0]?.get("$changeStream"));
-  if (operation.transaction)
-    throw new MongoError(263, "OperationNotSupportedInTransaction", "$changeStream cannot be used in a transaction");
+  if (operation.transaction) throw notInTransaction("$changeStream cannot be used in a transaction");
   if (options.isWholeCluster && (scope.db !== "admin" || scope.coll !== undefined))
-    throw new MongoError(
-      72,
-      "InvalidOptions",
-      "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database",
-    );
+    throw invalidOptions("A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database");
   const { store } = operation.engine;
   const stream = openChangeStream(
     store,

@@ -1,4 +1,5 @@
 // The bulkWrite command: inserts, updates and deletes over several collections in one message.
+import { badValue } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import { checkCollectionName } from "../store/catalogue.ts";
@@ -44,8 +45,7 @@ function targetsOf(command: Doc): Target[] {
 async function runOne(outer: Operation, spec: Doc, targets: Target[], totals: Totals): Promise<Doc> {
   const kind = KINDS.find((name) => spec.has(name)) ?? "";
   const target = targets[numberField(spec, kind) ?? -1];
-  if (!target)
-    throw new MongoError(2, "BadValue", "BulkWrite ops entry has an invalid nsInfo index or is of no known kind");
+  if (!target) throw badValue("BulkWrite ops entry has an invalid nsInfo index or is of no known kind");
   const operation = { ...outer, db: target.db };
   if (kind === "insert") {
     const document = docField(spec, "document") ?? new Map<string, Value>();

@@ -1,4 +1,5 @@
 // create, drop, dropDatabase, renameCollection, collMod and the lists.
+import { badValue } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import { compileFilter } from "../query/matcher.ts";
@@ -11,7 +12,6 @@ import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { openCursor } from "./cursor-reply.ts";
 import { changedOptions, COLL_MOD_FIELDS, CREATE_FIELDS, createOptions } from "./collection-options.ts";
 import {
-  badValue,
   type Command,
   collectionName,
   countField,

@@ -1,3 +1,4 @@
+import { invalidOptions } from "./refusals.ts";
 import { traitsOf } from "../store/collection-traits.ts";
 import { numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, MongoError } from "../values.ts";
@@ -11,7 +12,7 @@ const IGNORED = "storageEngine indexOptionDefaults autoIndexId idIndex uuid temp
 export const CREATE_FIELDS = [...KEPT, ...REFUSED, ...SHAPE, ...IGNORED];
 export const COLL_MOD_FIELDS = ["changeStreamPreAndPostImages", "validator", "validationLevel", "validationAction"];
 
-const invalid = (message: string): MongoError => new MongoError(72, "InvalidOptions", message);
+const invalid = (message: string): MongoError => invalidOptions(message);
 
 function checkValidation(command: Doc): void {
   const isUsual =

@@ -1,4 +1,5 @@
 // getMore and killCursors.
+import { typeMismatch } from "../bson/fail.ts";
 import type { Cursor } from "../cursors/cursors.ts";
 import { MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
@@ -17,7 +18,7 @@ function cursorNamespace({ command, db }: Operation, field: string): string {
 const idOf = (value: Value): bigint => {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return BigInt(value);
-  throw new MongoError(14, "TypeMismatch", "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
+  throw typeMismatch("BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
 };
 
 const getMore: Command = {
@@ -89,11 +90,7 @@ const killCursors: Command = {
     const ns = cursorNamespace(operation, "killCursors");
     const ids = operation.command.get("cursors");
     if (!Array.isArray(ids))
-      throw new MongoError(
-        14,
-        "TypeMismatch",
-        "BSON field 'killCursors.cursors' is the wrong type, expected type 'array'",
-      );
+      throw typeMismatch("BSON field 'killCursors.cursors' is the wrong type, expected type 'array'");
     const wanted = ids.map(idOf);
     const killed = wanted.filter((id) => operation.engine.cursors.kill(id, ns));
     const missing = wanted.filter((id) => !killed.includes(id));

@@ -1,4 +1,5 @@
 // Small answers for shells and tools.
+import { invalidOptions } from "./refusals.ts";
 import { hostname } from "node:os";
 import { checkFile } from "../store/integrity.ts";
 import { docOf } from "../bson/doc-of.ts";
@@ -139,7 +140,7 @@ const getParameter: Command = {
     const all = { featureCompatibilityVersion: docOf({ version: "8.0" }), enableTestCommands: engine.hasTestCommands };
     if (command.get("getParameter") === "*") return reply(all);
     const asked = Object.entries(all).filter(([name]) => command.has(name));
-    if (asked.length === 0) throw new MongoError(72, "InvalidOptions", "no option found to get");
+    if (asked.length === 0) throw invalidOptions("no option found to get");
     return reply(Object.fromEntries(asked));
   },
 };

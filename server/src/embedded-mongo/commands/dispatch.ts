@@ -1,4 +1,6 @@
 // Finds the command, checks what every command shares, runs it and turns what happened into a reply.
+import { failedToParse, located } from "../bson/fail.ts";
+import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { showValue } from "../bson/show.ts";
 import type { Engine } from "../engine.ts";
 import { checkDatabaseName } from "../store/catalogue.ts";
@@ -87,7 +89,7 @@ function prepare(
 ): Operation {
   const { command, documents } = request;
   const db = command.get("$db");
-  if (typeof db !== "string") throw new MongoError(9, "FailedToParse", "a command needs a $db");
+  if (typeof db !== "string") throw failedToParse("a command needs a $db");
   checkDatabaseName(db);
   checkFields(command, name, handler);
   checkApi(command, name);
@@ -114,7 +116,7 @@ function checkFields(command: Doc, name: string, handler: Command): void {
   for (const field of command.keys()) {
     if (field === name || SHARED_FIELDS.has(field) || handler.fields.includes(field) || handler.fields[0] === "*")
       continue;
-    throw new MongoError(40415, "Location40415", `BSON field '${name}.${field}' is an unknown field.`);
+    throw located(40415, `BSON field '${name}.${field}' is an unknown field.`);
   }
 }
 
@@ -152,11 +154,7 @@ function enterSession(operation: Operation, session: Session, handler: Command):
     overlayOf: (collection) => transaction.overlays.get(collection),
   };
   if (!handler.isAllowedInTransaction) {
-    throw new MongoError(
-      263,
-      "OperationNotSupportedInTransaction",
-      `Cannot run '${name}' in a multi-document transaction.`,
-    );
+    throw notInTransaction(`Cannot run '${name}' in a multi-document transaction.`);
   }
 }
 
@@ -167,20 +165,14 @@ function checkReadConcern({ command, transaction }: Operation): void {
   const level = concern?.get("level");
   if (level === undefined) return;
   if (!LEVELS.has(level))
-    throw new MongoError(
-      9,
-      "FailedToParse",
-      `Enumeration value '${showValue(level)}' for field 'readConcern.level' is not a valid value.`,
-    );
+    throw failedToParse(`Enumeration value '${showValue(level)}' for field 'readConcern.level' is not a valid value.`);
   if (level === "snapshot" && !transaction) {
-    throw new MongoError(
-      72,
-      "InvalidOptions",
+    throw invalidOptions(
       "readConcern level snapshot outside of a transaction is not supported by the embedded database",
     );
   }
   if (concern?.has("atClusterTime"))
-    throw new MongoError(72, "InvalidOptions", "readConcern atClusterTime is not supported by the embedded database");
+    throw invalidOptions("readConcern atClusterTime is not supported by the embedded database");
 }
 
 function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefined, name: string): void {

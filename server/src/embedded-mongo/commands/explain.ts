@@ -1,4 +1,5 @@
 // A short explain: the plan that was chosen and, on request, what it reads.
+import { typeMismatch } from "../bson/fail.ts";
 import { findRows, planFor, type Query } from "../plan/find-rows.ts";
 import type { IndexScan, Plan } from "../plan/planner.ts";
 import { rowsOf } from "../plan/scan.ts";
@@ -100,12 +101,7 @@ const explain: Command = {
   fields: ["verbosity"],
   run(operation) {
     const inner = operation.command.get("explain");
-    if (!isDoc(inner))
-      throw new MongoError(
-        14,
-        "TypeMismatch",
-        "BSON field 'explain.explain' is the wrong type, expected type 'object'",
-      );
+    if (!isDoc(inner)) throw typeMismatch("BSON field 'explain.explain' is the wrong type, expected type 'object'");
     const [entry] = inner;
     const [kind, target] = entry ?? ["", undefined];
     const explainable = "find count distinct update delete findAndModify aggregate".split(" ");

@@ -1,4 +1,5 @@
 // Faults that the official driver tests ask for; only reachable with test commands switched on.
+import { failedToParse } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
@@ -24,7 +25,7 @@ export function createFailpoints() {
   return {
     configure(name: Value, mode: Value, data: Value): void {
       if (typeof name !== "string" || !KNOWN.includes(name))
-        throw new MongoError(9, "FailedToParse", `failpoint not found: ${showValue(name)}`);
+        throw failedToParse(`failpoint not found: ${showValue(name)}`);
       if (mode === "off") return void active.delete(name);
       const times = isDoc(mode) ? (numberOf(mode.get("times")) ?? Infinity) : Infinity;
       const skip = isDoc(mode) ? (numberOf(mode.get("skip")) ?? 0) : 0;

@@ -1,3 +1,4 @@
+import { failedToParse } from "../bson/fail.ts";
 import { compileProjection } from "../project/project.ts";
 import { docOf } from "../bson/doc-of.ts";
 import type { Doc, Value } from "../values.ts";
@@ -7,7 +8,6 @@ import {
   collectionName,
   docField,
   docsField,
-  failedToParse,
   flagField,
   type Operation,
   reply,

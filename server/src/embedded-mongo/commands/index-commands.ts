@@ -1,4 +1,6 @@
 // createIndexes, dropIndexes and listIndexes.
+import { badValue } from "../bson/fail.ts";
+import { invalidOptions, noSearch, notInTransaction } from "./refusals.ts";
 import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import type { Collection } from "../store/catalogue.ts";
@@ -32,7 +34,7 @@ const createIndexes: Command = {
   async run(operation) {
     const name = collectionName(operation);
     const asked = docsField(operation.command, "indexes");
-    if (asked.length === 0) throw new MongoError(2, "BadValue", "Must specify at least one index to create");
+    if (asked.length === 0) throw badValue("Must specify at least one index to create");
     const known = findCollection(operation, name);
     const specs = asked.map((spec) => normaliseIndexSpec(spec, known?.collation));
     const collection = await whenFree(operation, () => collectionForWrite(operation, name));
@@ -58,9 +60,7 @@ async function createIndex(operation: Operation, collection: Collection, spec: D
     const isEmptyDraft =
       transaction.drafts.get(collection.ns) === collection && !transaction.overlays.get(collection)?.entries.size;
     if (!isEmptyDraft)
-      throw new MongoError(
-        263,
-        "OperationNotSupportedInTransaction",
+      throw notInTransaction(
         "Cannot create new indexes on existing non-empty collections in a multi-document transaction.",
       );
     addDraftIndexes(collection, [
@@ -86,7 +86,7 @@ function indexesToDrop(collection: Collection, wanted: Value): Index[] {
     const what = isDoc(wanted) ? "can't find index with key" : `index not found with name [${showValue(wanted)}]`;
     throw new MongoError(27, "IndexNotFound", what);
   }
-  if (found.isId) throw new MongoError(72, "InvalidOptions", "cannot drop _id index");
+  if (found.isId) throw invalidOptions("cannot drop _id index");
   return [found];
 }
 
@@ -125,11 +125,7 @@ const listIndexes: Command = {
 const atlasOnly: Command = {
   fields: ["*"],
   run: () => {
-    throw new MongoError(
-      31082,
-      "SearchNotEnabled",
-      "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration; this server is not MongoDB Atlas.",
-    );
+    throw noSearch();
   },
 };
 

@@ -1,4 +1,5 @@
 // One command on its way through the engine, and how a command is described.
+import { located, typeMismatch } from "../bson/fail.ts";
 import { compileExpression } from "../aggregate/expressions.ts";
 import { toVariables } from "../aggregate/expression-types.ts";
 import type { Engine } from "../engine.ts";
@@ -53,10 +54,8 @@ export type Command = {
 
 export const reply = (fields: Record<string, Value> = {}): Reply => ({ fields: docOf({ ...fields, ok: 1 }) });
 
-export const failedToParse = (message: string): MongoError => new MongoError(9, "FailedToParse", message);
-export const badValue = (message: string): MongoError => new MongoError(2, "BadValue", message);
 const wrongType = (field: string, wanted: string): MongoError =>
-  new MongoError(14, "TypeMismatch", `BSON field '${field}' is the wrong type, expected type '${wanted}'`);
+  typeMismatch(`BSON field '${field}' is the wrong type, expected type '${wanted}'`);
 
 export function docField(source: Doc, name: string): Doc | undefined {
   const value = source.get(name);
@@ -85,7 +84,7 @@ export function numberField(source: Doc, name: string): number | undefined {
 export function countField(source: Doc, name: string): number | undefined {
   const value = numberField(source, name);
   if (value !== undefined && value < 0)
-    throw new MongoError(51024, "Location51024", `BSON field '${name}' value must be >= 0, actual value '${value}'`);
+    throw located(51024, `BSON field '${name}' value must be >= 0, actual value '${value}'`);
   return value;
 }
 

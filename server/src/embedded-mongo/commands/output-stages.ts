@@ -1,4 +1,6 @@
 // $out and $merge.
+import { badValue, located } from "../bson/fail.ts";
+import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { findRows } from "../plan/find-rows.ts";
@@ -28,21 +30,16 @@ function targetOf(value: Value, db: string, stage: string): Target {
         ? { db: value.get("db") ?? db, coll: value.get("coll") }
         : undefined;
   if (typeof place?.coll !== "string" || typeof place.db !== "string")
-    throw new MongoError(16990, "Location16990", `${stage} only supports a string or object argument`);
+    throw located(16990, `${stage} only supports a string or object argument`);
   checkCollectionName(place.db, place.coll);
   return { db: place.db, coll: place.coll };
 }
 
 export async function writeOutput(operation: Operation, stage: Doc, rows: Iterable<Bytes>): Promise<void> {
-  if (operation.transaction)
-    throw new MongoError(263, "OperationNotSupportedInTransaction", "$out and $merge cannot be used in a transaction");
+  if (operation.transaction) throw notInTransaction("$out and $merge cannot be used in a transaction");
   const level = docField(operation.command, "readConcern")?.get("level");
   if (level === "linearizable")
-    throw new MongoError(
-      72,
-      "InvalidOptions",
-      "$out and $merge cannot be used with a 'linearizable' read concern level",
-    );
+    throw invalidOptions("$out and $merge cannot be used with a 'linearizable' read concern level");
   // Everything is read before anything is written, for a pipeline may write where it reads.
   const documents = [...rows];
   const { engine } = operation;
@@ -86,7 +83,7 @@ function mergeOf(operation: Operation, spec: Value): Merge {
   const isKnown =
     Array.isArray(whenMatched) || ["merge", "replace", "keepExisting", "fail"].some((mode) => mode === whenMatched);
   if (!isKnown || !["insert", "discard", "fail"].some((mode) => mode === whenNotMatched))
-    throw new MongoError(2, "BadValue", "unknown whenMatched or whenNotMatched of $merge");
+    throw badValue("unknown whenMatched or whenNotMatched of $merge");
   return {
     target: targetOf(merge.get("into"), operation.db, "$merge"),
     on: paths.filter((path) => typeof path === "string"),
@@ -100,7 +97,7 @@ async function mergeAll(operation: Operation, merge: Merge, documents: Bytes[]):
   const { on, target } = merge;
   const collection = await whenFree(operation, () => collectionForWrite(operation, target.coll, target.db));
   if (!uniqueIndexOn(collection, on))
-    throw new MongoError(51183, "Location51183", "Cannot find index to verify that join fields will be unique");
+    throw located(51183, "Cannot find index to verify that join fields will be unique");
   for (const document of documents)
     await whenFree(operation, () => mergeOne(operation, collection, merge, decode(document)));
 }

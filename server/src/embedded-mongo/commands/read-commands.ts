@@ -1,5 +1,6 @@
 // find, count and distinct.
-import { decode } from "../bson/decode.ts";
+import { badValue, located, typeMismatch } from "../bson/fail.ts";
+import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { encodeValue } from "../keys/encode-key.ts";
 import { compileQueryFilter, countMatching, findRows, queryCollation, type Query } from "../plan/find-rows.ts";
@@ -8,12 +9,11 @@ import { compileSort } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { valuesAtPath } from "../query/paths.ts";
 import type { Collection } from "../store/catalogue.ts";
-import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
 import { tailOf } from "./tailable-find.ts";
 import {
-  badValue,
   type Command,
   collationField,
   collectionName,
@@ -140,7 +140,7 @@ const distinct: Command = {
     const name = collectionName(operation);
     const path = command.get("key");
     if (typeof path !== "string")
-      throw new MongoError(14, "TypeMismatch", "BSON field 'distinct.key' is the wrong type, expected type 'string'");
+      throw typeMismatch("BSON field 'distinct.key' is the wrong type, expected type 'string'");
     const query: Query = {
       filter: docField(command, "query") ?? new Map(),
       collation: collationField(command),
@@ -152,13 +152,14 @@ const distinct: Command = {
     if (!collection) return reply({ values: [] });
     const collation = queryCollation(collection, query);
     const values = new Map<string, Value>();
+    const top = new Set([path.split(".", 1)[0] ?? path]);
     let bytes = 0;
     for (const row of findRows(operation.view, collection, query)) {
-      for (const value of valuesAtPath(decode(row.bytes), path)) {
+      for (const value of valuesAtPath(decodeFields(row.bytes, top), path)) {
         const key = encodeValue(value, collation).toString("latin1");
         if (values.has(key)) continue;
         bytes += key.length;
-        if (bytes > MOST_DISTINCT_BYTES) throw new MongoError(17217, "Location17217", "distinct too big, 16mb cap");
+        if (bytes > MOST_DISTINCT_BYTES) throw located(17217, "distinct too big, 16mb cap");
         values.set(key, value);
       }
     }

@@ -1,4 +1,5 @@
 // First stages that report on the engine itself.
+import { noSearch } from "./refusals.ts";
 import type { Collection } from "../store/catalogue.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
@@ -75,11 +76,7 @@ export function reportRows(operation: Operation, coll: string | undefined, first
         }),
       ];
     case "$listSearchIndexes":
-      throw new MongoError(
-        31082,
-        "SearchNotEnabled",
-        "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires additional configuration; this server is not MongoDB Atlas.",
-      );
+      throw noSearch();
     default:
       return undefined;
   }

@@ -1,10 +1,11 @@
 // A find that stays open at the end of a capped collection.
+import { badValue } from "../bson/fail.ts";
 import type { TailableSource } from "../cursors/cursors.ts";
 import { compileQueryFilter, decodeFor, type Query } from "../plan/find-rows.ts";
 import type { Collection } from "../store/catalogue.ts";
 import { blob } from "../store/sqlite-file.ts";
 import type { Bytes } from "../values.ts";
-import { badValue, flagField, type Operation } from "./operation.ts";
+import { flagField, type Operation } from "./operation.ts";
 
 export function tailOf(
   operation: Operation,

@@ -1,4 +1,5 @@
 // Single update and delete statements, shared by update, delete, findAndModify and bulkWrite.
+import { badValue, failedToParse, typeMismatch } from "../bson/fail.ts";
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import type { Collation } from "../keys/collation.ts";
@@ -10,8 +11,8 @@ import { prepareDocument } from "../store/prepared-document.ts";
 import { compileUpdate, type Update, type UpdateResult } from "../update/update.ts";
 import { upsertBase } from "../update/upsert-base.ts";
 import { docOf } from "../bson/doc-of.ts";
-import { type Doc, isDoc, MongoError, ObjectId, type Value } from "../values.ts";
-import { badValue, failedToParse, type Operation, whenFree } from "./operation.ts";
+import { type Doc, isDoc, ObjectId, type Value } from "../values.ts";
+import { type Operation, whenFree } from "./operation.ts";
 import { collectionForWrite, currentRow, deleteFrom, existingForWrite, insertInto, updateIn } from "./write-target.ts";
 
 export type UpdateStatement = {
@@ -42,8 +43,7 @@ export function compileStatement(statement: UpdateStatement, collation: Collatio
   const options = { vars, ...(arrayFilters ? { arrayFilters } : {}), ...(collation ? { collation } : {}) };
   if (Array.isArray(update)) {
     const stages = update.map((stage) => {
-      if (!isDoc(stage))
-        throw new MongoError(14, "TypeMismatch", "Each element of the 'pipeline' array must be an object");
+      if (!isDoc(stage)) throw typeMismatch("Each element of the 'pipeline' array must be an object");
       return stage;
     });
     return { update: compileUpdate(stages, options), isReplacement: false };

@@ -1,4 +1,5 @@
 // insert, update and delete.
+import { failedToParse, located } from "../bson/fail.ts";
 import { decode } from "../bson/decode.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { docOf } from "../bson/doc-of.ts";
@@ -96,16 +97,14 @@ const insert: Command = {
 
 function updateStatement(spec: Doc, vars: Map<string, Value>): UpdateStatement {
   const filter = docField(spec, "q");
-  if (!filter)
-    throw new MongoError(40414, "Location40414", "BSON field 'update.updates.q' is missing but a required field");
+  if (!filter) throw located(40414, "BSON field 'update.updates.q' is missing but a required field");
   const allowed = "q u c multi upsert collation arrayFilters hint sort sampleId upsertSupplied let".split(" ");
   for (const field of spec.keys()) {
-    if (!allowed.includes(field))
-      throw new MongoError(40415, "Location40415", `BSON field 'update.updates.${field}' is an unknown field.`);
+    if (!allowed.includes(field)) throw located(40415, `BSON field 'update.updates.${field}' is an unknown field.`);
   }
   const constants = docField(spec, "c");
   const isMulti = flagField(spec, "multi");
-  if (isMulti && spec.has("sort")) throw new MongoError(9, "FailedToParse", "Cannot specify sort with multi=true");
+  if (isMulti && spec.has("sort")) throw failedToParse("Cannot specify sort with multi=true");
   return {
     filter,
     update: spec.get("u"),
@@ -172,10 +171,9 @@ const remove: Command = {
         const spec = deletes[index] ?? new Map<string, Value>();
         const limit = numberField(spec, "limit");
         const filter = docField(spec, "q");
-        if (!filter || limit === undefined)
-          throw new MongoError(40414, "Location40414", "BSON field 'delete.deletes' needs q and limit");
+        if (!filter || limit === undefined) throw located(40414, "BSON field 'delete.deletes' needs q and limit");
         if (limit !== 0 && limit !== 1)
-          throw new MongoError(9, "FailedToParse", `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+          throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);
         const statement = {
           filter,
           isMulti: limit === 0,

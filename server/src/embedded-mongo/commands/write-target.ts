@@ -1,4 +1,5 @@
 // Where a command's writes go: straight into the file, or into its transaction's overlay.
+import { notInTransaction } from "./refusals.ts";
 import { decode } from "../bson/decode.ts";
 import { findRows } from "../plan/find-rows.ts";
 import { type Collection, draftCollection } from "../store/catalogue.ts";
@@ -75,12 +76,7 @@ function contextOf({ session, retryNumber }: Operation): ChangeContext {
 export function insertInto(operation: Operation, collection: Collection, document: PreparedDocument): void {
   const { engine, transaction } = operation;
   checkValid(operation, collection, document);
-  if (transaction && collection.capped)
-    throw new MongoError(
-      263,
-      "OperationNotSupportedInTransaction",
-      "Cannot write to a capped collection in a transaction",
-    );
+  if (transaction && collection.capped) throw notInTransaction("Cannot write to a capped collection in a transaction");
   if (transaction) overlayInsert(engine.transactions.overlay(transaction, collection), transaction, document);
   else insertDocument(engine.store, collection, document, contextOf(operation));
   if (collection.capped) dropOldest(operation, collection, collection.capped);

@@ -1,3 +1,4 @@
+import { located } from "../bson/fail.ts";
 import { randomInt } from "node:crypto";
 import { type Bytes, type Doc, MongoError } from "../values.ts";
 
@@ -84,11 +85,7 @@ export function createCursors() {
       if (cursor.sessionKey !== owner.sessionKey)
         throw unauthorised(`Cannot run getMore on cursor ${id}, which was created in another session`);
       if (cursor.transaction !== owner.transaction) {
-        throw new MongoError(
-          50738,
-          "Location50738",
-          `Cannot run getMore on cursor ${id}, which was created in another transaction`,
-        );
+        throw located(50738, `Cannot run getMore on cursor ${id}, which was created in another transaction`);
       }
       if (cursor.isBusy) throw new MongoError(12051, "CursorInUse", `cursor id ${id} is already in use`);
       cursor.usedAt = Date.now();

@@ -1,3 +1,4 @@
+import { badValue } from "../bson/fail.ts";
 import { encode } from "../bson/encode.ts";
 import type { Collation } from "../keys/collation.ts";
 import type { Collection } from "../store/catalogue.ts";
@@ -47,9 +48,7 @@ export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const best = bestScan(candidates, conjunction, request, hinted !== undefined);
   if (best && (best.score > 0 || hinted)) return best;
   if (hinted)
-    throw new MongoError(
-      2,
-      "BadValue",
+    throw badValue(
       "error processing query: planner returned error: hint provided does not correspond to an existing index",
     );
   return (
@@ -76,11 +75,7 @@ function naturalScan(request: PlanRequest, conjunction: Conjunction): Plan | und
 }
 
 const badHint = (): MongoError =>
-  new MongoError(
-    2,
-    "BadValue",
-    "error processing query: planner returned error: hint provided does not correspond to an existing index",
-  );
+  badValue("error processing query: planner returned error: hint provided does not correspond to an existing index");
 
 function hintedIndex(collection: Collection, hint: Value): Index {
   const wanted = isDoc(hint) ? encode(hint) : undefined;

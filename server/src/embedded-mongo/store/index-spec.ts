@@ -1,3 +1,4 @@
+import { failedToParse, typeMismatch } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { encode } from "../bson/encode.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
@@ -60,10 +61,9 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   }
   const key = asked.get("key");
   const name = asked.get("name");
-  if (!isDoc(key))
-    throw new MongoError(9, "FailedToParse", "The 'key' field is a required property of an index specification");
+  if (!isDoc(key)) throw failedToParse("The 'key' field is a required property of an index specification");
   if (typeof name !== "string" || name === "")
-    throw new MongoError(9, "FailedToParse", "The 'name' field is a required property of an index specification");
+    throw failedToParse("The 'name' field is a required property of an index specification");
   indexFields(key);
   const spec: Doc = docOf({ v: 2, key, name });
   for (const flag of ["unique", "sparse", "hidden"]) {
@@ -79,8 +79,7 @@ export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | 
   }
   addExpiry(spec, asked, key);
   const collation = asked.get("collation");
-  if (collation !== undefined && !isDoc(collation))
-    throw new MongoError(14, "TypeMismatch", "collation must be an object");
+  if (collation !== undefined && !isDoc(collation)) throw typeMismatch("collation must be an object");
   const parsed = collation ? parseCollation(collation) : collectionCollation;
   if (parsed) spec.set("collation", parsed.spec);
   return spec;

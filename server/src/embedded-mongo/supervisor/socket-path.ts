@@ -27,4 +27,7 @@ export function removeSocketFolder(path: string): void {
   if (basename(folder).startsWith(PREFIX)) rmSync(folder, { recursive: true, force: true });
 }
 
-export const uriFor = (address: string): string => `mongodb://${encodeURIComponent(address)}/app?replicaSet=rs0`;
+export const isTcp = (address: string): boolean => /^\d+\.\d+\.\d+\.\d+:\d+$/.test(address);
+
+export const uriFor = (address: string): string =>
+  `mongodb://${isTcp(address) ? address : encodeURIComponent(address)}/app?replicaSet=rs0`;

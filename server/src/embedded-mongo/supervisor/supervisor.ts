@@ -36,14 +36,16 @@ function launch(dir: string, socket: string): Child {
   const ready = Promise.withResolvers<void>();
   let complaints = "";
   process.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    complaints = (complaints + text).slice(-2_000);
+    complaints = (complaints + text).slice(-8_000);
   });
   process.on("message", (message: ChildMessage) => {
     if (message.kind === "ready") ready.resolve();
     else ready.reject(new EngineStartError(message.reason, message.isInUse));
   });
   const ended = (how: string): void => {
-    const reason = complaints.trim() === "" ? how : `${how}: ${complaints.trim()}`;
+    const lines = complaints.split("\n").map((line) => line.trim());
+    const telling = lines.find((line) => /^FATAL ERROR|Error\b.*:/.test(line));
+    const reason = telling ? `${how}: ${telling}` : how;
     ready.reject(new EngineStartError(`the embedded database did not start (${reason})`, false));
     exited.resolve(reason);
   };

@@ -1,4 +1,5 @@
 // Logical sessions: the transaction each one is in, and the last retryable write it sent.
+import { typeMismatch } from "../bson/fail.ts";
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import type { Store } from "../store/documents.ts";
@@ -26,11 +27,7 @@ export const SESSION_MINUTES = 30;
 const keyOf = (lsid: Doc): string => {
   const id = lsid.get("id");
   if (!(id instanceof Binary))
-    throw new MongoError(
-      14,
-      "TypeMismatch",
-      "BSON field 'OperationSessionInfo.lsid.id' is the wrong type, expected type 'binData'",
-    );
+    throw typeMismatch("BSON field 'OperationSessionInfo.lsid.id' is the wrong type, expected type 'binData'");
   return Buffer.from(id.value()).toString("hex");
 };
 

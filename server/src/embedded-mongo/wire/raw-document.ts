@@ -1,4 +1,5 @@
 // Looks into BSON bytes without decoding them, so that documents can be stored and sent as they came.
+import { typeMismatch } from "../bson/fail.ts";
 import { type Bytes, MongoError } from "../values.ts";
 
 export type Element = { type: number; name: string; start: number; value: number; end: number };
@@ -75,7 +76,7 @@ export function elementsOf(document: Bytes): Element[] {
 export function documentsOf(array: Bytes): Buffer[] {
   const bytes = asBuffer(array);
   return elementsOf(bytes).map((element) => {
-    if (element.type !== 0x03) throw new MongoError(14, "TypeMismatch", "an array of documents holds something else");
+    if (element.type !== 0x03) throw typeMismatch("an array of documents holds something else");
     return bytes.subarray(element.value, element.end);
   });
 }

@@ -21,7 +21,7 @@ import {
   verifyTwoFactorSchema,
 } from "@app/shared/auth";
 import { byIdSchema } from "@app/shared/ids";
-import { protectedProcedure, publicProcedure, router } from "../../core/trpc.ts";
+import { noInputSchema, protectedProcedure, publicProcedure, router } from "../../core/trpc.ts";
 import * as auth from "./auth.service.ts";
 import * as devices from "./devices.ts";
 import * as invitations from "./invitations.ts";
@@ -37,7 +37,10 @@ export const authRouter = router({
     .input(signInSchema)
     .output(signInResultSchema)
     .mutation(({ ctx, input }) => auth.signIn(ctx, input)),
-  signOut: publicProcedure.output(nothing).mutation(({ ctx }) => auth.signOut(ctx)),
+  signOut: publicProcedure
+    .input(noInputSchema)
+    .output(nothing)
+    .mutation(({ ctx }) => auth.signOut(ctx)),
   verifySecondFactor: publicProcedure
     .input(verifyTwoFactorSchema)
     .output(signedInSchema)
@@ -79,7 +82,10 @@ export const authRouter = router({
     .input(byIdSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => devices.endDevice(ctx, input.id)),
-  signOutEverywhere: protectedProcedure.output(nothing).mutation(({ ctx }) => devices.signOutEverywhere(ctx)),
+  signOutEverywhere: protectedProcedure
+    .input(noInputSchema)
+    .output(nothing)
+    .mutation(({ ctx }) => devices.signOutEverywhere(ctx)),
 
   startTwoFactor: protectedProcedure
     .input(confirmPasswordSchema)

@@ -1,5 +1,5 @@
 import { providerPageSchema, startCheckoutSchema, subscriptionSchema } from "@app/shared/subscriptions";
-import { protectedProcedure, router } from "../../core/trpc.ts";
+import { noInputSchema, protectedProcedure, router } from "../../core/trpc.ts";
 import * as billing from "./billing.ts";
 import { watchAccess } from "./access-stream.ts";
 import * as subscriptions from "./subscriptions.service.ts";
@@ -11,5 +11,8 @@ export const subscriptionsRouter = router({
     .input(startCheckoutSchema)
     .output(providerPageSchema)
     .mutation(({ ctx, input }) => billing.startCheckout(ctx.scope, input)),
-  openPortal: protectedProcedure.output(providerPageSchema).mutation(({ ctx }) => billing.openPortal(ctx.scope)),
+  openPortal: protectedProcedure
+    .input(noInputSchema)
+    .output(providerPageSchema)
+    .mutation(({ ctx }) => billing.openPortal(ctx.scope)),
 });

@@ -69,13 +69,19 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
         {PERMISSION_GROUPS.map((group) => (
           <Section key={group.title} title={group.title} order={3}>
             {group.permissions.map(([permission, label]) => (
-              <label key={permission} className="staff-switch">
-                <span>
-                  {label}
-                  {different.includes(permission) && <span className="staff-changed">changed from role</span>}
-                </span>
-                <Switch checked={has(permission)} onChange={(event) => set(permission, event.currentTarget.checked)} />
-              </label>
+              <Switch
+                key={permission}
+                className="staff-switch"
+                labelPosition="left"
+                label={
+                  <>
+                    {label}
+                    {different.includes(permission) && <span className="staff-changed">changed from role</span>}
+                  </>
+                }
+                checked={has(permission)}
+                onChange={(event) => set(permission, event.currentTarget.checked)}
+              />
             ))}
           </Section>
         ))}

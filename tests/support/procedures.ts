@@ -1,0 +1,14 @@
+import { appRouter } from "@app/server/app-router";
+import type { AnyTRPCRouter } from "@trpc/server";
+
+interface Procedure {
+  _def: { type: string; meta?: { access?: string; permission?: string } };
+}
+
+const router: AnyTRPCRouter = appRouter;
+
+/** Every procedure by its path, as the server finds it. */
+export const procedures: Record<string, Procedure> = router._def.procedures;
+
+export const pathsOf = (type: "query" | "mutation" | "subscription"): string[] =>
+  Object.keys(procedures).filter((path) => procedures[path]?._def.type === type);
