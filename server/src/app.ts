@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
+import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -9,6 +11,7 @@ import express, {
 } from "express";
 import { appRouter } from "./app-router.ts";
 import { isDatabaseReady } from "./core/database.ts";
+import { describeFailure } from "./core/error-shape.ts";
 import { refusal, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
@@ -20,7 +23,7 @@ import { clientsExport } from "./features/clients/clients-export.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 
 const BODY_LIMIT = "1mb";
-const REQUEST_ID_BYTES = 5;
+const REFERENCE_BYTES = 5;
 const WEB_DIST = path.resolve(import.meta.dirname, "../../web/dist");
 
 /** Everything that answers over HTTP; it never listens by itself. */
@@ -29,14 +32,9 @@ export function createApp({ log }: { log: Logger }): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.set(
-    "trust proxy",
-    settings()
-      .TRUSTED_PROXIES.split(",")
-      .map((part) => part.trim()),
-  );
+  app.set("trust proxy", settings().TRUSTED_PROXIES);
   app.set("query parser", "simple");
-  app.use(withNonce, securityHeaders());
+  app.use(noStore, withNonce, securityHeaders());
 
   app.get("/health", (_req, res) => void res.json({ ok: true }));
   app.get("/ready", async (_req, res) => {
@@ -46,7 +44,6 @@ export function createApp({ log }: { log: Logger }): Express {
   app.use("/webhooks/stripe", stripeWebhook(log));
 
   app.use(sameOriginOnly);
-  app.use(["/trpc", "/export"], noStore);
   app.use(
     "/trpc",
     express.json({ limit: BODY_LIMIT, strict: false }),
@@ -59,14 +56,17 @@ export function createApp({ log }: { log: Logger }): Express {
   return app;
 }
 
+/** Files of the page say otherwise for themselves. */
 const noStore: RequestHandler = (_req, res, next) => {
   res.set("Cache-Control", "no-store");
   next();
 };
 
+const newReference = () => randomBytes(REFERENCE_BYTES).toString("hex").toUpperCase();
+
 function contextFactory(log: Logger) {
   return async (req: Request, res: Response): Promise<Context> => {
-    const requestId = randomBytes(REQUEST_ID_BYTES).toString("hex").toUpperCase();
+    const requestId = newReference();
     const origin = {
       cookies: req.headers.cookie ?? "",
       ip: req.ip ?? "",
@@ -91,25 +91,22 @@ function contextFactory(log: Logger) {
 const answerError =
   (log: Logger): ErrorRequestHandler =>
   (error, req, res, next) => {
-    if (res.headersSent) return next(error);
-    const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-    if (status === 413)
-      return void res.status(413).json(refusal("PAYLOAD_TOO_LARGE", 413, "This is too large to send at once."));
-    if (status >= 400 && status < 500)
-      return void res.status(400).json(refusal("BAD_REQUEST", 400, "The request could not be read."));
-    const reference = randomBytes(REQUEST_ID_BYTES).toString("hex").toUpperCase();
+    const refused = refusalOf(error);
+    if (refused && !res.headersSent) return void res.status(refused.error.data.httpStatus).json(refused);
+    const reference = newReference();
     log.error({ err: error, reference, path: req.path }, "request failed");
-    const isDown =
-      (error instanceof Error && error.name.startsWith("MongoNetwork")) ||
-      (error instanceof Error && error.name === "MongoServerSelectionError");
-    const code = isDown ? 503 : 500;
-    res
-      .status(code)
-      .json(
-        refusal(
-          isDown ? "SERVICE_UNAVAILABLE" : "INTERNAL_SERVER_ERROR",
-          code,
-          `Something went wrong. Try again; support can find it by the code ${reference}.`,
-        ),
-      );
+    if (res.headersSent) return next(error);
+    const { code, httpStatus, message } = describeFailure(error, reference);
+    res.status(httpStatus).json(refusal(code, httpStatus, message));
   };
+
+/** The answer to a request that is to blame itself; none for a failure of ours. */
+function refusalOf(error: unknown) {
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
+    return refusal(error.code, getHTTPStatusCodeFromError(error), error.message);
+  }
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  if (status === 413) return refusal("PAYLOAD_TOO_LARGE", status, "This is too large to send at once.");
+  if (status >= 400 && status < 500) return refusal("BAD_REQUEST", 400, "The request could not be read.");
+  return null;
+}

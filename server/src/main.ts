@@ -74,13 +74,16 @@ function portOf(server: Server): number {
 
 /** One clear line about why the server did not start. */
 function plainReason(error: unknown): string {
-  if (error instanceof SettingsError) return `Evenhand cannot start. Correct these settings:\n${error.message}`;
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const { PORT, dataDir } = settings();
+  const reason = (error instanceof Error ? error.message : String(error)).replaceAll("\n", "; ");
+  if (error instanceof SettingsError) return `${PRODUCT_NAME} cannot start: ${reason}`;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";
+  const { HOST, PORT, dataDir } = settings();
   if (code === "EADDRINUSE")
     return `Port ${PORT} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`;
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+  if (isListening) return `${PRODUCT_NAME} cannot listen at ${HOST}, port ${PORT} (${code}). Correct HOST or PORT.`;
+  if (["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)) {
     return `${dataDir} cannot be written by this user. Change its owner, or choose another place with DATA_DIR.`;
   }
-  return `Evenhand cannot start: ${error instanceof Error ? error.message : String(error)}`;
+  return `${PRODUCT_NAME} cannot start: ${reason}`;
 }

@@ -25,6 +25,10 @@ test.each([
   ["SUPPORT_EMAIL", "nobody"],
   ["STRIPE_PRICES_PRO", "price_1"],
   ["NODE_ENV", "prod"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8, the balancer"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["SYSTEM_SMTP_URL", "smtp://"],
+  ["SYSTEM_SMTP_URL", "smtp://mail:no-port"],
 ])("readSettings: %s=%s is refused in one line that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must[^\\n]+$`));

@@ -1,8 +1,8 @@
 // Random changes and queries inside a transaction, against a plain list of documents; then commit or abort.
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { decode } from "../../server/src/embedded-mongo/bson/decode.ts";
 import { encode } from "../../server/src/embedded-mongo/bson/encode.ts";
 import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";

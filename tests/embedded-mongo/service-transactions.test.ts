@@ -183,6 +183,27 @@ test("transactions: collections and indexes made inside appear with the commit a
   await session.endSession();
 });
 
+test("transactions: a collection that changed its shape after the snapshot asks for the transaction to be tried again", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertOne({ _id: 1 });
+  await client.db().collection<Item>("others").insertOne({ _id: 1 });
+  const session = client.startSession();
+  session.startTransaction();
+  await client.db().collection<Item>("others").findOne({}, { session });
+  await items.createIndex({ email: 1 }, { unique: true });
+  const problem: unknown = await items.insertOne({ _id: 2, email: "a" }, { session }).catch((error: unknown) => error);
+  if (!(problem instanceof MongoServerError)) throw new Error("expected a refusal");
+  expect(problem.code).toBe(246);
+  expect(problem.hasErrorLabel("TransientTransactionError")).toBe(true);
+  await session.abortTransaction();
+  session.startTransaction();
+  await items.findOne({}, { session });
+  await client.db().collection("others").rename("elsewhere");
+  expect(await codeOf(client.db().collection("others").findOne({}, { session }))).toBe(246);
+  await session.endSession();
+});
+
 test("transactions: a commit that is repeated after a restart of the engine is confirmed and not done twice", async () => {
   const database = await aDatabase();
   const { client } = database;

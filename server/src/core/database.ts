@@ -7,6 +7,7 @@ const DATABASE_NAME = "evenhand";
 const SERVER_SELECTION_TIMEOUT_MS = 2000;
 const SOCKET_TIMEOUT_MS = 60_000;
 const DUPLICATE_KEY = 11000;
+const DISK_FULL_CODES = new Set([14031, 13, 10334]);
 
 // A misspelled path must not turn a filter into "everybody's", nor an object from a request into an operator.
 mongoose.set("strictQuery", "throw");
@@ -60,6 +61,13 @@ export async function isDatabaseReady(): Promise<boolean> {
 
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
+
+/** Whether the database is away or full: the same call may succeed in a moment. */
+export function isDatabaseFailure(error: unknown): boolean {
+  const { MongoNetworkError, MongoServerSelectionError, MongoServerError } = mongoose.mongo;
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  return error instanceof MongoServerError && DISK_FULL_CODES.has(Number(error.code));
+}
 
 /** Runs `work` in one transaction; every query inside joins it by itself. */
 export const inTransaction = <Result>(work: () => Promise<Result>): Promise<Result> =>

@@ -1,10 +1,11 @@
 import type { TRPCError, TRPCDefaultErrorShape } from "@trpc/server";
-import mongoose from "mongoose";
 import { ZodError } from "zod";
+import { isDatabaseFailure } from "./database.ts";
 import { FieldError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
-const DISK_FULL_CODES = new Set([14031, 13, 10334]);
+// Longer ones only repeat what was sent.
+const FIELD_MESSAGE_MAX_LENGTH = 200;
 
 interface ErrorInput {
   shape: TRPCDefaultErrorShape;
@@ -19,35 +20,35 @@ interface ErrorInput {
  */
 export function shapeError({ shape, error, path, ctx }: ErrorInput) {
   const fieldErrors = error.code === "BAD_REQUEST" ? fieldErrorsOf(error.cause) : undefined;
-  const isUnexpected = error.code === "INTERNAL_SERVER_ERROR";
-  const isDatabaseDown = isUnexpected && isDatabaseFailure(error.cause);
   const reference = ctx?.requestId ?? "unknown";
-  if (isUnexpected) ctx?.log.error({ err: error.cause ?? error, path, requestId: reference }, "call failed");
+  const failure = error.code === "INTERNAL_SERVER_ERROR" ? describeFailure(error.cause, reference) : undefined;
+  if (shape.data.httpStatus >= 500) ctx?.log.error({ err: error.cause ?? error, path, requestId: reference }, "call failed");
   return {
     code: shape.code,
-    message: messageOf(),
+    message: failure?.message ?? messageOf(),
     data: {
-      code: isDatabaseDown ? "SERVICE_UNAVAILABLE" : shape.data.code,
-      httpStatus: isDatabaseDown ? 503 : shape.data.httpStatus,
+      code: failure?.code ?? shape.data.code,
+      httpStatus: failure?.httpStatus ?? shape.data.httpStatus,
       path,
-      ...(isUnexpected ? { reference } : {}),
+      ...(failure ? { reference } : {}),
       ...(fieldErrors ? { fieldErrors } : {}),
     },
   };
 
   function messageOf(): string {
-    if (isDatabaseDown) return "The database did not answer, so nothing was saved. Try again in a moment.";
-    if (isUnexpected)
-      return `Something went wrong, and nothing was saved. Try again; support can find it by the code ${reference}.`;
     if (fieldErrors && error.cause instanceof ZodError) return "Some of this cannot be used. Check the marked fields.";
     return error.message;
   }
 }
 
-function isDatabaseFailure(cause: unknown): boolean {
-  const { MongoNetworkError, MongoServerSelectionError, MongoServerError } = mongoose.mongo;
-  if (cause instanceof MongoNetworkError || cause instanceof MongoServerSelectionError) return true;
-  return cause instanceof MongoServerError && DISK_FULL_CODES.has(Number(cause.code));
+/** What is said about a failure that nobody foresaw; the rest of it stands in the log under the reference. */
+export function describeFailure(cause: unknown, reference: string) {
+  if (isDatabaseFailure(cause)) {
+    const message = "The database did not answer, so nothing was saved. Try again in a moment.";
+    return { code: "SERVICE_UNAVAILABLE" as const, httpStatus: 503, message };
+  }
+  const message = `Something went wrong, and nothing was saved. Try again; support can find it by the code ${reference}.`;
+  return { code: "INTERNAL_SERVER_ERROR" as const, httpStatus: 500, message };
 }
 
 /** Messages by field, nested fields as `safeContact.note`; the first message of a field counts. */
@@ -57,7 +58,7 @@ function fieldErrorsOf(cause: unknown): Record<string, string> | undefined {
   const messages = new Map<string, string>();
   for (const issue of cause.issues) {
     const field = issue.path.join(".");
-    if (!messages.has(field)) messages.set(field, issue.message);
+    if (!messages.has(field)) messages.set(field, issue.message.slice(0, FIELD_MESSAGE_MAX_LENGTH));
   }
   return Object.fromEntries(messages);
 }

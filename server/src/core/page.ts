@@ -49,7 +49,6 @@ export function servePage(dir: string): RequestHandler {
       res.status(503).type("text").send("The page is not built yet. Run npm start, which builds it.");
       return;
     }
-    res.set("Cache-Control", "no-store");
     res.type("html").send(documentText.replaceAll(NONCE_PLACEHOLDER, String(res.locals["nonce"])));
   };
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 
@@ -17,15 +18,25 @@ const originSchema = z
   .regex(/^https?:\/\/[^/]+\/?$/, "must be an address without a path, such as https://practice.example.org")
   .refine((text) => URL.canParse(text), "must be an address such as https://practice.example.org")
   .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
-const pricePairSchema = z
-  .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
+const listSchema = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const pricePairSchema = listSchema
   .refine((ids) => ids.length === 2, "must be two price ids with a comma between them: monthly, yearly");
+const proxiesSchema = listSchema.refine(
+  (proxies) => proxies.every(isProxy),
+  "must be addresses or ranges with commas between them, such as 10.0.0.0/8, or loopback",
+);
+
+function isProxy(text: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
+  const [address = "", bits = "0", ...rest] = text.split("/");
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax;
+}
 
 const environmentSchema = z.object({
   NODE_ENV: withDefault(
@@ -38,16 +49,18 @@ const environmentSchema = z.object({
   PUBLIC_URL: optional(originSchema),
   MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, "must start with mongodb:// or mongodb+srv://")),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters: openssl rand -base64 32 makes one")),
-  TRUSTED_PROXIES: withDefault(
-    z.string().regex(/^[\w.,:/ -]+$/, "must be addresses or ranges with commas between them"),
-    "loopback",
-  ),
+  TRUSTED_PROXIES: withDefault(proxiesSchema, "loopback"),
   LOG_LEVEL: withDefault(
     z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent"),
     "info",
   ),
   ALLOW_REGISTRATION: withDefault(switchSchema, "true"),
-  SYSTEM_SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")),
+  SYSTEM_SMTP_URL: optional(
+    z
+      .string()
+      .regex(/^smtps?:\/\/./, "must start with smtp:// or smtps://")
+      .refine((text) => URL.canParse(text), "must be an address such as smtp://name:password@mail.example.org:587"),
+  ),
   SYSTEM_MAIL_FROM: optional(z.string().regex(/@/, "must be an email address")),
   SUPPORT_EMAIL: optional(z.email("must be an email address")),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),

@@ -33,6 +33,8 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     router,
     createContext: ({ req, res }) => createContext(req, res),
     maxBatchSize: 1,
+    // An event stream's own header would let it be stored.
+    responseMeta: () => ({ headers: new Headers({ "cache-control": "no-store" }) }),
   });
 
   return async (req, res, next) => {

@@ -61,7 +61,6 @@ const t = initTRPC
   });
 
 export const router = t.router;
-export const createCallerFactory = t.createCallerFactory;
 
 /** For a change that takes nothing: whatever is sent along is refused, as an unknown name is elsewhere. */
 export const noInputSchema = z.null().optional();
@@ -70,22 +69,13 @@ export const publicProcedure = t.procedure;
 
 /** Signed in, second factor included. */
 export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(({ ctx, next }) => {
-  if (!ctx.actor || ctx.actor.isSecondFactorPending)
-    throw unauthorized("You are not signed in. Sign in and try again.");
-  return next({ ctx: { ...ctx, actor: ctx.actor, scope: ctx.actor.scope } });
+  const actor = requireSignedIn(ctx.actor);
+  return next({ ctx: { ...ctx, actor, scope: actor.scope } });
 });
 
 /** Signed in, and the practice has a subscription that counts. */
 export const subscribedProcedure = protectedProcedure.meta({ access: "subscribed" }).use(({ ctx, next }) => {
-  if (!ctx.actor.user.hasAccess) {
-    throw new TRPCError({
-      code: "PAYMENT_REQUIRED",
-      message: "The practice has no active subscription. Open your account to renew it.",
-    });
-  }
-  if (ctx.actor.user.mustSetUpTwoFactor) {
-    throw forbidden("Your practice asks for a second factor. Set it up on your account page.");
-  }
+  requireSubscribed(ctx.actor);
   return next();
 });
 
@@ -98,7 +88,35 @@ export const ownerProcedure = subscribedProcedure.meta({ access: "owner" }).use(
 /** A subscribed caller who holds this permission; the owner holds them all. */
 export const permitted = (permission: Permission) =>
   subscribedProcedure.meta({ access: "subscribed", permission }).use(({ ctx, next }) => {
-    if (!can(ctx.scope, permission))
-      throw forbidden("You do not have permission for this. Ask the owner of the practice.");
+    requirePermission(ctx.scope, permission);
     return next();
   });
+
+/** The gates of a permitted procedure, for a route that is none. */
+export function requirePermitted(actor: Actor | null, permissions: readonly Permission[]): Actor {
+  const present = requireSignedIn(actor);
+  requireSubscribed(present);
+  for (const permission of permissions) requirePermission(present.scope, permission);
+  return present;
+}
+
+function requireSignedIn(actor: Actor | null): Actor {
+  if (!actor || actor.isSecondFactorPending) throw unauthorized("You are not signed in. Sign in and try again.");
+  return actor;
+}
+
+function requireSubscribed({ user }: Actor): void {
+  if (!user.hasAccess) {
+    throw new TRPCError({
+      code: "PAYMENT_REQUIRED",
+      message: "The practice has no active subscription. Open your account to renew it.",
+    });
+  }
+  if (user.mustSetUpTwoFactor) {
+    throw forbidden("Your practice asks for a second factor. Set it up on your account page.");
+  }
+}
+
+function requirePermission(scope: Scope, permission: Permission): void {
+  if (!can(scope, permission)) throw forbidden("You do not have permission for this. Ask the owner of the practice.");
+}

@@ -1,13 +1,13 @@
 // Everything that one open data file consists of.
 import { join } from "node:path";
+import { createFailpoints, type Failpoints } from "./commands/failpoints.ts";
+import { createCursors, type Cursors } from "./cursors/cursors.ts";
 import { type Catalogue, createCatalogue } from "./store/catalogue.ts";
 import { createCommitGroup } from "./store/commit-group.ts";
 import type { Store } from "./store/documents.ts";
+import { startExpiry, untilNextTime } from "./store/expiry.ts";
 import { createOplog, type OplogLimits } from "./store/oplog.ts";
 import { openConnection, openMainConnection } from "./store/sqlite-file.ts";
-import { startExpiry, untilNextTime } from "./store/expiry.ts";
-import { createCursors, type Cursors } from "./cursors/cursors.ts";
-import { createFailpoints, type Failpoints } from "./commands/failpoints.ts";
 import { createSessions, type Sessions } from "./transactions/sessions.ts";
 import { createTransactions, type Transactions } from "./transactions/transaction.ts";
 import { createWriteIntents } from "./transactions/write-intents.ts";

@@ -1,10 +1,10 @@
 // Turns an entry of the log into the event that a watcher sees.
 import { decode } from "../bson/decode.ts";
+import { docOf } from "../bson/doc-of.ts";
 import type { Store } from "../store/documents.ts";
 import type { LoggedChange } from "../store/oplog.ts";
 import { idKey } from "../store/prepared-document.ts";
 import { blob } from "../store/sqlite-file.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Bytes, type Doc, isDoc, MongoError, Timestamp, type Value } from "../values.ts";
 import { type StreamOptions, tokenFor } from "./resume-token.ts";
 

@@ -1,7 +1,7 @@
 // A tail of the log of changes, run event by event through the rest of its pipeline.
-import { typeMismatch } from "../bson/fail.ts";
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
 import { encode } from "../bson/encode.ts";
+import { typeMismatch } from "../bson/fail.ts";
 import type { TailableSource } from "../cursors/cursors.ts";
 import { equalValues } from "../keys/compare.ts";
 import type { Store } from "../store/documents.ts";

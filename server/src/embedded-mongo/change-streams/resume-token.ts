@@ -1,6 +1,6 @@
+import { docOf } from "../bson/doc-of.ts";
 import { badValue, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 
 /** A place in the log of changes: after this change, and whether it was the end of its stream. */

@@ -1,9 +1,8 @@
 // aggregate: what an index can do is done by a query, the rest runs as a pipeline over its documents.
-import { failedToParse } from "../bson/fail.ts";
-import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
 import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
+import { failedToParse } from "../bson/fail.ts";
 import { openChangeStream } from "../change-streams/change-stream.ts";
 import { streamOptions } from "../change-streams/resume-token.ts";
 import { countMatching, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
@@ -25,6 +24,7 @@ import {
   varsOf,
 } from "./operation.ts";
 import { isOutputStage, writeOutput } from "./output-stages.ts";
+import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { reportRows } from "./report-stages.ts";
 import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";

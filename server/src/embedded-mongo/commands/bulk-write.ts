@@ -1,10 +1,10 @@
 // The bulkWrite command: inserts, updates and deletes over several collections in one message.
+import { docOf } from "../bson/doc-of.ts";
+import { encode } from "../bson/encode.ts";
 import { badValue } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
-import { encode } from "../bson/encode.ts";
 import { checkCollectionName } from "../store/catalogue.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";

@@ -1,16 +1,16 @@
 // create, drop, dropDatabase, renameCollection, collMod and the lists.
+import { docOf } from "../bson/doc-of.ts";
+import { encode } from "../bson/encode.ts";
 import { badValue } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
-import { encode } from "../bson/encode.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { checkCollectionName, type Collection, draftCollection } from "../store/catalogue.ts";
 import { numberOf } from "../store/index-spec.ts";
 import type { ChangeKind } from "../store/oplog.ts";
 import { Blocked } from "../transactions/write-intents.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
-import { openCursor } from "./cursor-reply.ts";
 import { changedOptions, COLL_MOD_FIELDS, CREATE_FIELDS, createOptions } from "./collection-options.ts";
+import { openCursor } from "./cursor-reply.ts";
 import {
   type Command,
   collectionName,

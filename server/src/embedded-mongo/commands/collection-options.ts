@@ -1,8 +1,8 @@
-import { invalidOptions } from "./refusals.ts";
 import { traitsOf } from "../store/collection-traits.ts";
 import { numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, MongoError } from "../values.ts";
 import { collationField, docField, docsField } from "./operation.ts";
+import { invalidOptions } from "./refusals.ts";
 
 const KEPT = ["collation", "changeStreamPreAndPostImages", "validator"];
 const REFUSED = ["timeseries", "clusteredIndex", "encryptedFields", "expireAfterSeconds"];

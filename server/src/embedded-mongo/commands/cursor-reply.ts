@@ -1,6 +1,6 @@
 // Opens cursors and answers with their batches.
-import { type Cursor, type TailableSource, takeBatch } from "../cursors/cursors.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { type Cursor, type TailableSource, takeBatch } from "../cursors/cursors.ts";
 import type { Bytes } from "../values.ts";
 import type { CursorReply, Reply } from "../wire/message.ts";
 import type { Operation } from "./operation.ts";

@@ -1,12 +1,12 @@
 // Small answers for shells and tools.
-import { invalidOptions } from "./refusals.ts";
 import { hostname } from "node:os";
-import { checkFile } from "../store/integrity.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { checkFile } from "../store/integrity.ts";
 import { type Doc, MongoError, type Value } from "../values.ts";
 import { splitNamespace } from "./collection-commands.ts";
 import { SERVER_VERSION, SET_NAME } from "./handshake-commands.ts";
 import { type Command, collectionName, flagField, type Operation, reply } from "./operation.ts";
+import { invalidOptions } from "./refusals.ts";
 import { collectionStats } from "./report-stages.ts";
 
 const canned = (fields: Record<string, Value> = {}): Command => ({ fields: ["*"], run: () => reply(fields) });

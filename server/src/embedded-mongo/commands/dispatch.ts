@@ -1,18 +1,18 @@
 // Finds the command, checks what every command shares, runs it and turns what happened into a reply.
+import { docOf } from "../bson/doc-of.ts";
 import { failedToParse, located } from "../bson/fail.ts";
-import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { showValue } from "../bson/show.ts";
 import type { Engine } from "../engine.ts";
 import { checkDatabaseName } from "../store/catalogue.ts";
 import { storageError } from "../store/sqlite-file.ts";
 import { enterTransaction, inTurn, isKnownCommit, type Session } from "../transactions/sessions.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { Binary, type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { encodeFields, type Reply, type Request } from "../wire/message.ts";
 import { viewRows } from "./aggregate-command.ts";
 import { durably } from "./durably.ts";
 import { failure } from "./failpoints.ts";
 import { type ClientConnection, type Command, docField, numberField, type Operation } from "./operation.ts";
+import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { findCommand } from "./registry.ts";
 
 export type Answer = { reply: Reply; isClosing: boolean };

@@ -1,11 +1,11 @@
 // A short explain: the plan that was chosen and, on request, what it reads.
+import { docOf } from "../bson/doc-of.ts";
 import { typeMismatch } from "../bson/fail.ts";
 import { findRows, planFor, type Query } from "../plan/find-rows.ts";
 import type { IndexScan, Plan } from "../plan/planner.ts";
 import { rowsOf } from "../plan/scan.ts";
 import { type SplitPipeline, splitPipeline } from "../plan/split-pipeline.ts";
 import type { Collection } from "../store/catalogue.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import {

@@ -1,6 +1,6 @@
+import { docOf } from "../bson/doc-of.ts";
 import { failedToParse } from "../bson/fail.ts";
 import { compileProjection } from "../project/project.ts";
-import { docOf } from "../bson/doc-of.ts";
 import type { Doc, Value } from "../values.ts";
 import {
   type Command,

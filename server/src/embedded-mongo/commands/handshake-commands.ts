@@ -1,8 +1,8 @@
 // How a driver learns whom it is talking to.
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { SESSION_MINUTES } from "../transactions/sessions.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { SESSION_MINUTES } from "../transactions/sessions.ts";
 import { Binary, isDoc, ObjectId, type Value } from "../values.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
 

@@ -1,13 +1,12 @@
 // createIndexes, dropIndexes and listIndexes.
-import { badValue } from "../bson/fail.ts";
-import { invalidOptions, noSearch, notInTransaction } from "./refusals.ts";
-import { showValue } from "../bson/show.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
+import { badValue } from "../bson/fail.ts";
+import { showValue } from "../bson/show.ts";
 import type { Collection } from "../store/catalogue.ts";
 import { buildIndex } from "../store/index-build.ts";
 import { type Index, indexExists, indexFromSpec, normaliseIndexSpec } from "../store/index-spec.ts";
 import { addDraftIndexes, record } from "../transactions/transaction.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { changeShape } from "./collection-commands.ts";
 import { openCursor } from "./cursor-reply.ts";
@@ -21,6 +20,7 @@ import {
   reply,
   whenFree,
 } from "./operation.ts";
+import { invalidOptions, noSearch, notInTransaction } from "./refusals.ts";
 import { collectionForWrite, findCollection } from "./write-target.ts";
 
 const MOST_INDEXES = 64;

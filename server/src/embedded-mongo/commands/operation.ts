@@ -1,21 +1,20 @@
 // One command on its way through the engine, and how a command is described.
-import { located, typeMismatch } from "../bson/fail.ts";
-import { compileExpression } from "../aggregate/expressions.ts";
 import { toVariables } from "../aggregate/expression-types.ts";
+import { compileExpression } from "../aggregate/expressions.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { located, typeMismatch } from "../bson/fail.ts";
 import type { Engine } from "../engine.ts";
-import type { Collation } from "../keys/collation.ts";
-import { parseCollation } from "../keys/collation.ts";
+import { type Collation, parseCollation } from "../keys/collation.ts";
 import type { Deadline, ReadView } from "../plan/find-rows.ts";
-import { commitFailed } from "./durably.ts";
 import { MISSING } from "../query/paths.ts";
 import { checkCollectionName } from "../store/catalogue.ts";
 import { numberOf } from "../store/index-spec.ts";
 import type { Session } from "../transactions/sessions.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { Blocked } from "../transactions/write-intents.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
+import { commitFailed } from "./durably.ts";
 
 export type ClientConnection = {
   id: number;

@@ -1,8 +1,8 @@
 // $out and $merge.
-import { badValue, located } from "../bson/fail.ts";
-import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { decode } from "../bson/decode.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
+import { badValue, located } from "../bson/fail.ts";
 import { findRows } from "../plan/find-rows.ts";
 import { checkCollectionName, type Collection } from "../store/catalogue.ts";
 import { deleteDocument } from "../store/documents.ts";
@@ -10,11 +10,11 @@ import { duplicateKey } from "../store/duplicate-key.ts";
 import type { Index } from "../store/index-spec.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { compileUpdate } from "../update/update.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import { checkNotInUse } from "./collection-commands.ts";
 import { durably } from "./durably.ts";
 import { docField, type Operation, varsOf, whenFree } from "./operation.ts";
+import { invalidOptions, notInTransaction } from "./refusals.ts";
 import { collectionForWrite, insertInto, updateIn } from "./write-target.ts";
 
 export const isOutputStage = (stage: Doc | undefined): boolean =>

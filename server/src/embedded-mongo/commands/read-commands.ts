@@ -1,7 +1,7 @@
 // find, count and distinct.
-import { badValue, located, typeMismatch } from "../bson/fail.ts";
 import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
+import { badValue, located, typeMismatch } from "../bson/fail.ts";
 import { encodeValue } from "../keys/encode-key.ts";
 import { compileQueryFilter, countMatching, findRows, queryCollation, type Query } from "../plan/find-rows.ts";
 import { compileProjection } from "../project/project.ts";
@@ -12,7 +12,6 @@ import type { Collection } from "../store/catalogue.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import { openCursor } from "./cursor-reply.ts";
-import { tailOf } from "./tailable-find.ts";
 import {
   type Command,
   collationField,
@@ -25,6 +24,7 @@ import {
   reply,
   varsOf,
 } from "./operation.ts";
+import { tailOf } from "./tailable-find.ts";
 import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";
 

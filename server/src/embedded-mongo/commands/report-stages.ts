@@ -1,9 +1,9 @@
 // First stages that report on the engine itself.
-import { noSearch } from "./refusals.ts";
-import type { Collection } from "../store/catalogue.ts";
 import { docOf } from "../bson/doc-of.ts";
+import type { Collection } from "../store/catalogue.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Operation } from "./operation.ts";
+import { noSearch } from "./refusals.ts";
 import { findCollection } from "./write-target.ts";
 
 export function collectionStats({ engine }: Pick<Operation, "engine">, collection: Collection): Doc {

@@ -1,5 +1,5 @@
-import { isKnownCommit } from "../transactions/sessions.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { isKnownCommit } from "../transactions/sessions.ts";
 import { MongoError } from "../values.ts";
 import { type Command, reply } from "./operation.ts";
 

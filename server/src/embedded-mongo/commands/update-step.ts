@@ -1,7 +1,8 @@
 // Single update and delete statements, shared by update, delete, findAndModify and bulkWrite.
-import { badValue, failedToParse, typeMismatch } from "../bson/fail.ts";
 import { decode } from "../bson/decode.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
+import { badValue, failedToParse, typeMismatch } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compileQueryFilter, decodeFor, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
 import type { Filter } from "../query/matcher.ts";
@@ -10,7 +11,6 @@ import type { StoredRow } from "../store/documents.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { compileUpdate, type Update, type UpdateResult } from "../update/update.ts";
 import { upsertBase } from "../update/upsert-base.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, ObjectId, type Value } from "../values.ts";
 import { type Operation, whenFree } from "./operation.ts";
 import { collectionForWrite, currentRow, deleteFrom, existingForWrite, insertInto, updateIn } from "./write-target.ts";

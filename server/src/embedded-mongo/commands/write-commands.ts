@@ -1,8 +1,8 @@
 // insert, update and delete.
-import { failedToParse, located } from "../bson/fail.ts";
 import { decode } from "../bson/decode.ts";
-import { prepareDocument } from "../store/prepared-document.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { failedToParse, located } from "../bson/fail.ts";
+import { prepareDocument } from "../store/prepared-document.ts";
 import { type Doc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
 import {
@@ -20,13 +20,15 @@ import {
 } from "./operation.ts";
 import { answeredBefore, remember } from "./retry.ts";
 import { checkHint, runDelete, runUpdate, type UpdateStatement } from "./update-step.ts";
-import { collectionForWrite, findCollection, insertInto } from "./write-target.ts";
+import { collectionForWrite, insertInto } from "./write-target.ts";
 
 export type WriteError = { index: number; error: MongoError };
 
-/** Failures of the file itself concern the whole command, not one of its statements. */
+/** The file, the clock and other transactions: such failures concern the whole command, not one of its statements. */
+const COMMAND_FAILURES = new Set([8, 50, 112, 175, 246, 14031]);
+
 const isStatementError = (error: unknown): error is MongoError =>
-  error instanceof MongoError && error.code !== 14031 && error.code !== 8 && error.code !== 112;
+  error instanceof MongoError && !COMMAND_FAILURES.has(error.code);
 
 const MOST_STATEMENTS = 100_000;
 
@@ -161,7 +163,6 @@ const remove: Command = {
     const { command } = operation;
     const deletes = docsField(command, "deletes");
     const vars = varsOf(command);
-    findCollection(operation, name);
     let deleted = 0;
     const errors = await runStatements(
       operation,

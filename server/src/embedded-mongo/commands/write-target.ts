@@ -1,6 +1,6 @@
 // Where a command's writes go: straight into the file, or into its transaction's overlay.
-import { notInTransaction } from "./refusals.ts";
 import { decode } from "../bson/decode.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { findRows } from "../plan/find-rows.ts";
 import { type Collection, draftCollection } from "../store/catalogue.ts";
 import {
@@ -14,9 +14,9 @@ import {
 } from "../store/documents.ts";
 import type { PreparedDocument } from "../store/prepared-document.ts";
 import { overlayDelete, overlayInsert, overlayUpdate } from "../transactions/overlay.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, MongoError } from "../values.ts";
 import type { Operation } from "./operation.ts";
+import { notInTransaction } from "./refusals.ts";
 
 export function findCollection(
   { engine, transaction, db }: Operation,

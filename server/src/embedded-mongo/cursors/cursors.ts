@@ -1,5 +1,5 @@
-import { located } from "../bson/fail.ts";
 import { randomInt } from "node:crypto";
+import { located } from "../bson/fail.ts";
 import { type Bytes, type Doc, MongoError } from "../values.ts";
 
 export type CursorOwner = { sessionKey: string | undefined; transaction: bigint | undefined };

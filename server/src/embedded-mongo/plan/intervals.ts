@@ -1,7 +1,7 @@
 // What one predicate means for one component of an index key.
 import { isNaNValue, isNumber } from "../bson/numbers.ts";
-import { encodeValue, typeTag } from "../keys/encode-key.ts";
 import type { Collation } from "../keys/collation.ts";
+import { encodeValue, typeTag } from "../keys/encode-key.ts";
 import { BSONRegExp, isDoc, MaxKey, MinKey, ObjectId, Timestamp, type Value } from "../values.ts";
 import type { Predicate } from "./predicates.ts";
 

@@ -1,4 +1,5 @@
 // Whether a query only asks for documents that a sparse or partial index holds.
+import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
 import { isNumber } from "../bson/numbers.ts";
 import { resolveTypes, typeNumber } from "../bson/types.ts";
@@ -6,7 +7,6 @@ import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
 import { compileFilter } from "../query/matcher.ts";
 import type { IndexField } from "../store/index-spec.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { BSONRegExp, type Doc, isDoc, type Value } from "../values.ts";
 import { conjunctionOf, type Predicate } from "./predicates.ts";
 

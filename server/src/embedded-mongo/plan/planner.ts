@@ -1,5 +1,5 @@
-import { badValue } from "../bson/fail.ts";
 import { encode } from "../bson/encode.ts";
+import { badValue } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
 import type { Collection } from "../store/catalogue.ts";
 import type { Index, IndexField } from "../store/index-spec.ts";

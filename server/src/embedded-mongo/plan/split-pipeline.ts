@@ -1,5 +1,5 @@
-import { numberOf } from "../store/index-spec.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { numberOf } from "../store/index-spec.ts";
 import { type Doc, isDoc, type Value } from "../values.ts";
 import type { Query } from "./find-rows.ts";
 

@@ -1,8 +1,8 @@
 // Which collections and indexes exist. Held in memory, written through to the file.
 import { randomBytes } from "node:crypto";
 import { decode } from "../bson/decode.ts";
-import { encode } from "../bson/encode.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { encode } from "../bson/encode.ts";
 import { Binary, type Doc, MongoError, type Value } from "../values.ts";
 import { type CollectionTraits, traitsOf } from "./collection-traits.ts";
 import { type Index, indexFromSpec, indexName } from "./index-spec.ts";

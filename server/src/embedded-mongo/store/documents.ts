@@ -1,7 +1,7 @@
 // Changes to single documents: the row, its index keys and the log of changes, in one commit.
 import { docOf } from "../bson/doc-of.ts";
-import type { Bytes, Doc, Value } from "../values.ts";
 import type { WriteIntents } from "../transactions/write-intents.ts";
+import type { Bytes, Doc, Value } from "../values.ts";
 import type { Catalogue, Collection } from "./catalogue.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import { duplicateKey } from "./duplicate-key.ts";

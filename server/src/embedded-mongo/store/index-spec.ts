@@ -1,10 +1,10 @@
-import { failedToParse, typeMismatch } from "../bson/fail.ts";
-import { showValue } from "../bson/show.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
+import { failedToParse, typeMismatch } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
+import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 
 export type IndexField = { path: string; descending: boolean };

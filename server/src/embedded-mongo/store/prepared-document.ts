@@ -28,7 +28,8 @@ export function prepareDocument(collection: Collection, document: Bytes): Prepar
       `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
     );
   }
-  const fields = collection.indexedFields ? decodeFields(bytes, collection.indexedFields) : decode(bytes);
+  // Read whole, although few fields are needed: what cannot be read must never be stored.
+  const fields = decode(bytes);
   const id = fields.get("_id");
   checkId(id);
   const entries: IndexEntry[] = [];

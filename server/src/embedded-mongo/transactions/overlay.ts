@@ -1,11 +1,11 @@
 // What one transaction has changed in one collection, on top of its snapshot.
+import { docOf } from "../bson/doc-of.ts";
 import type { Collection } from "../store/catalogue.ts";
 import { intentsOf, type StoredRow, type UpdateAccount } from "../store/documents.ts";
 import { duplicateKey } from "../store/duplicate-key.ts";
 import type { Change, ChangeKind } from "../store/oplog.ts";
 import { type PreparedDocument, prepareDocument } from "../store/prepared-document.ts";
 import type { Connection } from "../store/sqlite-file.ts";
-import { docOf } from "../bson/doc-of.ts";
 import type { Bytes, Value } from "../values.ts";
 
 /** `rid` is negative for a document that the snapshot does not hold. */

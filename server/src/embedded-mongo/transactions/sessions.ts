@@ -1,7 +1,7 @@
 // Logical sessions: the transaction each one is in, and the last retryable write it sent.
-import { typeMismatch } from "../bson/fail.ts";
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
+import { typeMismatch } from "../bson/fail.ts";
 import type { Store } from "../store/documents.ts";
 import { blob } from "../store/sqlite-file.ts";
 import { Binary, type Bytes, type Doc, MongoError } from "../values.ts";

@@ -1,6 +1,5 @@
 // Snapshot isolation: reads from a pinned snapshot, writes kept aside, everything applied in one commit.
-import type { Collection } from "../store/catalogue.ts";
-import { setIndexes } from "../store/catalogue.ts";
+import { type Collection, setIndexes } from "../store/catalogue.ts";
 import { removeRow, type Store, storeRow } from "../store/documents.ts";
 import type { Change } from "../store/oplog.ts";
 import { prepareDocument } from "../store/prepared-document.ts";

@@ -1,7 +1,7 @@
 // OP_MSG in both directions, and the OP_QUERY greeting that drivers still begin with.
 import { decode, decodeFields } from "../bson/decode.ts";
-import { encode } from "../bson/encode.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { encode } from "../bson/encode.ts";
 import { type Bytes, type Doc, MongoError, type Value } from "../values.ts";
 import { documentsOf, elementsOf } from "./raw-document.ts";
 

@@ -1,9 +1,9 @@
 // Listens for drivers, cuts their bytes into messages and answers one message at a time per connection.
 import { createServer, type Server, type Socket } from "node:net";
+import { docOf } from "../bson/doc-of.ts";
 import { answer, clusterTime } from "../commands/dispatch.ts";
 import type { ClientConnection } from "../commands/operation.ts";
 import type { Engine } from "../engine.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { type Doc, MongoError } from "../values.ts";
 import { encodeReply, parseMessage, type Reply, type Request } from "./message.ts";
 

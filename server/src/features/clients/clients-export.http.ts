@@ -1,9 +1,10 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { TRPCError } from "@trpc/server";
 import { Router, type Request, type Response } from "express";
-import { can } from "@app/shared/access";
 import { displayName, listClientsSchema } from "@app/shared/clients";
 import { csvLine } from "../../core/csv.ts";
-import { refusal } from "../../core/http-security.ts";
-import type { Context } from "../../core/trpc.ts";
+import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { clientFilter, clientSort } from "./clients.service.ts";
 
@@ -29,36 +30,34 @@ const HEADINGS = [
 export function clientsExport(createContext: (req: Request, res: Response) => Promise<Context>): Router {
   const routes = Router();
   routes.get("/clients.csv", async (req, res) => {
-    const ctx = await createContext(req, res);
-    const { actor } = ctx;
-    if (!actor || actor.isSecondFactorPending)
-      return void res.status(401).json(refusal("UNAUTHORIZED", 401, "You are not signed in."));
-    if (!actor.user.hasAccess)
-      return void res.status(402).json(refusal("PAYMENT_REQUIRED", 402, "The practice has no active subscription."));
-    if (!can(actor.scope, "clients.read") || !can(actor.scope, "data.export")) {
-      return void res
-        .status(403)
-        .json(refusal("FORBIDDEN", 403, "You do not have permission to export data. Ask the owner of the practice."));
-    }
+    const { actor, log } = await createContext(req, res);
+    const { scope } = requirePermitted(actor, ["clients.read", "data.export"]);
     const { descending, ...query } = req.query;
     const input = listClientsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
-    if (!input.success) return void res.status(400).json(refusal("BAD_REQUEST", 400, "This filter cannot be used."));
-    ctx.log.info({ audit: "clients.export", filter: { ...input.data, search: undefined } }, "clients exported");
+    if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
+    log.info({ event: "clients exported", filter: { ...input.data, search: undefined } }, "audit");
     res.set({ "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="clients.csv"' });
-    res.write(BYTE_ORDER_MARK + csvLine(HEADINGS));
-    const docs = ClientModel.find(clientFilter(actor.scope, input.data))
-      .sort(clientSort(input.data))
-      .lean()
-      .cursor({ batchSize: BATCH_SIZE });
-    for await (const doc of docs) {
-      if (res.destroyed) break;
-      if (!res.write(csvLine(cellsOf(toClient(doc)))))
-        await new Promise((resolve) => res.once("drain", resolve).once("close", resolve));
+    try {
+      await pipeline(Readable.from(linesOf(scope, input.data)), res);
+    } catch (error) {
+      // Whoever went away needs no more of it.
+      if (!isClosedByReader(error)) throw error;
     }
-    res.end();
   });
   return routes;
 }
+
+async function* linesOf(scope: Scope, input: Parameters<typeof clientFilter>[1]): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(HEADINGS);
+  const docs = ClientModel.find(clientFilter(scope, input))
+    .sort(clientSort(input))
+    .lean()
+    .cursor({ batchSize: BATCH_SIZE });
+  for await (const doc of docs) yield csvLine(cellsOf(toClient(doc)));
+}
+
+const isClosedByReader = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 const yesNo = (flag: boolean) => (flag ? "yes" : "no");
 
