@@ -1,4 +1,5 @@
 // npm run screens -- --out DIR [--only=/clients]: a picture of every route, and what a browser complains about there.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,6 +22,7 @@ import {
 const { values } = parseArgs({ options: { out: { type: "string", default: "screens" }, only: { type: "string" } } });
 const out = path.resolve(values.out);
 mkdirSync(out, { recursive: true });
+execFileSync(process.execPath, [path.resolve(import.meta.dirname, "build-page.ts"), "--if-stale"], { stdio: "inherit" });
 const routes = routePaths().filter(
   (route) => !values.only || route === values.only || route.startsWith(`${values.only}/`),
 );
