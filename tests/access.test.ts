@@ -1,20 +1,15 @@
-import { appRouter } from "@app/server/app-router";
 import { PERMISSIONS } from "@app/shared/access";
-import type { AnyTRPCRouter } from "@trpc/server";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ACCESS, type Fixture, type Target } from "./support/access-fixtures.ts";
 import { aClient, aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/people.ts";
+import { procedures } from "./support/procedures.ts";
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const CANARY = "Canarywharf";
 /** Collections whose documents are no practice's: keyed by mail, by address or by job. */
 const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs"]);
 const only = process.env["ACCESS_ONLY"];
-const router: AnyTRPCRouter = appRouter;
-/** Every procedure by its path, as the server finds it. */
-const procedures: Record<string, { _def: { type: string; meta?: { access?: string; permission?: string } } }> =
-  router._def.procedures;
 const paths = Object.keys(procedures).filter((path) => !only || path.startsWith(only));
 const guarded = paths.filter(
   (path) => ACCESS[path]?.access !== "public" && procedures[path]?._def.type !== "subscription",

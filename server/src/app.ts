@@ -11,6 +11,7 @@ import express, {
 } from "express";
 import { appRouter } from "./app-router.ts";
 import { isDatabaseReady } from "./core/database.ts";
+import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
 import { refusal, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
 import type { Logger } from "./core/logger.ts";
@@ -44,6 +45,7 @@ export function createApp({ log }: { log: Logger }): Express {
   app.use("/webhooks/stripe", stripeWebhook(log));
 
   app.use(sameOriginOnly);
+  app.use(["/trpc", "/export"], withDeadline);
   app.use(
     "/trpc",
     express.json({ limit: BODY_LIMIT, strict: false }),

@@ -7,7 +7,12 @@ import { type RawAnswer, send } from "../support/raw-http.ts";
 import { everythingStored } from "../support/stored.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
-const TARGET = { clientId: "c".repeat(22), staffId: "s".repeat(22), invitedId: "i".repeat(22), deviceId: "d".repeat(43) };
+const TARGET = {
+  clientId: "c".repeat(22),
+  staffId: "s".repeat(22),
+  invitedId: "i".repeat(22),
+  deviceId: "d".repeat(43),
+};
 const mutations = pathsOf("mutation");
 const withInput = Object.keys(ACCESS).filter((path) => ACCESS[path]?.input);
 
@@ -56,7 +61,10 @@ describe("a change that no page of ours asked for", () => {
     "our origin with another scheme": { headers: { origin: own.replace("http:", "https:") }, status: 403 },
     "a cross-site fetch": { headers: { "sec-fetch-site": "cross-site" }, status: 403 },
     "a same-site fetch": { headers: { "sec-fetch-site": "same-site" }, status: 403 },
-    "a cross-site fetch without origin": { headers: { origin: undefined, "sec-fetch-site": "cross-site" }, status: 403 },
+    "a cross-site fetch without origin": {
+      headers: { origin: undefined, "sec-fetch-site": "cross-site" },
+      status: 403,
+    },
     "a form": form("application/x-www-form-urlencoded", "id=1"),
     "a form as text": form("text/plain", "{}"),
     "a form with files": form("multipart/form-data; boundary=x", boundary),
@@ -76,7 +84,11 @@ describe("a change that no page of ours asked for", () => {
         attempts.map(async ([how, { method = "POST", headers, body }]) => {
           const sent = Object.entries({ ...fromOurPage(), ...headers }).filter(([, value]) => value !== undefined);
           const text = method === "GET" || method === "HEAD" ? "" : (body ?? JSON.stringify(inputOf(path)));
-          const { status } = await send(`${app.url}/trpc/${path}`, { method, headers: Object.fromEntries(sent), body: text });
+          const { status } = await send(`${app.url}/trpc/${path}`, {
+            method,
+            headers: Object.fromEntries(sent),
+            body: text,
+          });
           return [how, status];
         }),
       );
@@ -98,10 +110,11 @@ describe("a change that no page of ours asked for", () => {
 describe("inputs", () => {
   const WRONG = ['{"$ne":null}', '{"$gt":""}', '{"$regex":".*"}', '{"$where":"sleep(9)"}', '["x"]', "{}", "1e309"];
   const PRIVATE_NAMES = [
-    ...["ownerId", "owner_id", "userId", "tenantId", "role", "permissions", "plan", "status", "emailVerified"],
-    ...["passwordHash", "password_hash", "stripeCustomerId", "_id", "__v", "createdAt", "version", "$set", "$where"],
-    ...["__proto__", "constructor", "prototype"],
-  ];
+    "ownerId owner_id userId tenantId role permissions plan status emailVerified passwordHash password_hash",
+    "stripeCustomerId _id __v createdAt version $set $where __proto__ constructor prototype",
+  ].flatMap((names) => names.split(" "));
+  const TAKING_NOTHING = ["auth.signOut", "auth.signOutEverywhere", "subscriptions.openPortal"];
+
   /** The input as JSON, once for each of its parts, with that part written as `write` says; null passes it over. */
   function* rewritten(value: unknown, write: (part: unknown) => string | null): Generator<string> {
     const whole = write(value);
@@ -137,6 +150,12 @@ describe("inputs", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   }
 
+  test("access: every call with an input has a fixture of it, and every change checks what it is sent", () => {
+    const parsing = Object.keys(procedures).filter((path) => procedures[path]?._def.inputs.length !== 0);
+    expect(parsing.filter((path) => !withInput.includes(path)).toSorted()).toEqual(TAKING_NOTHING);
+    expect(mutations.filter((path) => !parsing.includes(path))).toEqual([]);
+  });
+
   test.each(withInput)("%s: an operator in place of any part is refused", async (path) => {
     const jsons = WRONG.flatMap((wrong) => [
       ...rewritten(inputOf(path), (part) => (typeof part === "object" ? null : wrong)),
@@ -147,7 +166,10 @@ describe("inputs", () => {
 
   test.each(mutations)("%s: a name that the input does not have is refused, at any depth", async (path) => {
     const input = inputOf(path) ?? {};
-    await expectRefused(path, PRIVATE_NAMES.flatMap((name) => [...rewritten(input, withName(name))]));
+    await expectRefused(
+      path,
+      PRIVATE_NAMES.flatMap((name) => [...rewritten(input, withName(name))]),
+    );
   });
 });
 
@@ -160,7 +182,16 @@ describe("requests that cannot be read", () => {
   test.each<[string, number, () => Promise<RawAnswer>]>([
     ["11 calls at once", 400, () => get(`${Array.from({ length: 11 }, () => "auth.status").join()}?batch=1`)],
     ["5,000 commas", 400, () => get(`${",".repeat(5000)}?batch=1`)],
-    ["two changes at once", 400, () => send(`${app.url}/trpc/auth.signOut,auth.signOut?batch=1`, { method: "POST", headers: fromOurPage(), body: "{}" })],
+    [
+      "two changes at once",
+      400,
+      () =>
+        send(`${app.url}/trpc/auth.signOut,auth.signOut?batch=1`, {
+          method: "POST",
+          headers: fromOurPage(),
+          body: "{}",
+        }),
+    ],
     ["a text that is not JSON", 400, () => post('{"email":')],
     ["nothing at all", 400, () => post("")],
     ["a number", 400, () => post("7")],
@@ -169,7 +200,12 @@ describe("requests that cannot be read", () => {
     [
       "half a million wrong entries",
       400,
-      () => send(`${app.url}/trpc/clients.setStatus`, { method: "POST", headers: fromOurPage(), body: `{"status":"active","ids":[${"1,".repeat(500_000)}1]}` }),
+      () =>
+        send(`${app.url}/trpc/clients.setStatus`, {
+          method: "POST",
+          headers: fromOurPage(),
+          body: `{"status":"active","ids":[${"1,".repeat(500_000)}1]}`,
+        }),
     ],
     ["more than a megabyte", 413, () => post(JSON.stringify({ email: "x".repeat(1_100_000) }))],
     ["six megabytes", 413, () => post(Buffer.alloc(6_000_000, " "))],

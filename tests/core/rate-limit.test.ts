@@ -1,4 +1,4 @@
-import { describePause, forgiveTries, pauseLeftMs, takeTry } from "@app/server/core/rate-limit";
+import { describePause, forgiveTries, networkOf, pauseLeftMs, takeTry } from "@app/server/core/rate-limit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveTime } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -68,4 +68,16 @@ test.each([
   [240 * MINUTE_MS, "4 hours"],
 ])("describePause: %d ms is %s", (ms, words) => {
   expect(describePause(ms)).toBe(words);
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "::ffff:203.0.113.9"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:db8:1:2::6", "2001:db8:1:2"],
+  ["2001:db8::6", "2001:db8:0:0"],
+  ["::1", "0:0:0:0"],
+  ["", ""],
+])("networkOf: %s counts as %s", (ip, network) => {
+  expect(networkOf(ip)).toBe(network);
 });

@@ -1,5 +1,6 @@
 import { BSON, Binary, type Document, Double, Long, MongoBulkWriteError, MongoServerError } from "mongodb";
 import { expect, test } from "vitest";
+import { checkData } from "../../server/src/embedded-mongo/backup.ts";
 import { expireNow } from "../../server/src/embedded-mongo/store/expiry.ts";
 import { aDatabase } from "./service-engine.ts";
 
@@ -286,4 +287,32 @@ test("cursors: a time limit is for the query, not for the pauses of its reader",
   await cursor.next();
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await cursor.toArray()).toHaveLength(1_999);
+});
+
+interface Order {
+  lines?: object[];
+  text?: string;
+}
+
+test("documents: large ones with deep contents survive updates byte for byte", async () => {
+  const { client, dir } = await aDatabase();
+  const items = client.db().collection<Order>("items");
+  const lines = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      no: from + at,
+      text: "x".repeat(50),
+      tags: ["a", { b: [from + at] }],
+    }));
+  await items.insertOne({ lines: [] });
+  for (let from = 0; from < 9_000; from += 1_500)
+    await items.updateOne({}, { $push: { lines: { $each: lines(from, 1_500) } } });
+  expect((await items.findOne())?.lines).toEqual(lines(0, 9_000));
+  expect((await items.aggregate([{ $group: { _id: null, all: { $push: "$lines" } } }]).next())?.["all"]).toEqual([
+    lines(0, 9_000),
+  ]);
+  await items.insertMany([1, 2].map(() => ({ text: "x".repeat(9_000_000) })));
+  expect(
+    await failureOf(items.aggregate([{ $group: { _id: null, all: { $push: "$text" } } }]).toArray()),
+  ).toMatchObject({ code: 10_334 });
+  expect(checkData(dir)).toEqual([]);
 });

@@ -58,7 +58,7 @@ test(
     const client = await aClient(engine.uri);
     await client.db().collection<Item>("items").insertOne({ _id: 1 });
     expect(await failureOf(startEmbeddedMongo({ dir }))).toBe(
-      `the data directory ${dir} is already in use by process ${engine.enginePid()}`,
+      `the data directory ${dir} is already in use by process ${process.pid}`,
     );
     const joined = await startEmbeddedMongo({ dir, join: true });
     expect(joined.uri).toBe(engine.uri);

@@ -14,10 +14,7 @@ interface RawRequest {
 }
 
 /** One request as anybody may write it: `fetch` would refuse or mend half of what the tests need to send. */
-export function send(
-  url: string,
-  { method = "GET", headers = {}, body = "" }: RawRequest = {},
-): Promise<RawAnswer> {
+export function send(url: string, { method = "GET", headers = {}, body = "" }: RawRequest = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const length = body.length > 0 || method === "POST" ? { "content-length": Buffer.byteLength(body) } : {};
     const sent = request(url, { method, headers: { ...length, ...headers }, agent: false }, (response) => {

@@ -11,7 +11,10 @@ export async function everythingStored(): Promise<Record<string, unknown[]>> {
     collections
       .filter(({ name }) => !RESTLESS.has(name))
       .map(async ({ name }) => {
-        const docs = await mongoose.connection.collection(name).find({}, { sort: { _id: 1 }, projection: TIMES }).toArray();
+        const docs = await mongoose.connection
+          .collection(name)
+          .find({}, { sort: { _id: 1 }, projection: TIMES })
+          .toArray();
         return [name, docs] as const;
       }),
   );

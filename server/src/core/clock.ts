@@ -1,3 +1,8 @@
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 export const clock = { now: () => new Date() };
 
 /** The only source of the present time. Tests fix it through `clock.now`. */

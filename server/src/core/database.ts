@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
 import type { Logger } from "./logger.ts";
@@ -5,8 +6,11 @@ import { settings } from "./settings.ts";
 
 const DATABASE_NAME = "evenhand";
 const SERVER_SELECTION_TIMEOUT_MS = 2000;
+const PING_LIMIT_MS = 2000;
 const SOCKET_TIMEOUT_MS = 60_000;
 const DUPLICATE_KEY = 11000;
+// The driver hands on what breaks while it writes as it is.
+const BROKEN_CONNECTION_CODES: unknown[] = ["EPIPE", "ECONNRESET"];
 const DISK_FULL_CODES = new Set([14031, 13, 10334]);
 
 // A misspelled path must not turn a filter into "everybody's", nor an object from a request into an operator.
@@ -32,6 +36,8 @@ export async function openDatabase({ log, join = false }: Options): Promise<Data
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     socketTimeoutMS: SOCKET_TIMEOUT_MS,
     autoIndex: false,
+    // While the database is away a call is refused at once instead of waiting for its return.
+    bufferCommands: false,
     ...(engine ? { dbName: DATABASE_NAME } : {}),
   });
   await Promise.all(Object.values(mongoose.models).map((model) => model.createIndexes()));
@@ -50,8 +56,14 @@ function embeddedUri(engine: EmbeddedMongo | null): string {
 
 /** Whether the database answers right now. */
 export async function isDatabaseReady(): Promise<boolean> {
+  // The driver's own time limits do not end a wait for a server that hangs.
+  const isTooLate = sleep(PING_LIMIT_MS, false, { ref: false });
+  return Promise.race([isPingAnswered(), isTooLate]);
+}
+
+async function isPingAnswered(): Promise<boolean> {
   try {
-    await mongoose.connection.db?.admin().command({ ping: 1 }, { timeoutMS: SERVER_SELECTION_TIMEOUT_MS });
+    await mongoose.connection.db?.command({ ping: 1 });
     return mongoose.connection.readyState === mongoose.ConnectionStates.connected;
   } catch (error) {
     if (error instanceof mongoose.mongo.MongoError) return false;
@@ -66,6 +78,7 @@ export const isDuplicateKey = (error: unknown): boolean =>
 export function isDatabaseFailure(error: unknown): boolean {
   const { MongoNetworkError, MongoServerSelectionError, MongoServerError } = mongoose.mongo;
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  if (error instanceof Error && "code" in error && BROKEN_CONNECTION_CODES.includes(error.code)) return true;
   return error instanceof MongoServerError && DISK_FULL_CODES.has(Number(error.code));
 }
 

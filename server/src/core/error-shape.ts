@@ -22,7 +22,8 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
   const fieldErrors = error.code === "BAD_REQUEST" ? fieldErrorsOf(error.cause) : undefined;
   const reference = ctx?.requestId ?? "unknown";
   const failure = error.code === "INTERNAL_SERVER_ERROR" ? describeFailure(error.cause, reference) : undefined;
-  if (shape.data.httpStatus >= 500) ctx?.log.error({ err: error.cause ?? error, path, requestId: reference }, "call failed");
+  if (shape.data.httpStatus >= 500)
+    ctx?.log.error({ err: error.cause ?? error, path, requestId: reference }, "call failed");
   return {
     code: shape.code,
     message: failure?.message ?? messageOf(),

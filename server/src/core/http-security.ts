@@ -20,7 +20,7 @@ export function securityHeaders(): RequestHandler {
       useDefaults: false,
       directives: {
         "default-src": ["'self'"],
-        "base-uri": ["'self'"],
+        "base-uri": ["'none'"],
         "object-src": ["'none'"],
         "frame-ancestors": ["'none'"],
         "script-src": ["'self'"],

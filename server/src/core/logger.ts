@@ -5,14 +5,18 @@ const SECRET_KEYS = [
   "currentPassword",
   "token",
   "secret",
-  "code",
   "cookie",
   "authorization",
   "html",
   "text",
   "set-cookie",
 ];
-const redacted = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
+const redacted = [
+  ...SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]),
+  // Not at every depth: that of an error is what whoever runs the server needs.
+  "code",
+  "input.code",
+];
 
 export type Logger = ReturnType<typeof createLogger>;
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import mongoose, { Schema } from "mongoose";
 import { now } from "./clock.ts";
 import { isDuplicateKey } from "./database.ts";
@@ -95,6 +96,14 @@ export async function pauseLeftMs(key: string): Promise<number> {
 /** The try succeeded: what was counted against this key is forgotten. */
 export async function forgiveTries(key: string): Promise<void> {
   await RateLimitModel.deleteOne({ _id: key });
+}
+
+/** What one subscriber holds, and can change freely within: an IPv4 address, or 64 bits of an IPv6 one. */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip) || ip.includes(".")) return ip;
+  const [before = [], after = []] = ip.split("::").map((half) => half.split(":").filter(Boolean));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  return [...before, ...zeros, ...after].slice(0, 4).join(":");
 }
 
 /** A pause in words: "15 minutes", "30 seconds". */

@@ -24,8 +24,10 @@ const listSchema = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
-const pricePairSchema = listSchema
-  .refine((ids) => ids.length === 2, "must be two price ids with a comma between them: monthly, yearly");
+const pricePairSchema = listSchema.refine(
+  (ids) => ids.length === 2,
+  "must be two price ids with a comma between them: monthly, yearly",
+);
 const proxiesSchema = listSchema.refine(
   (proxies) => proxies.every(isProxy),
   "must be addresses or ranges with commas between them, such as 10.0.0.0/8, or loopback",

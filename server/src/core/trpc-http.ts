@@ -29,21 +29,23 @@ interface Answer {
 export function trpcHandler({ router, createContext }: Options): RequestHandler {
   const procedures: Record<string, { _def: { type: string } }> = router._def.procedures;
   const typeOf = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined);
-  const subscriptions = createExpressMiddleware({
-    router,
-    createContext: ({ req, res }) => createContext(req, res),
-    maxBatchSize: 1,
-    // An event stream's own header would let it be stored.
-    responseMeta: () => ({ headers: new Headers({ "cache-control": "no-store" }) }),
-  });
+  const streamHandler = (ctx: Context) =>
+    createExpressMiddleware({
+      router,
+      createContext: () => ctx,
+      maxBatchSize: 1,
+      // An event stream's own header would let it be stored.
+      responseMeta: () => ({ headers: new Headers({ "cache-control": "no-store" }) }),
+    });
 
   return async (req, res, next) => {
     const path = req.path.slice(1);
-    if (typeOf(path) === "subscription") return subscriptions(req, res, next);
     const ctx = await createContext(req, res);
+    if (res.headersSent) return;
+    if (typeOf(path) === "subscription") return streamHandler(ctx)(req, res, next);
     const isBatch = req.query["batch"] === "1";
     const answers = await answerAll(req, res, ctx, isBatch ? path.split(",", BATCH_MAX + 1) : [path]);
-    if (res.destroyed) return;
+    if (res.destroyed || res.headersSent) return;
     const statuses = new Set(answers.map((answer) => answer.status));
     const [first] = answers;
     const bodies = answers.map((answer) => answer.body);
@@ -112,7 +114,8 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
 
 /** One input per call, undefined where a call has none; null where the request is not JSON. */
 function readInputs(req: Request, count: number): unknown[] | null {
-  if (req.method === "POST") return [req.body];
+  // The body parser reads an empty body as {}, but a call without input has none.
+  if (req.method === "POST") return [req.headers["content-length"] === "0" ? undefined : req.body];
   const text = req.query["input"];
   if (text === undefined) return [];
   if (typeof text !== "string") return null;

@@ -36,7 +36,8 @@ export type Engine = {
   close(): void;
 };
 
-const HOUSEKEEPING_MS = 1_000;
+const REAPING_MS = 1_000;
+const TIDYING_MS = 60_000;
 
 export function openEngine(options: EngineOptions): Engine {
   const path = join(options.dir, DATA_FILE);
@@ -62,11 +63,11 @@ export function openEngine(options: EngineOptions): Engine {
   const sessions = createSessions(store, transactions);
   const cursors = createCursors();
   const stopExpiry = startExpiry(store);
-  const housekeeping = setInterval(() => {
-    transactions.reap(Date.now());
+  const reaping = setInterval(() => transactions.reap(Date.now()), REAPING_MS).unref();
+  const tidying = setInterval(() => {
     cursors.reap(Date.now());
     untilNextTime(() => sessions.expire(Date.now()));
-  }, HOUSEKEEPING_MS).unref();
+  }, TIDYING_MS).unref();
 
   return {
     store,
@@ -79,7 +80,8 @@ export function openEngine(options: EngineOptions): Engine {
     path,
     startedAt: Date.now(),
     close() {
-      clearInterval(housekeeping);
+      clearInterval(reaping);
+      clearInterval(tidying);
       stopExpiry();
       transactions.abortAll();
       group.flush();

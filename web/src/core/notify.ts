@@ -7,12 +7,13 @@ export interface Notice {
 
 type Listener = (notice: Notice) => void;
 
-let waiting: Notice[] = [];
+const WAIT_MAX_MS = 10_000;
+let waiting: { notice: Notice; since: number }[] = [];
 let show: Listener | null = null;
 
 function give(notice: Notice): void {
   if (show) show(notice);
-  else waiting.push(notice);
+  else waiting.push({ notice, since: Date.now() });
 }
 
 /** Says that something was done, for five seconds. */
@@ -22,10 +23,11 @@ export const notify = (message: string, action?: Notice["action"]): void =>
 /** Says that something failed and what to do. */
 export const notifyError = (message: string): void => give({ message, isError: true });
 
-/** The layout that can show notices; what was said before it stood there is shown now. */
+/** The layout that can show notices; what was said just before it stood there is shown now. */
 export function onNotice(listener: Listener): () => void {
   show = listener;
-  for (const notice of waiting) listener(notice);
+  const isRecent = ({ since }: { since: number }) => Date.now() - since < WAIT_MAX_MS;
+  for (const { notice } of waiting.filter(isRecent)) listener(notice);
   waiting = [];
   return () => {
     if (show === listener) show = null;

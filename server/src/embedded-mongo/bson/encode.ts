@@ -100,7 +100,9 @@ function writeElement(name: string, value: Value, depth: number): void {
   const typeAt = at++;
   writeCString(name);
   reserve(16);
-  scratch[typeAt] = writeValue(value, depth);
+  // In two steps: writing the value may replace the buffer that the type byte belongs into.
+  const type = writeValue(value, depth);
+  scratch[typeAt] = type;
 }
 
 function writeDouble(value: number): number {

@@ -46,11 +46,8 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
     if (injected) await inject(injected);
     const prepared = prepare(engine, client, request, name, handler);
     operation = prepared;
-    const isNumbered = prepared.session && command.has("txnNumber");
-    const reply =
-      isNumbered && prepared.session
-        ? await inTurn(prepared.session, () => run(prepared, handler))
-        : await run(prepared, handler);
+    const queue = command.has("txnNumber") ? prepared.session : undefined;
+    const reply = await (queue ? inTurn(queue, () => run(prepared, handler)) : run(prepared, handler));
     addWriteConcernError(reply, command, injected, name);
     return { reply, isClosing };
   } catch (error) {
@@ -63,6 +60,9 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
 }
 
 async function run(operation: Operation, handler: Command): Promise<Reply> {
+  const { group } = operation.engine.store;
+  // A snapshot closes the group; but the record of a retryable write belongs into the same one as the write.
+  if (operation.command.get("startTransaction") === true) while (group.isOpen()) await group.ended();
   if (operation.session) enterSession(operation, operation.session, handler);
   operation.view.viewRows = (collection) => viewRows(operation, collection);
   checkReadConcern(operation);

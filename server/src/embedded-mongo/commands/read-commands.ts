@@ -3,7 +3,14 @@ import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { badValue, located, typeMismatch } from "../bson/fail.ts";
 import { encodeValue } from "../keys/encode-key.ts";
-import { compileQueryFilter, countMatching, findRows, queryCollation, type Query } from "../plan/find-rows.ts";
+import {
+  compileQueryFilter,
+  countMatching,
+  decodeFor,
+  findRows,
+  queryCollation,
+  type Query,
+} from "../plan/find-rows.ts";
 import { compileProjection } from "../project/project.ts";
 import { compileSort } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
@@ -53,12 +60,13 @@ function findQuery(operation: Operation): Query {
 }
 
 /** What has no collection to run on still has to be well-formed. */
-function checkQuery(query: Query): void {
+function checkQuery(query: Query, projection?: Doc): void {
   compileFilter(query.filter, {
     ...(query.collation ? { collation: query.collation } : {}),
     vars: query.vars ?? new Map(),
   });
   if (query.sort && query.sort.size > 0 && !query.sort.has("$natural")) compileSort(query.sort);
+  if (projection) compileProjection(projection, { vars: query.vars ?? new Map() });
 }
 
 function projectedRows(
@@ -76,9 +84,10 @@ function projectedRows(
   });
   const isPositional = [...projection.keys()].some((path) => path.endsWith(".$"));
   const filter = isPositional ? compileQueryFilter(collection, query) : undefined;
+  if (!filter) return rows.map((row) => encode(project(decodeFor(project, row.bytes))));
   return rows.map((row) => {
     const doc = decode(row.bytes);
-    return encode(project(doc, filter?.arrayIndex(doc)));
+    return encode(project(doc, filter.arrayIndex(doc)));
   });
 }
 
@@ -92,10 +101,10 @@ const find: Command = {
     const name = collectionName(operation);
     const query = findQuery(operation);
     const projection = docField(command, "projection");
-    checkQuery(query);
-    if (projection) compileProjection(projection, { vars: query.vars ?? new Map() });
     const collection = findCollection(operation, name);
     const batchSize = countField(command, "batchSize");
+    // Mistakes are told at once, even if no row is looked at yet.
+    if (!collection || batchSize === 0) checkQuery(query, projection);
     const ns = `${db}.${name}`;
     if (flagField(command, "tailable")) {
       const tail = tailOf(operation, collection, query);

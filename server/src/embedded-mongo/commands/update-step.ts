@@ -79,11 +79,11 @@ export async function runUpdate(operation: Operation, name: string, statement: U
   const query = queryOf(operation, statement);
   const matching = compileQueryFilter(collection, query);
   if (statement.isMulti) {
-    const done = await changeEach(operation, collection, { query, filter: matching }, (row) =>
-      change(operation, collection, row, { filter: matching, ...compiled }),
-    );
-    if (done.length > 0 || !statement.isUpsert)
-      return { matched: done.length, modified: done.filter(({ modified }) => modified > 0).length };
+    let modified = 0;
+    const matched = await changeEach(operation, collection, { query, filter: matching }, (row) => {
+      modified += change(operation, collection, row, { filter: matching, ...compiled }).modified;
+    });
+    if (matched > 0 || !statement.isUpsert) return { matched, modified };
   }
   // An upsert has to look and insert in one go, or two of them would both insert.
   return whenFree(operation, () => {
@@ -97,19 +97,20 @@ export async function runUpdate(operation: Operation, name: string, statement: U
  * Changes all matching documents one by one. Which ones is settled before the first is changed, but each is read when
  * its turn comes: others may write in between, and together they may not fit into memory.
  */
-async function changeEach<T>(
+async function changeEach(
   operation: Operation,
   collection: Collection,
   found: { query: Query; filter: Filter },
-  act: (row: StoredRow) => T,
-): Promise<T[]> {
-  const done: T[] = [];
-  for (const rid of findRows(operation.view, collection, found.query)
-    .map((row) => row.rid)
-    .toArray()) {
+  act: (row: StoredRow) => void,
+): Promise<number> {
+  let done = 0;
+  const rids = findRows(operation.view, collection, found.query).map((row) => row.rid);
+  for (const rid of rids.toArray()) {
     await whenFree(operation, () => {
       const row = currentRow(operation, collection, rid);
-      if (row && found.filter.matches(decodeFor(found.filter, row.bytes))) done.push(act(row));
+      if (!row || !found.filter.matches(decodeFor(found.filter, row.bytes))) return;
+      act(row);
+      done += 1;
     });
   }
   return done;
@@ -197,10 +198,10 @@ export async function runDelete(
       return { deleted: 1, before, position: filter.arrayIndex(before) };
     });
   }
-  const done = await changeEach(operation, collection, { query, filter }, (row) =>
+  const deleted = await changeEach(operation, collection, { query, filter }, (row) =>
     deleteFrom(operation, collection, row),
   );
-  return { deleted: done.length };
+  return { deleted };
 }
 
 export const checkHint = (hint: Value): Value => {

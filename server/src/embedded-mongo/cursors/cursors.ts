@@ -32,6 +32,8 @@ export type Cursors = ReturnType<typeof createCursors>;
 const IDLE_MS = 10 * 60_000;
 const FIRST_BATCH = 101;
 const BATCH_BYTES = 16 * 1024 * 1024;
+/** As large as a document may be, and a little for what a query adds to it. */
+const LARGEST_RESULT = BATCH_BYTES + 16 * 1024;
 
 const notFound = (id: bigint): MongoError => new MongoError(43, "CursorNotFound", `cursor id ${id} not found`);
 const unauthorised = (message: string): MongoError => new MongoError(13, "Unauthorized", message);
@@ -48,6 +50,13 @@ export function takeBatch(
     const next = cursor.waiting ? { value: cursor.waiting, done: false } : cursor.rows.next();
     cursor.waiting = undefined;
     if (next.done) return { batch, isDone: true };
+    if (next.value.byteLength > LARGEST_RESULT) {
+      throw new MongoError(
+        10334,
+        "BSONObjectTooLarge",
+        `BSONObj size: ${next.value.byteLength} is invalid, a result may have ${LARGEST_RESULT} bytes`,
+      );
+    }
     bytes += next.value.byteLength;
     if (batch.length > 0 && bytes > BATCH_BYTES) {
       cursor.waiting = next.value;

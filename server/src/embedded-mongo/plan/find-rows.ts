@@ -79,20 +79,17 @@ export function* findRows(view: ReadView, collection: Collection, query: Query):
   const plan: Plan = isStored
     ? planFor(collection, query)
     : { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false };
-  const base = isStored
-    ? rowsOf(view.connection, collection, plan)
-    : numbered(collection.view ? (view.viewRows?.(collection) ?? []) : []);
-  const rows = matching(
-    overlay ? overlaid(base, overlay) : base,
-    filter,
-    overlay === undefined && isExact(plan),
-    query.deadline,
-  );
   const isOrdered =
     !isStored || overlay
       ? query.sort === undefined || query.sort.has("$natural")
       : plan.kind !== "union" && plan.isSorted;
   const needsSort = query.sort !== undefined && query.sort.size > 0 && !isOrdered;
+  const wanted = query.limit && !needsSort ? query.limit + (query.skip ?? 0) : undefined;
+  const base = isStored
+    ? rowsOf(view.connection, collection, plan, wanted)
+    : numbered(collection.view ? (view.viewRows?.(collection) ?? []) : []);
+  const candidates = overlay ? overlaid(base, overlay) : base;
+  const rows = matching(candidates, filter, overlay === undefined && isExact(plan), query.deadline);
   const ordered = needsSort && query.sort ? sorted(rows, query.sort, query, queryCollation(collection, query)) : rows;
   yield* windowed(ordered, query.skip ?? 0, query.limit ?? 0);
 }

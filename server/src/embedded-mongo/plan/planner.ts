@@ -4,12 +4,10 @@ import type { Collation } from "../keys/collation.ts";
 import type { Collection } from "../store/catalogue.ts";
 import type { Index, IndexField } from "../store/index-spec.ts";
 import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
-import { type Bounds, boundsOf, intersect, type Interval } from "./intervals.ts";
+import { type Bounds, boundsOf, intersect } from "./intervals.ts";
+import { type KeyRange, MAX_RANGES, rangesOf } from "./key-ranges.ts";
 import { isImplied, needsNoNull } from "./partial.ts";
 import { type Conjunction, conjunctionOf } from "./predicates.ts";
-
-/** Keys from `from` up to but not including `to`. */
-export type KeyRange = { from: Buffer; to: Buffer };
 
 export type IndexScan = {
   kind: "index";
@@ -35,9 +33,8 @@ export type PlanRequest = {
   hint?: Value;
 };
 
-const MAX_RANGES = 4_000;
+const ID_SCORE = 100;
 const NUMERIC_PART = /(^|\.)\d+(\.|$)/;
-const NO_LIMIT = Buffer.from([0xff]);
 
 export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const conjunction = conjunctionOf(request.filter);
@@ -47,10 +44,7 @@ export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const candidates = hinted ? [hinted] : collection.indexes.filter((index) => !index.hidden);
   const best = bestScan(candidates, conjunction, request, hinted !== undefined);
   if (best && (best.score > 0 || hinted)) return best;
-  if (hinted)
-    throw badValue(
-      "error processing query: planner returned error: hint provided does not correspond to an existing index",
-    );
+  if (hinted) throw badHint();
   return (
     unionOf(collection, conjunction, request) ?? {
       kind: "scan",
@@ -97,6 +91,8 @@ function bestScan(
   for (const index of indexes) {
     const scan = scanOf(index, conjunction, request, isHinted);
     if (scan && (!best || scan.score > best.score)) best = scan;
+    // Nothing finds less than one document.
+    if (best && best.index.isId && best.score >= ID_SCORE) return best;
   }
   return best;
 }
@@ -195,49 +191,6 @@ function fieldBounds(
 const tightness = (bounds: Bounds): number =>
   bounds.intervals.every((interval) => interval.isPoint) ? bounds.intervals.length : MAX_RANGES;
 
-/** The end of all keys that begin with these bytes. */
-export function prefixEnd(bytes: Buffer): Buffer {
-  let last = bytes.length - 1;
-  while (last >= 0 && bytes[last] === 0xff) last -= 1;
-  if (last < 0) return NO_LIMIT;
-  const end = Buffer.from(bytes.subarray(0, last + 1));
-  end.writeUInt8((end[last] ?? 0) + 1, last);
-  return end;
-}
-
-const inverted = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
-
-function rangeOf(prefix: Buffer, interval: Interval, isDescending: boolean): KeyRange {
-  const { low, high, isLowOpen, isHighOpen } = interval;
-  const [first, isFirstOpen] = isDescending ? [inverted(high), isHighOpen] : [low, isLowOpen];
-  const [last, isLastOpen] = isDescending ? [inverted(low), isLowOpen] : [high, isHighOpen];
-  const from = Buffer.concat([prefix, first]);
-  const to = Buffer.concat([prefix, last]);
-  return { from: isFirstOpen ? prefixEnd(from) : from, to: isLastOpen ? to : prefixEnd(to) };
-}
-
-/** In key order; undefined when there would be too many. */
-function rangesOf(used: Bounds[], descending: boolean[]): KeyRange[] | undefined {
-  let prefixes: Buffer[] = [Buffer.alloc(0)];
-  for (const [at, bounds] of used.entries()) {
-    const isDescending = descending[at] ?? false;
-    if (prefixes.length * bounds.intervals.length > MAX_RANGES) return undefined;
-    const isLast = at === used.length - 1;
-    if (isLast) {
-      const ranges = prefixes.flatMap((prefix) =>
-        bounds.intervals.map((interval) => rangeOf(prefix, interval, isDescending)),
-      );
-      return ranges
-        .filter((range) => Buffer.compare(range.from, range.to) < 0)
-        .sort((a, b) => Buffer.compare(a.from, b.from));
-    }
-    prefixes = prefixes.flatMap((prefix) =>
-      bounds.intervals.map(({ low }) => Buffer.concat([prefix, isDescending ? inverted(low) : low])),
-    );
-  }
-  return [{ from: Buffer.alloc(0), to: NO_LIMIT }];
-}
-
 function sortDirection(
   index: Index,
   used: Bounds[],
@@ -273,6 +226,6 @@ function scoreOf(index: Index, used: Bounds[], isSorting: boolean): number {
     score += isPoints ? 10 : 4;
     if (isPoints && bounds.intervals.length === 1) points += 1;
   }
-  if (points === index.fields.length) score += index.isId ? 100 : index.unique ? 50 : 0;
+  if (points === index.fields.length) score += index.isId ? ID_SCORE : index.unique ? 50 : 0;
   return score;
 }

@@ -3,27 +3,42 @@ import type { Collection } from "../store/catalogue.ts";
 import type { StoredRow } from "../store/documents.ts";
 import { blob, type Connection, type Row } from "../store/sqlite-file.ts";
 import { MongoError } from "../values.ts";
-import type { IndexScan, KeyRange, Plan } from "./planner.ts";
+import type { KeyRange } from "./key-ranges.ts";
+import type { IndexScan, Plan } from "./planner.ts";
 
-const FIRST_PAGE = 16;
+const USUAL_FIRST_PAGE = 16;
+const LARGEST_FIRST_PAGE = 64;
 const LARGEST_PAGE = 512;
 const PAGE_BYTES = 1024 * 1024;
 
-export function* rowsOf(connection: Connection, collection: Collection, plan: Plan): Generator<StoredRow> {
+type Source = { connection: Connection; collection: Collection; firstPage: number };
+
+/** `wanted`: how many rows will do, if that is known. */
+export function* rowsOf(
+  connection: Connection,
+  collection: Collection,
+  plan: Plan,
+  wanted?: number,
+): Generator<StoredRow> {
+  const source: Source = {
+    connection,
+    collection,
+    firstPage: Math.min(wanted ?? USUAL_FIRST_PAGE, LARGEST_FIRST_PAGE),
+  };
   switch (plan.kind) {
     case "scan":
-      return yield* scanCollection(connection, collection, plan.isReversed);
+      return yield* scanCollection(source, plan.isReversed);
     case "index":
       return yield* plan.mayRepeat || plan.ranges.length > 1
-        ? distinct(scanIndex(connection, collection, plan))
-        : scanIndex(connection, collection, plan);
+        ? distinct(scanIndex(source, plan))
+        : scanIndex(source, plan);
     case "union":
-      return yield* distinct(scanBranches(connection, collection, plan.branches));
+      return yield* distinct(scanBranches(source, plan.branches));
   }
 }
 
-function* scanBranches(connection: Connection, collection: Collection, branches: IndexScan[]): Generator<StoredRow> {
-  for (const branch of branches) yield* scanIndex(connection, collection, branch);
+function* scanBranches(source: Source, branches: IndexScan[]): Generator<StoredRow> {
+  for (const branch of branches) yield* scanIndex(source, branch);
 }
 
 function* distinct(rows: Iterable<StoredRow>): Generator<StoredRow> {
@@ -48,11 +63,11 @@ function checkUsable(collection: Collection, scan?: IndexScan): void {
   }
 }
 
-function* scanCollection(connection: Connection, collection: Collection, isReversed: boolean): Generator<StoredRow> {
+function* scanCollection({ connection, collection, firstPage }: Source, isReversed: boolean): Generator<StoredRow> {
   const [comparison, order] = isReversed ? ["<", "DESC"] : [">", "ASC"];
   const sql = `SELECT rid, d FROM c${collection.id} WHERE rid ${comparison} ? ORDER BY rid ${order} LIMIT ?`;
   let position = isReversed ? Number.MAX_SAFE_INTEGER : -1;
-  for (let size = FIRST_PAGE; ;) {
+  for (let size = firstPage; ;) {
     checkUsable(collection);
     const rows = connection.all(sql, position, size);
     for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
@@ -63,24 +78,23 @@ function* scanCollection(connection: Connection, collection: Collection, isRever
   }
 }
 
-function* scanIndex(connection: Connection, collection: Collection, scan: IndexScan): Generator<StoredRow> {
+function* scanIndex(source: Source, scan: IndexScan): Generator<StoredRow> {
   const ranges = scan.isReversed ? [...scan.ranges].reverse() : scan.ranges;
-  for (const range of ranges) yield* scanRange(connection, collection, scan, range);
+  for (const range of ranges) yield* scanRange(source, scan, range);
 }
 
 function* scanRange(
-  connection: Connection,
-  collection: Collection,
+  { connection, collection, firstPage }: Source,
   scan: IndexScan,
   range: KeyRange,
 ): Generator<StoredRow> {
   const table = `c${collection.id}`;
-  const source = scan.index.isId ? `${table} i` : `${scan.index.table} i CROSS JOIN ${table} c ON c.rid = i.rid`;
+  const tables = scan.index.isId ? `${table} i` : `${scan.index.table} i CROSS JOIN ${table} c ON c.rid = i.rid`;
   const order = scan.isReversed ? "ORDER BY i.k DESC, i.rid DESC LIMIT ?" : "ORDER BY i.k, i.rid LIMIT ?";
-  const columns = `SELECT i.k AS k, i.rid AS rid, d FROM ${source}`;
+  const columns = `SELECT i.k AS k, i.rid AS rid, d FROM ${tables}`;
   const later = scan.isReversed ? "(i.k, i.rid) < (?, ?) AND i.k >= ?" : "(i.k, i.rid) > (?, ?) AND i.k < ?";
   let last: Row | undefined;
-  for (let size = FIRST_PAGE; ;) {
+  for (let size = firstPage; ;) {
     checkUsable(collection, scan);
     const rows = last
       ? connection.all(

@@ -8,6 +8,9 @@ export type CommitGroup = {
   /** Resolves when everything written so far is on the disk. */
   durable(): Promise<void>;
   flush(): void;
+  isOpen(): boolean;
+  /** Resolves when the open group has ended, well or badly. */
+  ended(): Promise<void>;
   /** How many groups were undone so far; a write during which this changed may be lost. */
   failures(): number;
 };
@@ -72,6 +75,8 @@ export function createCommitGroup(main: Connection, events: { committed(): void;
     },
     durable: () => (isOpen ? new Promise((resolve, reject) => waiters.push({ resolve, reject })) : Promise.resolve()),
     flush,
+    isOpen: () => isOpen,
+    ended: () => new Promise((resolve) => waiters.push({ resolve, reject: () => resolve() })),
     failures: () => failures,
   };
 }

@@ -1,6 +1,6 @@
 // Removes documents whose TTL index says that they have expired.
 import { encodeKey } from "../keys/encode-key.ts";
-import { prefixEnd } from "../plan/planner.ts";
+import { prefixEnd } from "../plan/key-ranges.ts";
 import { MongoError } from "../values.ts";
 import type { Collection } from "./catalogue.ts";
 import { deleteDocument, type Store } from "./documents.ts";

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-export type OwnerRecord = { pid: number; address: string };
+/** The engine, the process it works for (itself, on the command line) and where it listens. */
+export type OwnerRecord = { pid: number; server: number; address: string };
 export type DirectoryLock = { publish(address: string): void; release(): void };
 
 const LOCK_FILE = "engine.lock";
@@ -18,7 +19,8 @@ export function readOwner(dir: string): OwnerRecord | undefined {
   try {
     const record: unknown = JSON.parse(readFileSync(recordPath(dir), "utf8"));
     if (typeof record !== "object" || record === null || !("pid" in record) || !("address" in record)) return undefined;
-    return { pid: Number(record.pid), address: String(record.address) };
+    const server = "server" in record ? Number(record.server) : Number(record.pid);
+    return { pid: Number(record.pid), server, address: String(record.address) };
   } catch (error) {
     // No engine has ever run here, or one is just writing its record.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error && error.code === "ENOENT"))
@@ -49,10 +51,10 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
     throw error;
   }
   return {
-    publish: (address) =>
-      writeFileSync(recordPath(dir), JSON.stringify({ pid: process.pid, address } satisfies OwnerRecord), {
-        mode: 0o600,
-      }),
+    publish(address) {
+      const record: OwnerRecord = { pid: process.pid, server: process.connected ? process.ppid : process.pid, address };
+      writeFileSync(recordPath(dir), JSON.stringify(record), { mode: 0o600 });
+    },
     release() {
       rmSync(recordPath(dir), { force: true });
       database.close();
@@ -64,5 +66,5 @@ const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" 
 
 function inUse(dir: string): DirectoryInUse {
   const owner = readOwner(dir);
-  return new DirectoryInUse(`the data directory ${dir} is already in use${owner ? ` by process ${owner.pid}` : ""}`);
+  return new DirectoryInUse(`the data directory ${dir} is already in use${owner ? ` by process ${owner.server}` : ""}`);
 }

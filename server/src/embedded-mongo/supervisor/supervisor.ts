@@ -40,7 +40,8 @@ function launch(dir: string, socket: string): Child {
   });
   process.on("message", (message: ChildMessage) => {
     if (message.kind === "ready") ready.resolve();
-    else ready.reject(new EngineStartError(message.reason, message.isInUse));
+    // Node itself also writes to this channel, for instance under --watch.
+    else if (message.kind === "failed") ready.reject(new EngineStartError(message.reason, message.isInUse));
   });
   const ended = (how: string): void => {
     const lines = complaints.split("\n").map((line) => line.trim());

@@ -5,7 +5,7 @@ import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
-import { accessFromRead } from "../subscriptions/subscription-check.service.ts";
+import { accessFromRead, IMPERSONATED } from "../subscriptions/subscription-check.service.ts";
 import { markSeen } from "../users/users.service.ts";
 import { touchAuthSession } from "./auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie, signInCookie } from "./cookies.ts";
@@ -13,7 +13,6 @@ import { expiryOf, lucia } from "./lucia.ts";
 import { cookieAge } from "./sign-in.ts";
 
 const TOUCH_MS = 5 * 60_000;
-const IMPERSONATED: Access = { hasAccess: true, plan: "pro" };
 
 interface Origin {
   cookies: string;

@@ -7,7 +7,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const isSecure = () => settings().PUBLIC_URL?.startsWith("https:") ?? false;
 
 // Browsers take __Host- only with Secure, and Secure only over https.
-export const signInCookieName = () => (isSecure() ? `__Host-${NAME}` : NAME);
+const signInCookieName = () => (isSecure() ? `__Host-${NAME}` : NAME);
 const deviceCookieName = () => signInCookieName() + DEVICE_SUFFIX;
 
 function serialise(name: string, value: string, maxAgeSeconds: number | null): string {

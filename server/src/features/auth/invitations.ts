@@ -1,5 +1,6 @@
 import type { AcceptInvitation, Invitation } from "@app/shared/auth";
 import { TRPCError } from "@trpc/server";
+import { MINUTE_MS } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import type { Limit } from "../../core/rate-limit.ts";
 import type { Context } from "../../core/trpc.ts";
@@ -9,7 +10,6 @@ import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
 
-const MINUTE_MS = 60_000;
 const PER_ADDRESS: Limit = {
   tries: 300,
   pauseMs: 15 * MINUTE_MS,

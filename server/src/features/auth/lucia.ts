@@ -1,14 +1,12 @@
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import mongoose from "mongoose";
-import { now } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { type Customer, findCustomers } from "../subscriptions/subscriptions.service.ts";
 import { findPracticeSettings, type PracticeSettings } from "../practices/practices.service.ts";
 import { findIdentityUser, type IdentityUser } from "../users/users.service.ts";
 import { type AuthSessionDoc, AuthSessionModel } from "./auth.model.ts";
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const IDLE_MS = 12 * HOUR_MS;
 const IDLE_REMEMBERED_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 30 * DAY_MS;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PRODUCT_NAME } from "@app/shared/product";
-import { now } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken, keyedHash } from "../../core/crypto.ts";
 import { badField, conflict, tooManyRequests } from "../../core/errors.ts";
 import { newToken } from "../../core/ids.ts";
@@ -24,8 +24,6 @@ import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const LINK_MINUTES = 60;
 const PER_ACCOUNT = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const PER_ADDRESS = { tries: 50, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };

@@ -33,7 +33,8 @@ let decoy: Promise<string> | undefined;
 
 /** Whether the password is right. Without an account the same work is done, so that time tells nothing. */
 export async function isRightPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword(randomBytes(16).toString("hex"));
+  // Not in turn: a decoy that was refused once would be refused for ever.
+  decoy ??= hash(randomBytes(16).toString("hex"), COST);
   const compared = passwordHash ?? (await decoy);
   const isRight = await inTurn(() => verify(compared, password.normalize("NFKC")));
   return isRight && passwordHash !== null;

@@ -1,4 +1,5 @@
 import type { Register } from "@app/shared/auth";
+import { HOUR_MS } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, forbidden } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -19,7 +20,6 @@ import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
 
-const HOUR_MS = 60 * 60_000;
 const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 
 /** The first practice of an installation; from then on this page does not exist. */

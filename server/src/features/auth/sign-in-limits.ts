@@ -1,12 +1,9 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
-import { describePause, forgiveTries, type Limit, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
+import { describePause, forgiveTries, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
 import { normaliseEmail } from "../users/users.service.ts";
 import { deviceKey, isKnownDevice, type SignInCall } from "./sign-in.ts";
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 const TRIES = 5;
 const PER_DEVICE: Limit = { tries: TRIES, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
@@ -22,6 +19,8 @@ export interface SignInTry {
   succeed(): Promise<void>;
 }
 
+const hashNetwork = (ip: string) => keyedHash(`ip:${networkOf(ip)}`);
+
 const paused = (pauseMs: number) =>
   tooManyRequests(`Too many tries. Wait ${describePause(pauseMs)} and try again, or choose a new password by mail.`);
 
@@ -32,9 +31,9 @@ const paused = (pauseMs: number) =>
 export async function startSignInTry(call: SignInCall, email: string, knownDevices: string[]): Promise<SignInTry> {
   const account = keyedHash(`account:${normaliseEmail(email)}`);
   const isKnown = isKnownDevice(call.cookies, knownDevices);
-  const deviceCount = `sign-in:${account}:${isKnown ? deviceKey(call.cookies) : keyedHash(`ip:${call.ip}`)}`;
+  const deviceCount = `sign-in:${account}:${isKnown ? deviceKey(call.cookies) : hashNetwork(call.ip)}`;
   const accountCount = `sign-in:${account}`;
-  const addressCount = `sign-in-ip:${keyedHash(`ip:${call.ip}`)}`;
+  const addressCount = `sign-in-ip:${hashNetwork(call.ip)}`;
   const globalCount = "sign-in";
 
   if (!isKnown) {
@@ -77,7 +76,7 @@ export async function countPersonalTry(kind: "password" | "code", userId: string
 
 /** Limits what anybody may start without signing in, by the caller's address. */
 export async function limitByAddress(action: string, ip: string, limit: Limit): Promise<void> {
-  const taken = await takeTry(`${action}:${keyedHash(`ip:${ip}`)}`, limit);
+  const taken = await takeTry(`${action}:${hashNetwork(ip)}`, limit);
   if (!taken.isAllowed)
     throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(taken.pauseMs)}.`);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
@@ -16,6 +17,8 @@ const RETRY_MS = [60_000, 10 * 60_000];
 const LEASE_MS = 2 * 60_000;
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 20_000;
+// Whoever waits for a mail to leave waits so long, and hears of the rest in the outbox.
+const PATIENCE_MS = 6000;
 const REASON_MAX_LENGTH = 300;
 
 const deliverOne = defineJob({
@@ -32,10 +35,11 @@ export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<vo
   if (isMailConfigured()) await deliverOne.enqueue({ id });
 }
 
-/** Stores a mail and tries to deliver it at once: true only where the mail server has taken it. */
+/** Stores a mail and tries to deliver it at once: true only where the mail server has taken it by now. */
 export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boolean> {
   const { id } = await storeSystemMail(mail, log);
-  return isMailConfigured() && deliver(id, log);
+  if (!isMailConfigured()) return false;
+  return Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]);
 }
 
 async function deliverWaiting(log: Logger): Promise<void> {

@@ -1,7 +1,7 @@
 import type { UnsentMail } from "@app/shared/mail";
 import mongoose from "mongoose";
 import { PAGE_SIZE } from "@app/shared/product";
-import { now } from "../../core/clock.ts";
+import { DAY_MS, now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { settings } from "../../core/settings.ts";
@@ -9,7 +9,6 @@ import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
 const KEPT_WITH_LINKS_MS = DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 

@@ -4,7 +4,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Actor } from "../../core/trpc.ts";
 import { authSessionChanges, isSignedIn } from "../auth/auth-sessions.service.ts";
 import { CustomerModel } from "./subscriptions.model.ts";
-import { accessOrNone } from "./subscription-check.service.ts";
+import { accessOrNone, IMPERSONATED } from "./subscription-check.service.ts";
 
 // A backstop: changes arrive by the change streams, within a fraction of a second.
 const RECHECK_MS = 60_000;
@@ -31,7 +31,7 @@ export async function* watchAccess(
     let sent = "";
     do {
       if (!(await isSignedIn(authSessionId))) return;
-      const access: Access = isImpersonating ? { hasAccess: true, plan: "pro" } : await accessOrNone(scope, log);
+      const access = isImpersonating ? IMPERSONATED : await accessOrNone(scope, log);
       const text = JSON.stringify(access);
       if (text !== sent) yield access;
       sent = text;

@@ -2,6 +2,7 @@ import { COUNTING_STATUSES, can } from "@app/shared/access";
 import type { StartCheckout } from "@app/shared/subscriptions";
 import type Stripe from "stripe";
 import { TRPCError } from "@trpc/server";
+import { HOUR_MS, now } from "../../core/clock.ts";
 import { conflict, forbidden, wrongState } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { publicUrl, settings } from "../../core/settings.ts";
@@ -12,7 +13,6 @@ import { CustomerModel } from "./subscriptions.model.ts";
 import { isSelfHosted } from "./subscriptions.service.ts";
 
 const TRIAL_DAYS = 14;
-const HOUR_MS = 60 * 60_000;
 
 function requireOwner(scope: Scope): void {
   if (!can(scope, "subscription.manage"))
@@ -49,7 +49,7 @@ async function checkoutUrl(ownerId: string, { plan, interval }: StartCheckout): 
     cancel_url: `${publicUrl()}/account`,
   };
   // Two clicks within the hour lead to one checkout.
-  const idempotencyKey = `checkout_${ownerId}_${price}_${subscriptions.length}_${Math.floor(Date.now() / HOUR_MS)}`;
+  const idempotencyKey = `checkout_${ownerId}_${price}_${subscriptions.length}_${Math.floor(now().getTime() / HOUR_MS)}`;
   const { url } = await fromStripe((provider) => provider.checkout.sessions.create(params, { idempotencyKey }));
   if (!url)
     throw new TRPCError({

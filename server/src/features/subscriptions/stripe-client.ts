@@ -3,7 +3,8 @@ import Stripe from "stripe";
 import { wrongState } from "../../core/errors.ts";
 import { settings } from "../../core/settings.ts";
 
-const TIMEOUT_MS = 10_000;
+// Tried twice, and both within the deadline of a call.
+const TIMEOUT_MS = 4000;
 
 let client: { key: string; stripe: Stripe } | undefined;
 

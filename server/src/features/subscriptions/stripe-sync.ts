@@ -15,7 +15,7 @@ const SUBSCRIPTIONS_MAX = 100;
  * Mirrors the customer's subscriptions as they stand at the provider now. Reading them afresh makes the order and the
  * number of events irrelevant; the revision makes sure that of two mirrors at once the later reading stays.
  */
-export async function syncCustomer(stripeCustomerId: string): Promise<boolean> {
+async function syncCustomer(stripeCustomerId: string): Promise<boolean> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const customer = await CustomerModel.findOne({ stripe_customer_id: stripeCustomerId }).lean();
     if (!customer) return false;

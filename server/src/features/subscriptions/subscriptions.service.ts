@@ -29,7 +29,7 @@ export const customerOf = (customers: Customer[], person: { userId: string; owne
  * Whether this customer has access, and the plan. A subscription counts while active or trialing; pro wins over
  * essential; a price of neither leaves the plan unchanged and still grants access.
  */
-export function accessOf(customer: Customer | undefined): Access {
+function accessOf(customer: Customer | undefined): Access {
   const counting =
     customer?.subscriptions.filter((subscription) => COUNTING_STATUSES.includes(subscription.status)) ?? [];
   if (counting.length === 0) return { hasAccess: false, plan: null };

@@ -1,4 +1,5 @@
 import type { ReportError } from "@app/shared/support";
+import { MINUTE_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
 import { takeTry } from "../../core/rate-limit.ts";
@@ -7,7 +8,6 @@ import type { Actor } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { senderAddress } from "../mail/system-mail.service.ts";
 
-const MINUTE_MS = 60_000;
 const PER_CAUSE = { tries: 1, pauseMs: 5 * MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
 const ALTOGETHER = { tries: 30, pauseMs: 60 * MINUTE_MS, longestPauseMs: 60 * MINUTE_MS, memoryMs: 60 * MINUTE_MS };
 const CAUSE_LENGTH = 200;

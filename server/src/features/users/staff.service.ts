@@ -1,7 +1,7 @@
-import { DEFAULT_PERMISSIONS, ROLE_NAMES, ROLES } from "@app/shared/access";
+import { DEFAULT_PERMISSIONS, ROLE_NAMES } from "@app/shared/access";
 import { PRODUCT_NAME } from "@app/shared/product";
 import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
-import { now } from "../../core/clock.ts";
+import { HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
@@ -15,7 +15,6 @@ import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 import { normaliseEmail } from "./users.service.ts";
 
-const HOUR_MS = 60 * 60_000;
 const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
@@ -170,6 +169,6 @@ export async function removeInvitation({ scope, log }: Call, id: string): Promis
 
 async function findStaff(scope: Scope, id: string): Promise<StaffUser> {
   const doc = await UserModel.findOne({ _id: id, owner_id: scope.ownerId }, SHOWN).lean<UserDoc>();
-  if (!doc || doc.role === ROLES.owner) throw notFound("Staff user");
+  if (!doc) throw notFound("Staff user");
   return toStaffUser(doc);
 }

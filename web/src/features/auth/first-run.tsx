@@ -6,6 +6,7 @@ import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { fieldErrorsOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { useSession } from "../../core/session-state.ts";
 import { PracticeMark } from "../../ui/practice-mark.tsx";
 import { AccountFields } from "./account-fields.tsx";
 import { FirstRunCheck } from "./first-run-check.tsx";
@@ -123,13 +124,15 @@ function Steps({ step }: { step: number }) {
 }
 
 function MailStep() {
+  const isMailConfigured = useSession().status?.isMailConfigured ?? false;
   return (
     <div className="login-rule">
       <p>
-        No mailbox is connected yet, so nothing is sent to anybody. Messages of the system, such as a link for a new
-        password, are kept where you as the owner can read and pass them on.
+        No mailbox is connected yet, so nothing goes to clients by itself.{" "}
+        {isMailConfigured
+          ? "Messages of the system, such as a link for a new password, are sent by this installation."
+          : "Messages of the system, such as a link for a new password, are kept on the page Email, where you as the owner can read and pass them on."}
       </p>
-      <p>Once you are inside, the page Email shows what could not be sent.</p>
     </div>
   );
 }

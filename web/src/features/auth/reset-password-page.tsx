@@ -49,8 +49,9 @@ function LinkAnswer({ email, isMailConfigured }: { email: string; isMailConfigur
   if (!isMailConfigured) {
     return (
       <Done title="No mail could be sent">
-        This installation has no way to send mail yet. Ask the owner of your practice: the link for you is listed on
-        their page Email. If you are the owner, ask whoever runs this installation.
+        This installation has no way to send mail yet. If there is an account for {email}, the owner of its practice
+        finds the link on the page Email and can give it to you. If you are the owner, ask whoever runs this
+        installation.
       </Done>
     );
   }

@@ -26,7 +26,7 @@ export function RouteFailure({ error }: ErrorComponentProps) {
     <div className="plain-column" role="alert">
       <h1 className="plain-title">This page could not be opened</h1>
       <p className="plain-text">{messageOf(error)}</p>
-      <button type="button" onClick={() => void router.invalidate()}>
+      <button type="button" className="plain-button" onClick={() => void router.invalidate()}>
         Try again
       </button>
       {reference && <p className="plain-small">If you write to support, give code {reference}.</p>}
