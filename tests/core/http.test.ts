@@ -25,7 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const inputOf = (path: string): unknown => ACCESS[path]?.input?.(TARGET) ?? null;
+/** Every part of a filter, because each may be forged. */
+const LIST = {
+  page: 1,
+  search: "e",
+  status: "active",
+  kind: "person",
+  safety: "unrestricted",
+  sort: "name",
+  isDescending: false,
+};
+const inputOf = (path: string): unknown => (path === "clients.list" ? LIST : (ACCESS[path]?.input?.(TARGET) ?? null));
 const fromOurPage = () => ({ origin: app.url, cookie: practice.cookies(), "content-type": "application/json" });
 
 /** Calls by path with this JSON text, as a page of ours would. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test.each(routePaths())(
+test.concurrent.each(routePaths())(
   "%s: neither the browser nor axe complains, at any width, in the light or the dark",
   async (route) => {
     const context = isSignedIn(route) ? signedIn : signedOut;

@@ -15,6 +15,7 @@ interface Received {
 
 const received: Received[] = [];
 let isRefusing = false;
+let delayMs = 0;
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
@@ -25,7 +26,7 @@ const smtp = new SMTPServer({
     void text(stream).then((source) => {
       const { mailFrom, rcptTo } = session.envelope;
       received.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
-      done();
+      setTimeout(done, delayMs);
     });
   },
 });
@@ -44,6 +45,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   isRefusing = false;
+  delayMs = 0;
   practice = await aPractice(app);
 });
 afterAll(async () => {
@@ -135,6 +137,21 @@ test("users.invite: where the mail server refuses, it is not reported as sent, a
     attempts: 1,
     reason: expect.stringContaining("Mailbox busy"),
   });
+});
+
+test("users.invite: where the mail server is slow, the owner gets the link in time, and the mail still leaves", async () => {
+  delayMs = 7000;
+  const email = "tom.slow@example.org";
+  const startedAt = performance.now();
+  const { isMailSent, link } = await practice.api.users.invite.mutate({
+    email,
+    firstName: "Tom",
+    lastName: "Birch",
+    role: 3,
+  });
+  expect({ isMailSent, hasLink: link !== null }).toEqual({ isMailSent: false, hasLink: true });
+  expect(performance.now() - startedAt).toBeLessThan(8000);
+  await vi.waitFor(async () => expect((await mails().findOne({ to: email }))?.state).toBe("sent"), { timeout: 10_000 });
 });
 
 test("system mail: is tried three times, then stands in the owner's outbox, unreadable in the database", async () => {

@@ -127,20 +127,7 @@ export const ACCESS: Record<string, Fixture> = {
     stranger: "own",
   },
 
-  "clients.list": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: () => ({
-      page: 1,
-      search: "e",
-      status: "active",
-      kind: "person",
-      safety: "unrestricted",
-      sort: "name",
-      isDescending: false,
-    }),
-    stranger: "own",
-  },
+  "clients.list": { access: "subscribed", permission: "clients.read", input: () => ({}), stranger: "own" },
   "clients.get": {
     access: "subscribed",
     permission: "clients.read",
