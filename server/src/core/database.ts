@@ -11,7 +11,7 @@ const SOCKET_TIMEOUT_MS = 60_000;
 const DUPLICATE_KEY = 11000;
 // The driver hands on what breaks while it writes as it is.
 const BROKEN_CONNECTION_CODES: unknown[] = ["EPIPE", "ECONNRESET"];
-const DISK_FULL_CODES = new Set([14031, 13, 10334]);
+const OUT_OF_DISK_SPACE = 14031;
 
 // A misspelled path must not turn a filter into "everybody's", nor an object from a request into an operator.
 mongoose.set("strictQuery", "throw");
@@ -79,7 +79,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   const { MongoNetworkError, MongoServerSelectionError, MongoServerError } = mongoose.mongo;
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (error instanceof Error && "code" in error && BROKEN_CONNECTION_CODES.includes(error.code)) return true;
-  return error instanceof MongoServerError && DISK_FULL_CODES.has(Number(error.code));
+  return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
 /** Runs `work` in one transaction; every query inside joins it by itself. */

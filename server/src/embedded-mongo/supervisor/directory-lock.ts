@@ -1,5 +1,5 @@
 // One engine per data directory. The lock is SQLite's own file lock, which the system frees when its process dies.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -19,6 +19,8 @@ export function readOwner(dir: string): OwnerRecord | undefined {
   try {
     const record: unknown = JSON.parse(readFileSync(recordPath(dir), "utf8"));
     if (typeof record !== "object" || record === null || !("pid" in record) || !("address" in record)) return undefined;
+    // A copied directory brings the record of another engine with it.
+    if (!("dir" in record) || record.dir !== realpathSync(dir)) return undefined;
     const server = "server" in record ? Number(record.server) : Number(record.pid);
     return { pid: Number(record.pid), server, address: String(record.address) };
   } catch (error) {
@@ -53,7 +55,7 @@ export function lockDirectory(dir: string, patienceMs: number): DirectoryLock {
   return {
     publish(address) {
       const record: OwnerRecord = { pid: process.pid, server: process.connected ? process.ppid : process.pid, address };
-      writeFileSync(recordPath(dir), JSON.stringify(record), { mode: 0o600 });
+      writeFileSync(recordPath(dir), JSON.stringify({ ...record, dir: realpathSync(dir) }), { mode: 0o600 });
     },
     release() {
       rmSync(recordPath(dir), { force: true });
