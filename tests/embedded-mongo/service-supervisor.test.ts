@@ -77,6 +77,20 @@ test("start: a script without a running engine starts one and lets go of the dat
   await aRunningEngine({ dir });
 });
 
+test("start: a copy of a running engine's directory is a database of its own", { timeout: 30_000 }, async () => {
+  const dir = aFolder();
+  const engine = await aRunningEngine({ dir });
+  const items = (await aClient(engine.uri)).db().collection<Item>("items");
+  await items.insertOne({ _id: 1 });
+  const copy = join(aFolder(), "copy");
+  cpSync(dir, copy, { recursive: true });
+  const other = await aRunningEngine({ dir: copy, join: true });
+  expect(other.uri).not.toBe(engine.uri);
+  await (await aClient(other.uri)).db().collection<Item>("items").deleteMany({});
+  expect(await items.countDocuments()).toBe(1);
+  expect(await (await aClient(engine.uri)).db().command({ ping: 1 })).toMatchObject({ ok: 1 });
+});
+
 test(
   "supervision: an engine that was killed comes back at the same address with its data",
   { timeout: 30_000 },

@@ -28,38 +28,9 @@ function isField(key: string): key is Field {
 
 /** The part of a client that a person fills in. */
 export function editableOf(client: Client): CreateClient {
-  const {
-    kind,
-    title,
-    firstName,
-    lastName,
-    knownAs,
-    organisation,
-    dateOfBirth,
-    email,
-    phones,
-    address,
-    isAddressConfidential,
-    safeContact,
-    needs,
-    tags,
-  } = client;
-  return {
-    kind,
-    title,
-    firstName,
-    lastName,
-    knownAs,
-    organisation,
-    dateOfBirth,
-    email,
-    phones,
-    address,
-    isAddressConfidential,
-    safeContact,
-    needs,
-    tags,
-  };
+  const { id: _id, displayName: _name, status: _status, version: _version, ...rest } = client;
+  const { createdAt: _createdAt, updatedAt: _updatedAt, updatedByName: _updatedBy, ...editable } = rest;
+  return editable;
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
