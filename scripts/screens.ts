@@ -22,7 +22,9 @@ import {
 const { values } = parseArgs({ options: { out: { type: "string", default: "screens" }, only: { type: "string" } } });
 const out = path.resolve(values.out);
 mkdirSync(out, { recursive: true });
-execFileSync(process.execPath, [path.resolve(import.meta.dirname, "build-page.ts"), "--if-stale"], { stdio: "inherit" });
+execFileSync(process.execPath, [path.resolve(import.meta.dirname, "build-page.ts"), "--if-stale"], {
+  stdio: "inherit",
+});
 const routes = routePaths().filter(
   (route) => !values.only || route === values.only || route.startsWith(`${values.only}/`),
 );

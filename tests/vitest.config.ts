@@ -33,7 +33,13 @@ export default defineConfig({
       { extends: true, ...web, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.tsx"] } },
       {
         extends: true,
-        test: { name: "e2e", environment: "node", include: ["e2e/**/*.test.ts"], fileParallelism: false, maxConcurrency: 3 },
+        test: {
+          name: "e2e",
+          environment: "node",
+          include: ["e2e/**/*.test.ts"],
+          fileParallelism: false,
+          maxConcurrency: 3,
+        },
       },
     ],
   },
