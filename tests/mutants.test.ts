@@ -24,7 +24,19 @@ test.each(mutants)(
     const [feature = ""] = file.split("/");
     const environment = { ...process.env, MUTANT: `${file}#${index}`, ACCESS_ONLY: `${feature}.` };
     const code = await run(
-      ["vitest", "run", "--root", "tests", "--project", "unit", "--bail", "1", "access.test.ts"],
+      [
+        "vitest",
+        "run",
+        "--root",
+        "tests",
+        "--project",
+        "unit",
+        "--bail",
+        "1",
+        "-t",
+        "another practice",
+        "access.test.ts",
+      ],
       environment,
     );
     expect(code).toBe(1);
