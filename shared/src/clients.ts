@@ -167,6 +167,10 @@ type ClientName = Pick<ClientFields, "kind" | "firstName" | "lastName" | "organi
 export const displayName = (client: ClientName): string =>
   client.kind === "organisation" ? client.organisation : `${client.firstName} ${client.lastName}`;
 
+/** The number to use first: the one that was marked, else the first there is. */
+export const preferredPhone = <Phone extends { isPreferred: boolean }>(phones: readonly Phone[]): Phone | undefined =>
+  phones.find((phone) => phone.isPreferred) ?? phones[0];
+
 /** Whether anything but the defaults restricts how this person may be reached. */
 export function isRestricted(safe: SafeContact): boolean {
   return !(safe.mayEmail && safe.mayText && safe.mayPhone && safe.mayPost) || Boolean(safe.codeWord || safe.safeTimes);

@@ -33,6 +33,10 @@ test("of two who edit one client the second sees both versions, chooses, and no 
   const dialog = second.page.getByRole("dialog", { name: "Someone else changed this client" });
   await dialog.waitFor();
   expect(await dialog.getByRole("button", { name: "Save this choice" }).isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Back to editing" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await second.page.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.waitFor();
   await dialog.getByRole("radio", { name: /^Known as: yours, Zed/ }).check();
   await dialog.getByRole("radio", { name: /^Title: .*Dr/ }).check();
   await dialog.getByRole("button", { name: "Save this choice" }).click();

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { TRPCError } from "@trpc/server";
 import { Router, type Request, type Response } from "express";
-import { displayName, listClientsSchema } from "@app/shared/clients";
+import { displayName, listClientsSchema, preferredPhone } from "@app/shared/clients";
 import { csvLine } from "../../core/csv.ts";
 import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
@@ -63,14 +63,13 @@ const yesNo = (flag: boolean) => (flag ? "yes" : "no");
 
 function cellsOf(client: ReturnType<typeof toClient>): string[] {
   const { safeContact: safe } = client;
-  const phone = client.phones.find((each) => each.isPreferred) ?? client.phones[0];
   const permissions = [safe.mayEmail, safe.mayText, safe.mayPhone, safe.mayLeaveVoicemail, safe.mayPost].map(yesNo);
   const postcode = client.isAddressConfidential ? "kept confidential" : client.address.postcode;
   return [
     displayName(client),
     client.kind,
     client.email,
-    phone?.number ?? "",
+    preferredPhone(client.phones)?.number ?? "",
     postcode,
     ...permissions,
     client.tags.join("; "),

@@ -1,5 +1,12 @@
 import mongoose from "mongoose";
-import { type Client, type ClientRow, type CreateClient, displayName, isRestricted } from "@app/shared/clients";
+import {
+  type Client,
+  type ClientRow,
+  type CreateClient,
+  displayName,
+  isRestricted,
+  preferredPhone,
+} from "@app/shared/clients";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -120,7 +127,7 @@ export function toClient(doc: ClientDoc): Client {
 }
 
 export function toRow(doc: Pick<ClientDoc, "_id" | keyof typeof ROW_FIELDS>): ClientRow {
-  const phone = doc.phones.find((each) => each.isPreferred) ?? doc.phones[0];
+  const phone = preferredPhone(doc.phones);
   const { mayEmail, mayText, mayPhone, mayLeaveVoicemail, mayPost, codeWord } = doc.safeContact;
   return {
     id: doc._id,

@@ -23,14 +23,19 @@ export const ClientLink = ({ client }: { client: ClientRow }) => (
 
 export const clientColumns = (formats: Formats): Column<ClientRow, ClientSort>[] => [
   { key: "name", header: "Client", sort: "name", cell: (client) => <ClientLink client={client} /> },
-  { key: "safeContact", header: "Safe contact", width: 124, cell: (client) => <SafeContactChip client={client} /> },
-  { key: "email", header: "Email", width: 226, cell: (client) => client.email || "–" },
+  {
+    key: "safeContact",
+    header: "Safe contact",
+    width: 124,
+    cell: (client) => <SafeContactChip client={client} otherwise="–" />,
+  },
+  { key: "email", header: "Email", width: 242, cell: (client) => client.email || "–" },
   { key: "phone", header: "Phone", width: 116, isTabular: true, cell: (client) => client.phone || "–" },
   { key: "tags", header: "Tags", width: 104, cell: (client) => (client.tags[0] ? <Chip>{client.tags[0]}</Chip> : "–") },
   {
     key: "createdAt",
     header: "Added",
-    width: 108,
+    width: 100,
     isTabular: true,
     sort: "createdAt",
     cell: (client) => formats.day(client.createdAt),
@@ -38,7 +43,7 @@ export const clientColumns = (formats: Formats): Column<ClientRow, ClientSort>[]
   {
     key: "updatedAt",
     header: "Changed",
-    width: 108,
+    width: 100,
     isTabular: true,
     sort: "updatedAt",
     cell: (client) => formats.day(client.updatedAt),
@@ -49,10 +54,7 @@ export const ClientPhoneRow = ({ client, formats }: { client: ClientRow; formats
   <>
     <span className="client-phone-row">
       <ClientLink client={client} />
-      {(client.hasCodeWord ||
-        Object.entries(client.safeContact).some(([rule, isAllowed]) => rule !== "mayLeaveVoicemail" && !isAllowed)) && (
-        <SafeContactChip client={client} />
-      )}
+      <SafeContactChip client={client} />
     </span>
     <span className="client-phone-row">
       <span>{client.phone || client.email || "No phone or email"}</span>

@@ -33,21 +33,20 @@ export function ClientEditor({ client, onLeave }: { client: Client; onLeave: () 
   const formats = useFormats();
   // What was on the screen when the editing began; a newer answer of the server must not hide a conflict.
   const [base] = useState(client);
-  const [version, setVersion] = useState(client.version);
   const isSaved = useRef(false);
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  function finish(saved: Client) {
+  function finish(stored: Client, message: string) {
     isSaved.current = true;
-    utils.clients.get.setData({ id: saved.id }, saved);
+    utils.clients.get.setData({ id: stored.id }, stored);
     void utils.clients.list.invalidate();
-    notify(`${saved.displayName} saved`);
+    notify(message);
     onLeave();
   }
 
   async function save(mine: CreateClient, atVersion: number): Promise<void> {
     const result = await update.mutateAsync({ id: base.id, version: atVersion, client: mine });
-    if (result.outcome === "saved") finish(result.client);
+    if (result.outcome === "saved") finish(result.client, `${result.client.displayName} saved`);
     else setConflict({ current: result.current, mine });
   }
 
@@ -68,22 +67,23 @@ export function ClientEditor({ client, onLeave }: { client: Client; onLeave: () 
         submitLabel="Save"
         isSaved={isSaved}
         onCancel={onLeave}
-        onSubmit={(mine) => save(mine, version)}
+        onSubmit={(mine) => save(mine, base.version)}
       />
       {conflict && (
         <ConflictDialog
+          // Choices are made between two versions; with a third one they are asked for again.
+          key={conflict.current.version}
           isOpen
           what="client"
           theirName={conflict.current.updatedByName}
           savedAt={formats.time(conflict.current.updatedAt)}
           {...compareVersions(editableOf(conflict.current), conflict.mine)}
           isSaving={update.isPending}
-          onKeepTheirs={() => finish(conflict.current)}
-          onBack={() => {
-            // The next save is meant to stand on what was just read.
-            setVersion(conflict.current.version);
-            setConflict(null);
-          }}
+          onKeepTheirs={() =>
+            finish(conflict.current, `Your changes were left out; ${conflict.current.updatedByName}’s version stands`)
+          }
+          // The version stays the old one, so that the next save shows both again instead of undoing theirs.
+          onBack={() => setConflict(null)}
           onSave={(choices) => void saveChoice(choices)}
         />
       )}

@@ -1,4 +1,4 @@
-import { type Client, isRestricted } from "@app/shared/clients";
+import { type Client, isRestricted, preferredPhone } from "@app/shared/clients";
 import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
 import { useState } from "react";
@@ -21,7 +21,7 @@ export function ClientPanels({ client }: { client: Client }) {
 function PhonePanel({ client }: { client: Client }) {
   const [isCodeWordShown, setIsCodeWordShown] = useState(false);
   const { safeContact: safe } = client;
-  const phone = client.phones.find((each) => each.isPreferred) ?? client.phones[0];
+  const phone = preferredPhone(client.phones);
   const name = client.kind === "organisation" ? client.organisation : client.knownAs || client.firstName;
   const mayPhone = safe.mayPhone && phone !== undefined;
   const rules = [

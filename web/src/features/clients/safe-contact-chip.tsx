@@ -1,5 +1,6 @@
 import type { ClientRow } from "@app/shared/clients";
 import { IconKey, IconMailOff, IconMessage, IconMessageOff, IconPhoneOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { Chip } from "../../ui/chip.tsx";
 
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
@@ -16,13 +17,18 @@ function ruleOf({ safeContact: safe, hasCodeWord }: Pick<ClientRow, "safeContact
   return null;
 }
 
-export function SafeContactChip({ client }: { client: Pick<ClientRow, "safeContact" | "hasCodeWord"> }) {
+interface Props {
+  client: Pick<ClientRow, "safeContact" | "hasCodeWord">;
+  /** Shown where no rule restricts anything. */
+  otherwise?: ReactNode;
+}
+
+export function SafeContactChip({ client, otherwise = null }: Props) {
   const rule = ruleOf(client);
-  return rule ? (
+  if (!rule) return otherwise;
+  return (
     <Chip tone="safety" icon={rule.icon}>
       {rule.text}
     </Chip>
-  ) : (
-    <>–</>
   );
 }
