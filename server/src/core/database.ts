@@ -6,6 +6,9 @@ import { settings } from "./settings.ts";
 
 const DATABASE_NAME = "evenhand";
 const SERVER_SELECTION_TIMEOUT_MS = 2000;
+// The driver's own defaults are 30 seconds and for ever: a call that meets a dying server would hang that long.
+const CONNECT_TIMEOUT_MS = 5000;
+const WAIT_QUEUE_TIMEOUT_MS = 5000;
 const PING_LIMIT_MS = 2000;
 const SOCKET_TIMEOUT_MS = 60_000;
 const DUPLICATE_KEY = 11000;
@@ -34,6 +37,8 @@ export async function openDatabase({ log, join = false }: Options): Promise<Data
   const uri = settings().MONGODB_URI ?? embeddedUri(engine);
   await mongoose.connect(uri, {
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT_MS,
     socketTimeoutMS: SOCKET_TIMEOUT_MS,
     autoIndex: false,
     // While the database is away a call is refused at once instead of waiting for its return.
@@ -76,8 +81,10 @@ export const isDuplicateKey = (error: unknown): boolean =>
 
 /** Whether the database is away or full: the same call may succeed in a moment. */
 export function isDatabaseFailure(error: unknown): boolean {
-  const { MongoNetworkError, MongoServerSelectionError, MongoServerError } = mongoose.mongo;
+  const { MongoNetworkError, MongoServerSelectionError, MongoServerError, MongoDriverError } = mongoose.mongo;
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  // Not exported as a class of its own.
+  if (error instanceof MongoDriverError && error.name === "MongoWaitQueueTimeoutError") return true;
   if (error instanceof Error && "code" in error && BROKEN_CONNECTION_CODES.includes(error.code)) return true;
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
