@@ -1,8 +1,18 @@
+import { queueMail } from "@app/server/features/mail/outbox.service";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ACCESS, type Fixture, type Target } from "./support/access-fixtures.ts";
-import { aClient, aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/people.ts";
+import {
+  aCaseInput,
+  aClient,
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  scopeOf,
+  type TestPerson,
+  type TestPractice,
+} from "./support/people.ts";
 import { procedures } from "./support/procedures.ts";
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -121,7 +131,31 @@ describe("another practice", () => {
     });
     const { items } = await owner.api.users.list.query();
     const [device] = await owner.api.auth.listDevices.query();
+    const theCase = await owner.api.cases.create.mutate(aCaseInput([client.id], { matter: CANARY }));
+    const links = { clientId: client.id, caseId: theCase.id };
+    const task = await owner.api.tasks.create.mutate({
+      ...links,
+      title: CANARY,
+      dueOn: null,
+      assigneeId: owner.ownerId,
+    });
+    const mail = await queueMail(await scopeOf(owner.ownerId), {
+      clientId: client.id,
+      party: null,
+      visibilities: [],
+      purpose: "letter",
+      toName: CANARY,
+      to: "canary@example.org",
+      subject: CANARY,
+      text: CANARY,
+      attachments: [],
+    });
     return {
+      ownerId: owner.ownerId,
+      caseId: theCase.id,
+      partyId: theCase.parties[0]?.partyId ?? "",
+      taskId: task.id,
+      mailId: mail.id,
       clientId: client.id,
       staffId: items.find((user) => user.email === staff.email)?.id ?? "",
       invitedId: items.find((user) => user.status === "invited")?.id ?? "",

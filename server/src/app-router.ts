@@ -1,19 +1,29 @@
 import { router } from "./core/trpc.ts";
 import { authRouter } from "./features/auth/auth.router.ts";
+import { casesRouter } from "./features/cases/cases.router.ts";
 import { clientsRouter } from "./features/clients/clients.router.ts";
+import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
+import { historyRouter } from "./features/history/history.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
+import { screeningsRouter } from "./features/screenings/screenings.router.ts";
 import { subscriptionsRouter } from "./features/subscriptions/subscriptions.router.ts";
 import { supportRouter } from "./features/support/support.router.ts";
+import { tasksRouter } from "./features/tasks/tasks.router.ts";
 import { usersRouter } from "./features/users/users.router.ts";
 
 export const appRouter = router({
   auth: authRouter,
+  cases: casesRouter,
   clients: clientsRouter,
+  conflicts: conflictsRouter,
+  history: historyRouter,
   mail: mailRouter,
   practices: practicesRouter,
+  screenings: screeningsRouter,
   subscriptions: subscriptionsRouter,
   support: supportRouter,
+  tasks: tasksRouter,
   users: usersRouter,
 });
 

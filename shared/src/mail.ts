@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { pageOf } from "./pagination.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
 import { instantSchema } from "./time.ts";
 
 export const SYSTEM_MAIL_STATES = ["queued", "sending", "sent", "failed", "unsent"] as const;
@@ -19,3 +19,28 @@ export const unsentMailSchema = z.object({
 export type UnsentMail = z.infer<typeof unsentMailSchema>;
 
 export const unsentMailPageSchema = pageOf(unsentMailSchema);
+
+export const CASE_MAIL_STATES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
+export const CASE_MAIL_PURPOSES = ["invitation", "cancellation", "reminder", "letter"] as const;
+
+export const listCaseMailSchema = z.strictObject({ ...pageInputSchema.shape, clientId: idSchema });
+
+/** A mail of a case to one person, as the outbox shows it. */
+export const caseMailSchema = z.object({
+  id: idSchema,
+  toName: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  attachmentNames: z.array(z.string()),
+  purpose: z.enum(CASE_MAIL_PURPOSES),
+  state: z.enum(CASE_MAIL_STATES),
+  /** Why it waits or did not leave; empty where nothing is wrong. */
+  reason: z.string(),
+  partyId: idSchema.nullable(),
+  createdAt: instantSchema,
+  sentAt: instantSchema.nullable(),
+});
+export type CaseMail = z.infer<typeof caseMailSchema>;
+
+export const caseMailPageSchema = pageOf(caseMailSchema);

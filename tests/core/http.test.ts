@@ -1,18 +1,15 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ACCESS } from "../support/access-fixtures.ts";
+import { ACCESS, type Target } from "../support/access-fixtures.ts";
 import { aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { pathsOf, procedures } from "../support/procedures.ts";
 import { type RawAnswer, send } from "../support/raw-http.ts";
 import { everythingStored } from "../support/stored.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
-const TARGET = {
-  clientId: "c".repeat(22),
-  staffId: "s".repeat(22),
-  invitedId: "i".repeat(22),
-  deviceId: "d".repeat(43),
-};
+const MISSING_ID = "m".repeat(22);
+/** Whatever a fixture asks for: an id that nothing has. */
+const TARGET = new Proxy<Target>(Object.create(null), { get: () => MISSING_ID });
 const mutations = pathsOf("mutation");
 const withInput = Object.keys(ACCESS).filter((path) => ACCESS[path]?.input);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Permission } from "@app/shared/access";
-import { aClient, PASSWORD } from "./people.ts";
+import { aCaseInput, aClient, PASSWORD } from "./people.ts";
 
 /** What belongs to the practice that everybody else must not reach. */
 export interface Target {
@@ -8,6 +8,11 @@ export interface Target {
   staffId: string;
   invitedId: string;
   deviceId: string;
+  caseId: string;
+  partyId: string;
+  taskId: string;
+  mailId: string;
+  ownerId: string;
 }
 
 export interface Fixture {
@@ -151,5 +156,225 @@ export const ACCESS: Record<string, Fixture> = {
     permission: "clients.write",
     input: ({ clientId }) => ({ ids: [clientId], status: "archived" }),
     stranger: "own",
+  },
+
+  "cases.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ page: 1, search: "e" }),
+    stranger: "own",
+  },
+  "cases.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "cases.ofClient": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ clientId }) => ({ id: clientId }),
+    stranger: "own",
+  },
+  "cases.board": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "cases.steps": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "cases.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ clientId }) => aCaseInput([clientId]),
+    stranger: "missing",
+  },
+  "cases.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => {
+      const { parties: _parties, caseRef: _caseRef, ...fields } = aCaseInput([]);
+      return { ...fields, id: caseId, version: 0 };
+    },
+    stranger: "missing",
+  },
+  "cases.move": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: caseId, version: 0, to: "intake", reason: "" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "cases.addParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, clientId }) => ({
+      id: caseId,
+      version: 0,
+      party: { clientId, role: "respondent", side: "" },
+    }),
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "cases.updateParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      partyId,
+      side: "",
+      role: "initiator",
+      consentedOn: "2026-01-05",
+      representativeContactIds: [],
+    }),
+    stranger: "missing",
+  },
+  "cases.moveParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      partyId,
+      to: "responded",
+      on: "2026-01-05",
+      reason: "",
+    }),
+    stranger: "missing",
+  },
+  "cases.inviteParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, channel: "email" }),
+    stranger: "missing",
+  },
+  "cases.setFunding": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      parties: [{ partyId, funding: { type: "private", shareBp: 10_000, payerContactId: "" } }],
+    }),
+    stranger: "missing",
+  },
+
+  "conflicts.search": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: () => ({
+      term: {
+        firstName: "Maya",
+        lastName: "Canarywharf",
+        knownAs: "",
+        organisation: "",
+        email: "maya@example.org",
+        phones: [],
+        dateOfBirth: "",
+      },
+    }),
+    stranger: "own",
+  },
+  "conflicts.ofCase": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "conflicts.decide": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ caseId, decision: "clear", reason: "" }),
+    stranger: "missing",
+  },
+
+  "history.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+
+  "screenings.list": {
+    access: "subscribed",
+    permission: "screening.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "screenings.complete": {
+    access: "subscribed",
+    permission: "screening.read",
+    input: ({ caseId, partyId }) => ({
+      caseId,
+      partyId,
+      answers: {
+        afraid: "No",
+        control: "No",
+        violence: "No",
+        orders: "No",
+        children: "No",
+        speaking: "Yes",
+        measures: "No",
+      },
+      risk: "low",
+      measures: [],
+      suitable: "yes",
+      reasons: "",
+      signposted: [],
+      referral: null,
+    }),
+    stranger: "missing",
+  },
+
+  "tasks.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ page: 1, assignee: "anyone" }),
+    stranger: "own",
+  },
+  "tasks.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ clientId, caseId, ownerId }) => ({
+      title: "Chase figures",
+      dueOn: "2026-12-01",
+      assigneeId: ownerId,
+      clientId,
+      caseId,
+    }),
+    stranger: "missing",
+  },
+  "tasks.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ taskId, ownerId }) => ({ id: taskId, version: 0, title: "Changed", dueOn: null, assigneeId: ownerId }),
+    stranger: "missing",
+  },
+  "tasks.setStatus": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ taskId }) => ({ id: taskId, status: "done" }),
+    stranger: "missing",
+  },
+
+  "mail.list": {
+    access: "subscribed",
+    permission: "mail.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+  "mail.retry": {
+    access: "subscribed",
+    permission: "mail.send",
+    input: ({ mailId }) => ({ id: mailId }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "mail.cancel": {
+    access: "subscribed",
+    permission: "mail.send",
+    input: ({ mailId }) => ({ id: mailId }),
+    stranger: "missing",
   },
 };

@@ -1,5 +1,7 @@
 import type { AppRouter } from "@app/server/app-router";
+import type { Scope } from "@app/server/core/trpc";
 import type { Permission } from "@app/shared/access";
+import type { CreateCase } from "@app/shared/cases";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { StaffRole } from "@app/shared/users";
@@ -75,6 +77,16 @@ export async function aPractice(app: TestApp): Promise<TestPractice> {
   return { ...visitor, email, practiceName, ownerId: user?.ownerId ?? "" };
 }
 
+/** The scope of a practice's owner, for what no procedure offers. */
+export const scopeOf = (ownerId: string): Scope => ({
+  ownerId,
+  userId: ownerId,
+  userName: "Ines Marchbank",
+  role: 1,
+  permissions: [],
+  isAssignedOnly: false,
+});
+
 interface StaffOptions {
   role?: StaffRole;
   /** Exactly these permissions; the role's own where left out. */
@@ -121,3 +133,39 @@ export const aClient = (overrides: Partial<CreateClient> = {}): CreateClient => 
   tags: [],
   ...overrides,
 });
+
+/** A case as the form would send it: the first client brings it, the others answer. */
+export const aCaseInput = (clientIds: string[], overrides: Partial<CreateCase> = {}): CreateCase => ({
+  caseRef: "",
+  domain: "family",
+  issueScope: "all_issues",
+  matter: "Children and finances",
+  format: "in_person",
+  mediators: [],
+  children: [],
+  referral: { source: "self", contactId: "", campaign: "" },
+  flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },
+  startedOn: "",
+  nextReviewOn: "",
+  parties: clientIds.map((clientId, index) => ({
+    clientId,
+    role: index === 0 ? "initiator" : "respondent",
+    side: "",
+  })),
+  ...overrides,
+});
+
+/** A case of two new clients of this practice. */
+export async function aCase(practice: Pick<TestPractice, "api">, overrides: Partial<CreateCase> = {}) {
+  const number = nextNumber();
+  const first = await practice.api.clients.create.mutate(
+    aClient({ firstName: "Priya", lastName: `Nandakumar${number}`, email: `priya${number}@example.org`, phones: [] }),
+  );
+  const second = await practice.api.clients.create.mutate(
+    aClient({ firstName: "Owen", lastName: `Castell${number}`, email: `owen${number}@example.org`, phones: [] }),
+  );
+  const theCase = await practice.api.cases.create.mutate(aCaseInput([first.id, second.id], overrides));
+  const [p1, p2] = theCase.parties;
+  if (!p1 || !p2) throw new Error("the case has no two parties");
+  return { theCase, first, second, p1, p2 };
+}

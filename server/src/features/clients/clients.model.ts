@@ -9,6 +9,7 @@ import {
 } from "@app/shared/clients";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
+import { type Known, matchKeys } from "../../core/likeness.ts";
 import { owned } from "../../core/owned.ts";
 
 export interface ClientDoc extends CreateClient {
@@ -20,6 +21,8 @@ export interface ClientDoc extends CreateClient {
   assignedUserIds: string[];
   sortName: string;
   searchTerms: string[];
+  /** What the conflict check looks records up by. */
+  matchKeys: string[];
   createdBy: string;
   updatedBy: string;
   updatedByName: string;
@@ -62,6 +65,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     assignedUserIds: [String],
     sortName: required,
     searchTerms: [String],
+    matchKeys: { type: [String], select: false },
     createdBy: required,
     updatedBy: required,
     updatedByName: required,
@@ -74,6 +78,7 @@ clientMongooseSchema.index({ ownerId: 1, status: 1, sortName: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, status: 1, createdAt: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, status: 1, updatedAt: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
+clientMongooseSchema.index({ ownerId: 1, matchKeys: 1 });
 
 export const ClientModel = mongoose.model("Client", clientMongooseSchema);
 
@@ -98,7 +103,36 @@ export const storedFields = (client: CreateClient) => ({
   isRestricted: isRestricted(client.safeContact),
   sortName: foldText(client.kind === "organisation" ? client.organisation : `${client.lastName} ${client.firstName}`),
   searchTerms: searchTerms(client),
+  matchKeys: matchKeys(toKnown(client)),
 });
+
+/** What the conflict check compares. */
+export const toKnown = (client: KnownFields): Known => ({
+  firstName: client.firstName,
+  lastName: client.lastName,
+  knownAs: client.knownAs,
+  organisation: client.organisation,
+  email: client.email,
+  phones: client.phones.map(({ number }) => number),
+  dateOfBirth: client.dateOfBirth,
+});
+
+type KnownFields = Pick<
+  CreateClient,
+  "firstName" | "lastName" | "knownAs" | "organisation" | "email" | "phones" | "dateOfBirth"
+>;
+
+/** What `toKnown` and the name read. */
+export const KNOWN_FIELDS = {
+  kind: 1,
+  firstName: 1,
+  lastName: 1,
+  knownAs: 1,
+  organisation: 1,
+  email: 1,
+  phones: 1,
+  dateOfBirth: 1,
+} as const;
 
 /** Every word that may be typed to find this client. */
 function searchTerms(client: CreateClient): string[] {

@@ -9,20 +9,32 @@ import type {
   updateClientResultSchema,
   updateClientSchema,
 } from "@app/shared/clients";
+import { displayName } from "@app/shared/clients";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
 import { inTransaction } from "../../core/database.ts";
 import { notFound } from "../../core/errors.ts";
+import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
-import { type ClientDoc, ClientModel, ROW_FIELDS, storedFields, toClient, toRow } from "./clients.model.ts";
+import {
+  type ClientDoc,
+  ClientModel,
+  KNOWN_FIELDS,
+  ROW_FIELDS,
+  storedFields,
+  toClient,
+  toKnown,
+  toRow,
+} from "./clients.model.ts";
 
 type ListInput = z.output<typeof listClientsSchema>;
 type Filter = QueryFilter<ClientDoc>;
 
 const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const SEARCH_WORDS_MAX = 6;
+const CANDIDATES_MAX = 1000;
 
 /** The clients that this person may see at all. */
 const visibleTo = (scope: Scope): Filter => ({
@@ -149,4 +161,60 @@ export async function setClientStatus(
     );
     return { changed };
   });
+}
+
+/** The names of these clients by id; whoever may see a case may see its parties' names. */
+export async function clientNames(scope: Scope, ids: string[]): Promise<Map<string, string>> {
+  const docs = await ClientModel.find(
+    { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) },
+    { kind: 1, firstName: 1, lastName: 1, organisation: 1 },
+  ).lean();
+  return new Map(docs.map((doc) => [doc._id, displayName(doc)]));
+}
+
+/** Lets these people see these clients, because they now work on a case of theirs. */
+export async function assignClients(scope: Scope, clientIds: string[], userIds: string[]): Promise<void> {
+  await ClientModel.updateMany(
+    { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: clientIds }) },
+    { $addToSet: { assignedUserIds: { $each: userIds } } },
+    { timestamps: false },
+  );
+}
+
+/** The ids of clients that this search finds, at most `limit`. */
+export async function findClientIds(scope: Scope, search: string, limit: number): Promise<string[]> {
+  const docs = await ClientModel.find({ ownerId: scope.ownerId, ...matchingSearch(search) }, { _id: 1 })
+    .limit(limit)
+    .lean();
+  return docs.map(({ _id }) => _id);
+}
+
+/** Throws where one of these is missing, or not for this person's eyes. */
+export async function assertClientsVisible(scope: Scope, ids: string[]): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const found = await ClientModel.countDocuments({ ...visibleTo(scope), _id: mongoose.trusted({ $in: wanted }) });
+  if (found < wanted.length) throw notFound("Client");
+}
+
+export interface Likely {
+  kind: "client";
+  id: string;
+  name: string;
+  known: Known;
+}
+
+/** Every client of the practice who shares one of these keys, archived ones too: what was once a party stays one. */
+export async function likelyClients(ownerId: string, keys: string[]): Promise<Likely[]> {
+  const docs = await ClientModel.find({ ownerId, matchKeys: mongoose.trusted({ $in: keys }) }, KNOWN_FIELDS)
+    .limit(CANDIDATES_MAX)
+    .lean();
+  return docs.map((doc) => ({ kind: "client", id: doc._id, name: displayName(doc), known: toKnown(doc) }));
+}
+
+/** What the conflict check looks for when it looks for these clients. */
+export async function clientTerms(ownerId: string, ids: string[]): Promise<Known[]> {
+  const docs = await ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, KNOWN_FIELDS)
+    .sort({ _id: 1 })
+    .lean();
+  return docs.map(toKnown);
 }

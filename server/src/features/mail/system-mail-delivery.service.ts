@@ -73,10 +73,9 @@ async function deliver(id: string, log: Logger): Promise<boolean> {
   return true;
 }
 
-async function hand(mail: SystemMailDoc): Promise<void> {
-  const body = await SystemMailBodyModel.findById(mail._id).lean();
-  if (!body) throw new Error("The links in it have expired.");
-  const transport = createTransport({
+/** The installation's mail server; close it when done. */
+export const openTransport = () =>
+  createTransport({
     url: settings().SYSTEM_SMTP_URL,
     connectionTimeout: CONNECT_LIMIT_MS,
     greetingTimeout: CONNECT_LIMIT_MS,
@@ -84,6 +83,11 @@ async function hand(mail: SystemMailDoc): Promise<void> {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+async function hand(mail: SystemMailDoc): Promise<void> {
+  const body = await SystemMailBodyModel.findById(mail._id).lean();
+  if (!body) throw new Error("The links in it have expired.");
+  const transport = openTransport();
   try {
     await transport.sendMail({
       from: { name: PRODUCT_NAME, address: senderAddress() },

@@ -59,7 +59,8 @@ export function senderAddress(): string {
   return user.includes("@") ? user : `evenhand@${SYSTEM_SMTP_URL ? new URL(SYSTEM_SMTP_URL).hostname : "localhost"}`;
 }
 
-const senderDomain = () =>
+/** Where message ids of this installation come from. */
+export const senderDomain = () =>
   senderAddress()
     .replace(/^.*@/, "")
     .replace(/[^\w.-]/g, "");

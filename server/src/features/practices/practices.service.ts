@@ -101,3 +101,9 @@ export async function updatePractice(
   log.info({ event: "practice changed", isTwoFactorRequired: input.isTwoFactorRequired }, "audit");
   return getPractice(scope);
 }
+
+/** How the practice numbers its cases, and in whose days and years it counts. */
+export async function caseNumbering(ownerId: string): Promise<{ prefix: string; timeZone: string }> {
+  const doc = await PracticeModel.findById(ownerId, { case_number_prefix: 1, time_zone: 1 }).lean();
+  return { prefix: doc?.case_number_prefix ?? "", timeZone: doc?.time_zone ?? "UTC" };
+}

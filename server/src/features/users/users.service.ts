@@ -1,5 +1,6 @@
+import type { Role } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
-import type { UpdateProfile } from "@app/shared/users";
+import { roleSchema, type UpdateProfile } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -68,4 +69,27 @@ export async function updateProfile(scope: Scope, input: UpdateProfile) {
   if (modifiedCount === 0)
     throw conflict("Your profile was changed in another window. Reload the page and change it again.");
   return getProfile(scope);
+}
+
+export interface Colleague {
+  userId: string;
+  name: string;
+  role: Role;
+  isActive: boolean;
+}
+
+/** Everybody of the practice, the owner first; who left still has a name. */
+export async function colleagues(ownerId: string): Promise<Colleague[]> {
+  const docs = await UserModel.find(
+    { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
+    { first_name: 1, last_name: 1, role: 1, status: 1 },
+  )
+    .sort({ role: 1, first_name: 1 })
+    .lean();
+  return docs.map((doc) => ({
+    userId: doc._id,
+    name: `${doc.first_name} ${doc.last_name}`,
+    role: roleSchema.parse(doc.role),
+    isActive: doc.status === "active",
+  }));
 }

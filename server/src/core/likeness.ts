@@ -1,0 +1,105 @@
+// Whether two names are likely the same person's, through accents, typos and nicknames.
+import { doubleMetaphone } from "double-metaphone";
+import { distance } from "fastest-levenshtein";
+import { foldText } from "@app/shared/text";
+import { NICKNAMES } from "./nicknames.ts";
+
+const PHONE_DIGITS = 9;
+const SHORT_NAME = 4;
+const SURNAME_WEIGHT = 0.6;
+
+export interface Known {
+  firstName: string;
+  lastName: string;
+  knownAs: string;
+  organisation: string;
+  email: string;
+  phones: string[];
+  dateOfBirth: string;
+}
+
+const canonical = new Map(NICKNAMES.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)));
+const canonicalName = (name: string): string => canonical.get(name) ?? name;
+
+const wordsOf = (text: string): string[] =>
+  foldText(text)
+    .split(/[ .&-]+/)
+    .filter(Boolean);
+const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-PHONE_DIGITS);
+
+/** Every way to leave one letter out: two words that differ in one letter share one of them. */
+function withoutOneLetter(word: string): string[] {
+  if (word.length < SHORT_NAME) return [word];
+  return [word, ...Array.from(word, (_letter, index) => word.slice(0, index) + word.slice(index + 1))];
+}
+
+const keysOfWord = (word: string): string[] => [
+  ...doubleMetaphone(word).map((sound) => `s:${sound}`),
+  ...withoutOneLetter(word).map((variant) => `n:${variant}`),
+];
+
+/** What a record is looked up by: two that are likely the same share at least one key. */
+export function matchKeys(known: Known): string[] {
+  const surnames = [...wordsOf(known.lastName), ...wordsOf(known.organisation)];
+  const keys = surnames.flatMap(keysOfWord);
+  const phones = known.phones.map(lastDigits).filter((digits) => digits.length === PHONE_DIGITS);
+  keys.push(...phones.map((digits) => `p:${digits}`));
+  if (known.email) keys.push(`e:${known.email.toLowerCase()}`);
+  if (known.dateOfBirth) keys.push(`b:${known.dateOfBirth}`);
+  return [...new Set(keys)];
+}
+
+export interface Likeness {
+  /** From 0, nothing in common, to 1, certainly the same. */
+  score: number;
+  fields: ("name" | "email" | "phone" | "birth date")[];
+}
+
+/** How likely two records are the same person or organisation, and what they have in common. */
+export function likeness(one: Known, other: Known): Likeness {
+  const name = nameLikeness(one, other);
+  const isEmail = one.email !== "" && foldText(one.email) === foldText(other.email);
+  const numbers = new Set(other.phones.map(lastDigits));
+  const isPhone = one.phones.map(lastDigits).some((digits) => digits.length === PHONE_DIGITS && numbers.has(digits));
+  const isBorn = one.dateOfBirth !== "" && one.dateOfBirth === other.dateOfBirth;
+  const scores = [name, isEmail ? 1 : 0, isPhone ? 0.9 : 0, isBorn ? 0.3 + name * 0.7 : 0];
+  return {
+    score: Math.round(Math.max(...scores) * 100) / 100,
+    fields: [
+      ...(name >= NAME_THRESHOLD ? (["name"] as const) : []),
+      ...(isEmail ? (["email"] as const) : []),
+      ...(isPhone ? (["phone"] as const) : []),
+      ...(isBorn ? (["birth date"] as const) : []),
+    ],
+  };
+}
+
+export const NAME_THRESHOLD = 0.75;
+
+function nameLikeness(one: Known, other: Known): number {
+  if (one.organisation && other.organisation)
+    return wordLikeness(foldText(one.organisation), foldText(other.organisation));
+  if (!one.lastName || !other.lastName) return 0;
+  const firsts = (known: Known) => [...wordsOf(known.firstName), ...wordsOf(known.knownAs)];
+  const straight =
+    surnames(one.lastName, other.lastName) * SURNAME_WEIGHT + best(firsts(one), firsts(other)) * (1 - SURNAME_WEIGHT);
+  // A form that was filled in the wrong way round.
+  const swapped = best(wordsOf(one.lastName), firsts(other)) * 0.5 + best(firsts(one), wordsOf(other.lastName)) * 0.5;
+  return Math.max(straight, swapped >= 0.95 ? swapped : 0);
+}
+
+const surnames = (one: string, other: string): number =>
+  Math.max(wordLikeness(foldText(one), foldText(other)), best(wordsOf(one), wordsOf(other)) * 0.95);
+
+const best = (ones: string[], others: string[]): number =>
+  Math.max(0, ...ones.flatMap((one) => others.map((other) => wordLikeness(one, other))));
+
+function wordLikeness(one: string, other: string): number {
+  if (one === other) return 1;
+  if (canonicalName(one) === canonicalName(other)) return 0.95;
+  if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 0.7 : 0;
+  const edited = 1 - distance(one, other) / Math.max(one.length, other.length);
+  const sounds = new Set(doubleMetaphone(other));
+  const isSameSound = doubleMetaphone(one).some((sound) => sound !== "" && sounds.has(sound));
+  return isSameSound ? Math.max(edited, 0.85) : edited;
+}

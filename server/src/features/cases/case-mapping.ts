@@ -1,0 +1,83 @@
+import type { Case, CaseRow, Party } from "@app/shared/cases";
+import type { Scope } from "../../core/trpc.ts";
+import { clientNames } from "../clients/clients.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import type { CaseDoc, PartyDoc } from "./cases.model.ts";
+
+const MISSING_NAME = "Deleted client";
+
+type Names = ReadonlyMap<string, string>;
+
+function toParty(doc: PartyDoc, names: Names): Party {
+  return {
+    ...doc,
+    name: names.get(doc.clientId) ?? MISSING_NAME,
+    statusSince: doc.statusSince.toISOString(),
+    invited: doc.invited.map(({ at, channel }) => ({ at: at.toISOString(), channel })),
+  };
+}
+
+function toCase(doc: CaseDoc, names: Names, people: Names): Case {
+  const { statusSince, waitingSince, createdAt, updatedAt, parties, ...rest } = doc;
+  return {
+    ...rest,
+    id: doc._id,
+    parties: parties.map((party) => toParty(party, names)),
+    mediatorNames: doc.mediators.map(({ userId }) => people.get(userId) ?? "Former colleague"),
+    statusSince: statusSince.toISOString(),
+    waitingSince: waitingSince.toISOString(),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** Stored cases with the names of their parties and mediators, which are kept where they belong. */
+export async function toCases(scope: Scope, docs: CaseDoc[]): Promise<Case[]> {
+  if (docs.length === 0) return [];
+  const [names, staff] = await Promise.all([
+    clientNames(
+      scope,
+      docs.flatMap(({ clientIds }) => clientIds),
+    ),
+    colleagues(scope.ownerId),
+  ]);
+  const people = new Map(staff.map(({ userId, name }) => [userId, name]));
+  return docs.map((doc) => toCase(doc, names, people));
+}
+
+/** What a list shows of a case. */
+export const ROW_FIELDS = {
+  caseRef: 1,
+  status: 1,
+  statusSince: 1,
+  waitingFor: 1,
+  waitingSince: 1,
+  "parties.partyId": 1,
+  "parties.clientId": 1,
+  "parties.label": 1,
+} as const;
+
+export type CaseRowDoc = Pick<CaseDoc, "_id" | "caseRef" | "status" | "statusSince" | "waitingFor" | "waitingSince"> & {
+  parties: Pick<PartyDoc, "partyId" | "clientId" | "label">[];
+};
+
+export async function toCaseRows(scope: Scope, docs: CaseRowDoc[]): Promise<CaseRow[]> {
+  if (docs.length === 0) return [];
+  const clientIds = docs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId));
+  const names = await clientNames(scope, clientIds);
+  return docs.map((doc) => ({
+    id: doc._id,
+    caseRef: doc.caseRef,
+    status: doc.status,
+    statusSince: doc.statusSince.toISOString(),
+    waitingFor: doc.waitingFor,
+    waitingSince: doc.waitingSince.toISOString(),
+    waitingLabel: doc.parties.find(({ partyId }) => partyId === doc.waitingFor)?.label ?? "",
+    parties: doc.parties.map(({ clientId, partyId, label }) => ({
+      clientId,
+      partyId,
+      label,
+      name: names.get(clientId) ?? MISSING_NAME,
+    })),
+  }));
+}

@@ -1,0 +1,122 @@
+import mongoose from "mongoose";
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import type { CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface PartyDoc extends Omit<Party, "name" | "statusSince" | "invited" | "funding"> {
+  statusSince: Date;
+  status: PartyStatus;
+  invited: { at: Date; channel: Party["invited"][number]["channel"] }[];
+  funding: Funding;
+}
+
+export interface CaseDoc extends CaseFields {
+  _id: string;
+  ownerId: string;
+  caseRef: string;
+  status: CaseStatus;
+  statusSince: Date;
+  reason: string;
+  waitingFor: string;
+  waitingSince: Date;
+  parties: PartyDoc[];
+  /** How many parties there ever were; labels are not used again. */
+  partyCount: number;
+  clientIds: string[];
+  assignedUserIds: string[];
+  searchTerms: string[];
+  outcome: Outcome | null;
+  concludedOn: string;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+const flag = { type: Boolean, default: false };
+
+const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
+  {
+    partyId: required,
+    clientId: required,
+    label: required,
+    side: text,
+    role: required,
+    status: required,
+    statusSince: { type: Date, required: true },
+    reason: text,
+    invited: [{ _id: false, at: Date, channel: String }],
+    respondedOn: text,
+    intakeDoneOn: text,
+    miamOn: text,
+    assessedOn: text,
+    consentedOn: text,
+    agreementSignedOn: text,
+    funding: { type: { type: String }, shareBp: Number, payerContactId: text },
+    representativeContactIds: [String],
+  },
+  { _id: false },
+);
+
+const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
+  {
+    _id: { type: String, default: newId },
+    caseRef: required,
+    domain: required,
+    issueScope: required,
+    matter: text,
+    format: required,
+    mediators: [{ _id: false, userId: String, isLead: Boolean }],
+    children: [
+      {
+        _id: false,
+        firstName: String,
+        dateOfBirth: text,
+        livesWith: text,
+        cim: { isOffered: flag, haveParentsConsented: flag, hasChildConsented: flag, overrideReason: text },
+      },
+    ],
+    referral: { source: String, contactId: text, campaign: text },
+    flags: { safeguarding: String, isUrgent: flag, mustNotMeet: flag },
+    startedOn: text,
+    nextReviewOn: text,
+    status: required,
+    statusSince: { type: Date, required: true },
+    reason: text,
+    waitingFor: required,
+    waitingSince: { type: Date, required: true },
+    parties: [partyMongooseSchema],
+    partyCount: { type: Number, required: true },
+    clientIds: [String],
+    assignedUserIds: [String],
+    searchTerms: [String],
+    outcome: {
+      type: new mongoose.Schema<Outcome>(
+        {
+          code: String,
+          laaCode: String,
+          issues: [{ _id: false, label: String, result: String }],
+          isWrittenUp: Boolean,
+          narrative: text,
+        },
+        { _id: false },
+      ),
+      default: null,
+    },
+    concludedOn: text,
+    createdBy: required,
+    version: { type: Number, default: 0 },
+  },
+  { timestamps: true, collection: "cases", versionKey: false },
+);
+caseMongooseSchema.plugin(owned);
+caseMongooseSchema.index({ ownerId: 1, caseRef: 1 }, { unique: true });
+caseMongooseSchema.index({ ownerId: 1, clientIds: 1, createdAt: -1 });
+caseMongooseSchema.index({ ownerId: 1, status: 1, statusSince: 1, _id: 1 });
+caseMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
+caseMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
+
+export const CaseModel = mongoose.model("Case", caseMongooseSchema);

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import {
+  addPartySchema,
+  boardSchema,
+  casePageSchema,
+  caseSchema,
+  caseStepSchema,
+  createCaseSchema,
+  inviteSchema,
+  listCasesSchema,
+  moveCaseSchema,
+  movePartySchema,
+  setFundingSchema,
+  updateCaseSchema,
+  updatePartySchema,
+} from "@app/shared/cases";
+import { byIdSchema } from "@app/shared/ids";
+import { permitted, router } from "../../core/trpc.ts";
+import { getBoard } from "./board.service.ts";
+import * as progress from "./case-progress.ts";
+import * as cases from "./cases.service.ts";
+
+const reading = permitted("clients.read");
+const writing = permitted("clients.write");
+
+export const casesRouter = router({
+  list: reading
+    .input(listCasesSchema)
+    .output(casePageSchema)
+    .query(({ ctx, input }) => cases.listCases(ctx.scope, input)),
+  get: reading
+    .input(byIdSchema)
+    .output(caseSchema)
+    .query(({ ctx, input }) => cases.getCase(ctx.scope, input.id)),
+  ofClient: reading
+    .input(byIdSchema)
+    .output(z.object({ items: z.array(caseSchema) }))
+    .query(async ({ ctx, input }) => ({ items: await cases.listCasesOfClient(ctx.scope, input.id) })),
+  board: reading.output(boardSchema).query(({ ctx }) => getBoard(ctx.scope)),
+  steps: reading
+    .input(byIdSchema)
+    .output(z.object({ items: z.array(caseStepSchema) }))
+    .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
+  create: writing
+    .input(createCaseSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => cases.createCase(ctx.scope, input)),
+  update: writing
+    .input(updateCaseSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => cases.updateCase(ctx.scope, input)),
+  move: writing
+    .input(moveCaseSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.moveCase(ctx.scope, input)),
+  addParty: writing
+    .input(addPartySchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.addParty(ctx.scope, input)),
+  updateParty: writing
+    .input(updatePartySchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.updateParty(ctx.scope, input)),
+  moveParty: writing
+    .input(movePartySchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.moveParty(ctx.scope, input)),
+  inviteParty: writing
+    .input(inviteSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.inviteParty(ctx.scope, input)),
+  setFunding: writing
+    .input(setFundingSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.setFunding(ctx.scope, input)),
+});

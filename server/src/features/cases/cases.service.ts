@@ -1,0 +1,241 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import {
+  type Case,
+  type casePageSchema,
+  type CreateCase,
+  type listCasesSchema,
+  type Party,
+  type updateCaseSchema,
+  WHOLE_SHARE_BP,
+} from "@app/shared/cases";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { foldText } from "@app/shared/text";
+import { dayIn } from "@app/shared/time";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { badField, notFound } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { assertClientsVisible, assignClients, findClientIds } from "../clients/clients.service.ts";
+import { recordEvents } from "../history/history.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { changeCase, count, derive, visibleTo } from "./case-changes.ts";
+import { CaseNumberModel } from "./case-counts.model.ts";
+import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
+import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
+
+const CLIENTS_SEARCHED_MAX = 200;
+const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
+const CASES_OF_CLIENT_MAX = 50;
+
+export async function getCase(scope: Scope, id: string): Promise<Case> {
+  const doc = await CaseModel.findOne({ ...visibleTo(scope), _id: id }).lean();
+  if (!doc) throw notFound("Case");
+  return oneCase(scope, doc);
+}
+
+async function oneCase(scope: Scope, doc: CaseDoc): Promise<Case> {
+  const [theCase] = await toCases(scope, [doc]);
+  if (!theCase) throw notFound("Case");
+  return theCase;
+}
+
+/** The cases that this client is or was a party to, the newest first. */
+export async function listCasesOfClient(scope: Scope, clientId: string): Promise<Case[]> {
+  const docs = await CaseModel.find({ ...visibleTo(scope), clientIds: clientId })
+    .sort({ createdAt: -1 })
+    .limit(CASES_OF_CLIENT_MAX)
+    .lean();
+  return toCases(scope, docs);
+}
+
+/** Which of these cases this person may see. */
+export async function findVisibleCases(scope: Scope, ids: string[]): Promise<Case[]> {
+  const docs = await CaseModel.find({ ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }).lean();
+  return toCases(scope, docs);
+}
+
+/** The references of the cases that each of these clients is in. */
+export async function caseRefsOfClients(ownerId: string, clientIds: string[]): Promise<Map<string, string[]>> {
+  const docs = await CaseModel.find(
+    { ownerId, clientIds: mongoose.trusted({ $in: clientIds }) },
+    { caseRef: 1, clientIds: 1 },
+  ).lean();
+  const refsOf = (id: string) => docs.filter((doc) => doc.clientIds.includes(id)).map(({ caseRef }) => caseRef);
+  return new Map(clientIds.map((id) => [id, refsOf(id)]));
+}
+
+export function requireParty(theCase: Case, partyId: string): Party {
+  const party = theCase.parties.find((one) => one.partyId === partyId);
+  if (!party) throw notFound("Party");
+  return party;
+}
+
+/** A reference that begins with what was typed, or a party whose name does. */
+async function matchingSearch(scope: Scope, search: string): Promise<QueryFilter<CaseDoc>> {
+  const typed = foldText(search);
+  if (!typed) return {};
+  const clientIds = await findClientIds(scope, search, CLIENTS_SEARCHED_MAX);
+  const beginning = mongoose.trusted({ $regex: `^${typed.replace(REGEX_SPECIALS, "\\$&")}` });
+  return { $or: [{ searchTerms: beginning }, { clientIds: mongoose.trusted({ $in: clientIds }) }] };
+}
+
+export async function listCases(
+  scope: Scope,
+  input: z.output<typeof listCasesSchema>,
+): Promise<z.infer<typeof casePageSchema>> {
+  const filter: QueryFilter<CaseDoc> = {
+    ...visibleTo(scope),
+    ...(input.status ? { status: input.status } : {}),
+    ...(input.clientId ? { clientIds: input.clientId } : {}),
+    ...(await matchingSearch(scope, input.search)),
+  };
+  const [docs, total] = await Promise.all([
+    CaseModel.find(filter, ROW_FIELDS)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean<CaseRowDoc[]>(),
+    CaseModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: await toCaseRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+export async function createCase(scope: Scope, input: CreateCase): Promise<Case> {
+  const [created] = await createCases(scope, [input]);
+  if (!created) throw new Error("the case that was just stored is missing");
+  return created;
+}
+
+/** Stores all of these cases or, where one cannot be stored, none. */
+export async function createCases(scope: Scope, inputs: CreateCase[]): Promise<Case[]> {
+  await assertClientsVisible(
+    scope,
+    inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),
+  );
+  await assertMediatorsExist(
+    scope,
+    inputs.flatMap(({ mediators }) => mediators),
+  );
+  try {
+    return await inTransaction(() => insertCases(scope, inputs));
+  } catch (error) {
+    if (isDuplicateKey(error)) throw badField("caseRef", "Another case has this reference. Choose another one.");
+    throw error;
+  }
+}
+
+async function insertCases(scope: Scope, inputs: CreateCase[]): Promise<Case[]> {
+  const nextRef = await references(scope, inputs.filter(({ caseRef }) => caseRef === "").length);
+  const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
+  const stored = await CaseModel.insertMany(drafts);
+  const docs = stored.map((doc) => doc.toObject());
+  for (const { clientIds, assignedUserIds } of docs) await assignClients(scope, clientIds, assignedUserIds);
+  await count(scope.ownerId, [], docs);
+  await recordEvents(
+    scope,
+    docs.map((doc) => ({
+      kind: "case",
+      text: `Case ${doc.caseRef} opened`,
+      caseId: doc._id,
+      clientIds: doc.clientIds,
+      visibility: PRACTICE_ONLY,
+    })),
+  );
+  return toCases(scope, docs);
+}
+
+function draftOf(scope: Scope, { parties, ...input }: CreateCase, caseRef: string) {
+  const at = now();
+  return derive({
+    ...input,
+    _id: newId(),
+    ownerId: scope.ownerId,
+    caseRef,
+    status: "enquiry",
+    statusSince: at,
+    reason: "",
+    waitingFor: "",
+    waitingSince: at,
+    parties: equalShares(parties.map((party, index) => newParty(party, `P${index + 1}`, at))),
+    partyCount: parties.length,
+    clientIds: [],
+    assignedUserIds: [],
+    searchTerms: [],
+    outcome: null,
+    concludedOn: "",
+    createdBy: scope.userId,
+    version: 0,
+  });
+}
+
+/** Somebody joins a case: nothing is known of them yet. */
+export const newParty = (party: CreateCase["parties"][number], label: string, at: Date): PartyDoc => ({
+  ...party,
+  partyId: newId(),
+  label,
+  status: "to_invite",
+  statusSince: at,
+  reason: "",
+  invited: [],
+  respondedOn: "",
+  intakeDoneOn: "",
+  miamOn: "",
+  assessedOn: "",
+  consentedOn: "",
+  agreementSignedOn: "",
+  funding: { type: "private", shareBp: 0, payerContactId: "" },
+  representativeContactIds: [],
+});
+
+/** Equal parts that make the whole; the first takes what does not divide. */
+export function equalShares(parties: PartyDoc[]): PartyDoc[] {
+  const part = Math.floor(WHOLE_SHARE_BP / parties.length);
+  const first = WHOLE_SHARE_BP - part * (parties.length - 1);
+  return parties.map((party, index) => ({
+    ...party,
+    funding: { ...party.funding, shareBp: index === 0 ? first : part },
+  }));
+}
+
+/** Takes this many numbers of the practice and the year at once; gives them out one by one, such as QF-2026-0142. */
+async function references(scope: Scope, howMany: number): Promise<() => string> {
+  const { prefix, timeZone } = await caseNumbering(scope.ownerId);
+  const year = dayIn(timeZone, now()).slice(0, 4);
+  const counter = await CaseNumberModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, year },
+    { $inc: { last: howMany } },
+    { upsert: true, returnDocument: "after", lean: true },
+  );
+  let next = (counter?.last ?? howMany) - howMany;
+  return () => {
+    next += 1;
+    return [prefix, year, String(next).padStart(4, "0")].filter(Boolean).join("-");
+  };
+}
+
+export async function assertMediatorsExist(scope: Scope, mediators: { userId: string }[]): Promise<void> {
+  if (mediators.length === 0) return;
+  const known = new Set((await colleagues(scope.ownerId)).map(({ userId }) => userId));
+  if (mediators.some(({ userId }) => !known.has(userId)))
+    throw badField("mediators", "Choose mediators of this practice.");
+}
+
+export async function updateCase(
+  scope: Scope,
+  { id, version, ...fields }: z.infer<typeof updateCaseSchema>,
+): Promise<Case> {
+  await assertMediatorsExist(scope, fields.mediators);
+  const doc = await changeCase(scope, { id, version }, (draft) => void Object.assign(draft, fields));
+  return oneCase(scope, doc);
+}
+
+/** For the functions of this feature that change a case in other ways. */
+export const changedCase = async (
+  scope: Scope,
+  ...rest: [Parameters<typeof changeCase>[1], Parameters<typeof changeCase>[2]]
+) => oneCase(scope, await changeCase(scope, ...rest));

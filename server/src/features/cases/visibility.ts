@@ -1,0 +1,70 @@
+// The one place that decides what of a case somebody may see. Whatever is read, listed, searched, sent or exported
+// passes it; the rules themselves are in shared/visibility.
+import mongoose from "mongoose";
+import { ROLES, can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import { mayPartyRead, mayStaffRead, type StaffReader, type Visibility } from "@app/shared/visibility";
+import { badField, forbidden } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+
+export type Reader = { kind: "party"; partyId: string } | ({ kind: "staff" } & StaffReader);
+
+interface Guarded {
+  visibility: Visibility;
+}
+
+/** Somebody of the practice, looking at this case, or at what belongs to a client without one. */
+export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): Reader => ({
+  kind: "staff",
+  isOwner: scope.role === ROLES.owner,
+  isMediator: theCase?.mediators.some(({ userId }) => userId === scope.userId) ?? false,
+  mayReadPrivate: can(scope, "notes.private.read"),
+});
+
+/** One party of the case, who sees nothing of another's. */
+export const partyReader = (partyId: string): Reader => ({ kind: "party", partyId });
+
+export const mayRead = (reader: Reader, visibility: Visibility): boolean =>
+  reader.kind === "party" ? mayPartyRead(visibility, reader.partyId) : mayStaffRead(visibility, reader);
+
+export const onlyReadable = <Item extends Guarded>(reader: Reader, items: readonly Item[]): Item[] =>
+  items.filter((item) => mayRead(reader, item.visibility));
+
+/** The same rule as a filter on stored documents with a `visibility`, for lists that are paged by the database. */
+export function readableFilter(reader: Reader): Record<string, unknown> {
+  if (reader.kind === "party") return readableByParty(reader.partyId);
+  if (reader.isOwner) return {};
+  const scopes = reader.isMediator && reader.mayReadPrivate ? ["staff", "party", "shared", "mediator"] : undefined;
+  const readable = { "visibility.scope": mongoose.trusted({ $in: scopes ?? ["staff", "party", "shared"] }) };
+  if (reader.mayReadPrivate) return readable;
+  const isNoCaucus = [
+    { "visibility.scope": mongoose.trusted({ $ne: "staff" }) },
+    { "visibility.aboutPartyIds": mongoose.trusted({ $size: 0 }) },
+  ];
+  return { $and: [readable, { $or: isNoCaucus }] };
+}
+
+function readableByParty(partyId: string): Record<string, unknown> {
+  const isOfNobodyElse = { "visibility.aboutPartyIds": mongoose.trusted({ $not: { $elemMatch: { $ne: partyId } } }) };
+  const isShown = [{ "visibility.scope": "shared" }, { "visibility.scope": "party", "visibility.partyIds": partyId }];
+  return { $and: [isOfNobodyElse, { $or: isShown }] };
+}
+
+/** Throws where anything of this would reach a party who may not read it. Nothing leaves for a party without this. */
+export function assertMayReach(theCase: Case, partyId: string, visibilities: readonly Visibility[]): void {
+  const party = theCase.parties.find((one) => one.partyId === partyId);
+  const isLeak = !party || visibilities.some((visibility) => !mayPartyRead(visibility, partyId));
+  if (isLeak) {
+    throw forbidden(
+      `PARTY_LEAK: this holds something that ${party?.label ?? "this person"} may not see, so nothing was sent. Take it out and try again.`,
+    );
+  }
+}
+
+/** Throws where this names a party that the case does not have. */
+export function assertVisibilityFits(theCase: Pick<Case, "parties"> | null, visibility: Visibility): void {
+  const known = new Set(theCase?.parties.map(({ partyId }) => partyId));
+  const named = [...visibility.partyIds, ...visibility.aboutPartyIds];
+  if (named.some((partyId) => !known.has(partyId)))
+    throw badField("visibility", "Choose who may read this: a person named here is not a party to this case.");
+}

@@ -1,0 +1,24 @@
+import {
+  caseConflictsSchema,
+  conflictHitsSchema,
+  decideConflictSchema,
+  searchConflictsSchema,
+} from "@app/shared/conflicts";
+import { byIdSchema } from "@app/shared/ids";
+import { permitted, router } from "../../core/trpc.ts";
+import * as conflicts from "./conflicts.service.ts";
+
+export const conflictsRouter = router({
+  search: permitted("clients.write")
+    .input(searchConflictsSchema)
+    .output(conflictHitsSchema)
+    .query(({ ctx, input }) => conflicts.searchConflicts(ctx.scope, input)),
+  ofCase: permitted("clients.read")
+    .input(byIdSchema)
+    .output(caseConflictsSchema)
+    .query(({ ctx, input }) => conflicts.getCaseConflicts(ctx.scope, input.id)),
+  decide: permitted("clients.write")
+    .input(decideConflictSchema)
+    .output(caseConflictsSchema)
+    .mutation(({ ctx, input }) => conflicts.decideConflict(ctx.scope, input)),
+});

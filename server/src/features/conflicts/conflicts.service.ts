@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import {
+  type caseConflictsSchema,
+  CONFLICT_DECISION_NAMES,
+  CONFLICT_HITS_MAX,
+  type ConflictHit,
+  type ConflictTerm,
+  type decideConflictSchema,
+  type searchConflictsSchema,
+} from "@app/shared/conflicts";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { caseRefsOfClients, getCase } from "../cases/cases.service.ts";
+import { clientTerms, likelyClients } from "../clients/clients.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { type ConflictCheckDoc, ConflictCheckModel } from "./conflicts.model.ts";
+
+const ALGORITHM_VERSION = 1;
+
+type Search = z.output<typeof searchConflictsSchema>;
+
+/**
+ * Everybody in the practice who may be the person looked for, the likeliest first. It looks at every record of the
+ * practice, also for somebody who sees only their own cases: a conflict that is not shown is not seen.
+ */
+export async function searchConflicts(scope: Scope, { term, exceptIds }: Search): Promise<{ items: ConflictHit[] }> {
+  const candidates = await likelyClients(scope.ownerId, matchKeys(term));
+  const scored = candidates
+    .filter(({ id }) => !exceptIds.includes(id))
+    .map((candidate) => ({ ...candidate, ...likeness(term, candidate.known) }))
+    .filter(({ score }) => score >= NAME_THRESHOLD)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, CONFLICT_HITS_MAX);
+  const refs = await caseRefsOfClients(
+    scope.ownerId,
+    scored.map(({ id }) => id),
+  );
+  return {
+    items: scored.map(({ kind, id, name, score, fields }) => ({
+      kind,
+      id,
+      name,
+      score,
+      fields,
+      caseRefs: refs.get(id) ?? [],
+    })),
+  };
+}
+
+/** What a check of all parties of this case finds now, and the last decision. */
+export async function getCaseConflicts(scope: Scope, caseId: string): Promise<z.infer<typeof caseConflictsSchema>> {
+  const { clientIds, terms, hits } = await checkCase(scope, caseId);
+  const latest = await latestCheck(scope, caseId);
+  return {
+    hits,
+    latest: latest && {
+      ...latest,
+      id: latest._id,
+      decidedAt: latest.decidedAt.toISOString(),
+      isOutdated: isOutdated(latest, clientIds, terms),
+    },
+  };
+}
+
+async function checkCase(scope: Scope, caseId: string) {
+  const theCase = await getCase(scope, caseId);
+  const clientIds = theCase.parties.map(({ clientId }) => clientId);
+  const terms = await clientTerms(scope.ownerId, clientIds);
+  const found = await Promise.all(terms.map((term) => searchConflicts(scope, { term, exceptIds: clientIds })));
+  const best = new Map<string, ConflictHit>();
+  for (const hit of found.flatMap(({ items }) => items)) {
+    if ((best.get(hit.id)?.score ?? 0) < hit.score) best.set(hit.id, hit);
+  }
+  const hits = [...best.values()].sort((one, other) => other.score - one.score).slice(0, CONFLICT_HITS_MAX);
+  return { theCase, clientIds, terms, hits };
+}
+
+const latestCheck = (scope: Scope, caseId: string) =>
+  ConflictCheckModel.findOne({ ownerId: scope.ownerId, caseId }).sort({ decidedAt: -1, _id: -1 }).lean();
+
+const hashOf = (terms: ConflictTerm[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(terms.map((term) => matchKeys(term).sort())))
+    .digest("base64url");
+
+const isOutdated = (check: ConflictCheckDoc, clientIds: string[], terms: ConflictTerm[]): boolean =>
+  clientIds.some((id) => !check.clientIds.includes(id)) || check.termsHash !== hashOf(terms);
+
+/** Records what was decided, with what was found at that moment. */
+export async function decideConflict(scope: Scope, input: z.output<typeof decideConflictSchema>) {
+  const { theCase, clientIds, terms, hits } = await checkCase(scope, input.caseId);
+  await inTransaction(async () => {
+    await ConflictCheckModel.create([
+      {
+        ...input,
+        ownerId: scope.ownerId,
+        clientIds,
+        termsHash: hashOf(terms),
+        algorithmVersion: ALGORITHM_VERSION,
+        hits,
+        decidedBy: scope.userId,
+        decidedByName: scope.userName,
+        decidedAt: now(),
+      },
+    ]);
+    await recordEvent(scope, {
+      kind: "case",
+      text: `Conflict check decided: ${CONFLICT_DECISION_NAMES[input.decision]}`,
+      caseId: theCase.id,
+      clientIds,
+      visibility: PRACTICE_ONLY,
+    });
+  });
+  return getCaseConflicts(scope, input.caseId);
+}
+
+/** Whether the conflict check of these clients stands, and lets the case go on. */
+export async function isConflictDecided(scope: Scope, caseId: string, clientIds: string[]): Promise<boolean> {
+  const [latest, terms] = await Promise.all([latestCheck(scope, caseId), clientTerms(scope.ownerId, clientIds)]);
+  if (!latest || isOutdated(latest, clientIds, terms)) return false;
+  return latest.decision === "clear" || latest.decision === "waived";
+}

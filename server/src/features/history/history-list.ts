@@ -1,0 +1,47 @@
+// Reading the history asks for cases and clients; writing it must not, because they write it themselves.
+import type { QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type { historyPageSchema, listHistorySchema } from "@app/shared/history";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import { readableFilter, staffReader } from "../cases/visibility.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { type HistoryDoc, HistoryModel, toHistoryEvent } from "./history.model.ts";
+
+type Input = z.output<typeof listHistorySchema>;
+
+/** What happened to a client and in their cases, or in one case, the newest first, as far as this person may read it. */
+export async function listHistory(scope: Scope, input: Input): Promise<z.infer<typeof historyPageSchema>> {
+  const filter: QueryFilter<HistoryDoc> = {
+    ownerId: scope.ownerId,
+    ...(input.kind ? { kind: input.kind } : {}),
+    ...(await readableBy(scope, input)),
+  };
+  const [docs, total] = await Promise.all([
+    HistoryModel.find(filter)
+      .sort({ at: -1, _id: -1 })
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    HistoryModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toHistoryEvent), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+async function readableBy(scope: Scope, { clientId, caseId }: Input): Promise<QueryFilter<HistoryDoc>> {
+  if (caseId) {
+    const theCase = await getCase(scope, caseId);
+    return { caseId, ...readableFilter(staffReader(scope, theCase)) };
+  }
+  if (!clientId) throw badField("clientId", "Choose a client or a case.");
+  await assertClientsVisible(scope, [clientId]);
+  const cases = await listCasesOfClient(scope, clientId);
+  const ofCases = cases.map((theCase) => ({
+    caseId: theCase.id,
+    ...readableFilter(staffReader(scope, theCase)),
+  }));
+  return { $or: [{ clientIds: clientId, caseId: null, ...readableFilter(staffReader(scope, null)) }, ...ofCases] };
+}

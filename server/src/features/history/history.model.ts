@@ -1,0 +1,44 @@
+import mongoose from "mongoose";
+import type { HistoryEvent, HistoryKind } from "@app/shared/history";
+import type { Visibility } from "@app/shared/visibility";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface HistoryDoc {
+  _id: string;
+  ownerId: string;
+  at: Date;
+  kind: HistoryKind;
+  text: string;
+  actorName: string;
+  caseId: string | null;
+  clientIds: string[];
+  visibility: Visibility;
+}
+
+const required = { type: String, required: true };
+
+const historyMongooseSchema = new mongoose.Schema<HistoryDoc>(
+  {
+    _id: { type: String, default: newId },
+    at: { type: Date, required: true },
+    kind: required,
+    text: required,
+    actorName: required,
+    caseId: { type: String, default: null },
+    clientIds: [String],
+    visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+  },
+  { collection: "history", versionKey: false },
+);
+historyMongooseSchema.plugin(owned);
+historyMongooseSchema.index({ ownerId: 1, clientIds: 1, at: -1, _id: -1 });
+historyMongooseSchema.index({ ownerId: 1, caseId: 1, at: -1, _id: -1 });
+
+export const HistoryModel = mongoose.model("History", historyMongooseSchema);
+
+export const toHistoryEvent = ({ _id, at, ownerId: _ownerId, ...doc }: HistoryDoc): HistoryEvent => ({
+  ...doc,
+  id: _id,
+  at: at.toISOString(),
+});

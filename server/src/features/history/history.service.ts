@@ -1,0 +1,31 @@
+import { EVENT_TEXT_MAX_LENGTH, type HistoryKind } from "@app/shared/history";
+import type { Visibility } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { HistoryModel } from "./history.model.ts";
+
+export interface NewEvent {
+  kind: HistoryKind;
+  /** What happened, without the words of what is confidential. */
+  text: string;
+  caseId: string | null;
+  clientIds: string[];
+  visibility: Visibility;
+}
+
+/** Adds to the history; call it in the transaction of the change that it tells of, so that neither stands alone. */
+export const recordEvent = (scope: Scope, event: NewEvent): Promise<void> => recordEvents(scope, [event]);
+
+/** Several events at once, such as those of an import. */
+export async function recordEvents(scope: Scope, events: NewEvent[]): Promise<void> {
+  const at = now();
+  await HistoryModel.insertMany(
+    events.map((event) => ({
+      ...event,
+      text: event.text.slice(0, EVENT_TEXT_MAX_LENGTH),
+      ownerId: scope.ownerId,
+      actorName: scope.userName,
+      at,
+    })),
+  );
+}

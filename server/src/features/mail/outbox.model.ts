@@ -1,0 +1,54 @@
+import mongoose from "mongoose";
+import type { CaseMail } from "@app/shared/mail";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface OutboxDoc {
+  _id: string;
+  ownerId: string;
+  caseId: string | null;
+  partyId: string | null;
+  /** On whose page it stands. */
+  clientId: string | null;
+  purpose: CaseMail["purpose"];
+  /** One per mail for all tries, so that a repeated delivery can be recognised. */
+  messageId: string;
+  state: CaseMail["state"];
+  attempts: number;
+  /** When to try next; while a try runs, when it counts as dead. */
+  dueAt: Date;
+  reason: string;
+  /** Address, subject, text and attachments, encrypted. */
+  contentEnc: string;
+  createdBy: string;
+  createdAt: Date;
+  sentAt: Date | null;
+}
+
+const required = { type: String, required: true };
+const link = { type: String, default: null };
+
+const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
+  {
+    _id: { type: String, default: newId },
+    caseId: link,
+    partyId: link,
+    clientId: link,
+    purpose: required,
+    messageId: required,
+    state: required,
+    attempts: { type: Number, default: 0 },
+    dueAt: { type: Date, required: true },
+    reason: { type: String, default: "" },
+    contentEnc: required,
+    createdBy: required,
+    createdAt: { type: Date, required: true },
+    sentAt: { type: Date, default: null },
+  },
+  { collection: "email_messages", versionKey: false },
+);
+outboxMongooseSchema.plugin(owned);
+outboxMongooseSchema.index({ state: 1, dueAt: 1 });
+outboxMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
+
+export const OutboxModel = mongoose.model("OutboxMail", outboxMongooseSchema);

@@ -1,0 +1,150 @@
+// Every mail of a case is stored here before it is sent, and what it holds is guarded before it is stored.
+import { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { emailSchema, lineSchema } from "@app/shared/text";
+import type { Visibility } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { decrypt, encrypt } from "../../core/crypto.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { assertMayReach } from "../cases/visibility.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { isMailConfigured, senderDomain } from "./system-mail.service.ts";
+
+const TEXT_MAX_LENGTH = 20_000;
+const ATTACHMENT_MAX_LENGTH = 200_000;
+
+const contentSchema = z.strictObject({
+  toName: lineSchema(100),
+  to: emailSchema,
+  subject: lineSchema(200).min(1),
+  text: z.string().max(TEXT_MAX_LENGTH),
+  attachments: z
+    .array(
+      z.strictObject({
+        name: lineSchema(100).min(1),
+        mime: lineSchema(100).min(1),
+        content: z.string().max(ATTACHMENT_MAX_LENGTH),
+      }),
+    )
+    .max(5),
+});
+export type MailContent = z.infer<typeof contentSchema>;
+
+export interface NewMail extends MailContent {
+  purpose: CaseMail["purpose"];
+  clientId: string | null;
+  /** Whom it reaches as a party of a case; null for anybody else. */
+  party: { theCase: Case; partyId: string } | null;
+  /** The visibility of everything that went into it. */
+  visibilities: Visibility[];
+}
+
+const placeOf = (ownerId: string, id: string) => `email_messages:${ownerId}:${id}`;
+
+/**
+ * Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws FORBIDDEN
+ * (PARTY_LEAK) where it holds anything that this party may not see.
+ */
+export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
+  const { party, visibilities, purpose, clientId, ...rest } = mail;
+  if (party) assertMayReach(party.theCase, party.partyId, visibilities);
+  const content = contentSchema.parse(rest);
+  const id = newId();
+  await OutboxModel.create([
+    {
+      _id: id,
+      ownerId: scope.ownerId,
+      caseId: party?.theCase.id ?? null,
+      partyId: party?.partyId ?? null,
+      clientId,
+      purpose,
+      messageId: `<${id}@${senderDomain()}>`,
+      state: "queued",
+      dueAt: now(),
+      contentEnc: encrypt(JSON.stringify(content), placeOf(scope.ownerId, id)),
+      createdBy: scope.userId,
+      createdAt: now(),
+    },
+  ]);
+  return { id };
+}
+
+export const contentOf = ({
+  _id,
+  ownerId,
+  contentEnc,
+}: Pick<OutboxDoc, "_id" | "ownerId" | "contentEnc">): MailContent =>
+  contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
+
+const NOT_CONFIGURED = "Waiting: no mail server is set up for this practice yet.";
+
+function toCaseMail(doc: OutboxDoc): CaseMail {
+  const { attachments, ...content } = contentOf(doc);
+  const isWaiting = doc.state === "queued" && !isMailConfigured();
+  return {
+    ...content,
+    id: doc._id,
+    attachmentNames: attachments.map(({ name }) => name),
+    purpose: doc.purpose,
+    state: doc.state,
+    reason: isWaiting ? NOT_CONFIGURED : doc.reason,
+    partyId: doc.partyId,
+    createdAt: doc.createdAt.toISOString(),
+    sentAt: doc.sentAt?.toISOString() ?? null,
+  };
+}
+
+/** The mails to one client, the newest first. */
+export async function listCaseMail(
+  scope: Scope,
+  { clientId, page }: z.output<typeof listCaseMailSchema>,
+): Promise<z.infer<typeof caseMailPageSchema>> {
+  await assertClientsVisible(scope, [clientId]);
+  const filter = { ownerId: scope.ownerId, clientId };
+  const [docs, total] = await Promise.all([
+    OutboxModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    OutboxModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toCaseMail), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
+  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Mail");
+  if (doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
+  return doc;
+}
+
+/** Tries a mail again that could not be delivered. */
+export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
+  const { state } = await requireMail(scope, id);
+  const doc = await OutboxModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, state: "failed" },
+    { $set: { state: "queued", attempts: 0, reason: "", dueAt: now() } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw wrongState(`Only a failed mail can be tried again; this one is ${state}.`);
+  return toCaseMail(doc);
+}
+
+/** Stops a mail that has not left yet. */
+export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
+  const { state } = await requireMail(scope, id);
+  const doc = await OutboxModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, $or: [{ state: "queued" }, { state: "failed" }] },
+    { $set: { state: "cancelled" } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
+  return toCaseMail(doc);
+}

@@ -1,0 +1,43 @@
+import mongoose from "mongoose";
+import type { CreateTask, Task } from "@app/shared/tasks";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+/** Sorts tasks without a day behind all others. */
+export const NO_DAY = "9999-12-31";
+
+export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
+  _id: string;
+  ownerId: string;
+  dueOn: string;
+  status: Task["status"];
+  isOpen: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+const required = { type: String, required: true };
+const link = { type: String, default: null };
+
+const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
+  {
+    _id: { type: String, default: newId },
+    title: required,
+    dueOn: required,
+    assigneeId: required,
+    caseId: link,
+    clientId: link,
+    status: { type: String, default: "open" },
+    isOpen: { type: Boolean, default: true },
+    version: { type: Number, default: 0 },
+  },
+  { timestamps: true, collection: "tasks", versionKey: false },
+);
+taskMongooseSchema.plugin(owned);
+taskMongooseSchema.index({ ownerId: 1, isOpen: 1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, assigneeId: 1, isOpen: 1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, clientId: 1, isOpen: 1, dueOn: 1, _id: 1 });
+taskMongooseSchema.index({ ownerId: 1, caseId: 1, isOpen: 1, dueOn: 1, _id: 1 });
+
+export const TaskModel = mongoose.model("Task", taskMongooseSchema);

@@ -1,0 +1,29 @@
+import {
+  createTaskSchema,
+  listTasksSchema,
+  setTaskStatusSchema,
+  taskPageSchema,
+  taskSchema,
+  updateTaskSchema,
+} from "@app/shared/tasks";
+import { permitted, router } from "../../core/trpc.ts";
+import * as tasks from "./tasks.service.ts";
+
+export const tasksRouter = router({
+  list: permitted("clients.read")
+    .input(listTasksSchema)
+    .output(taskPageSchema)
+    .query(({ ctx, input }) => tasks.listTasks(ctx.scope, input)),
+  create: permitted("clients.write")
+    .input(createTaskSchema)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => tasks.createTask(ctx.scope, input)),
+  update: permitted("clients.write")
+    .input(updateTaskSchema)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => tasks.updateTask(ctx.scope, input)),
+  setStatus: permitted("clients.write")
+    .input(setTaskStatusSchema)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => tasks.setTaskStatus(ctx.scope, input)),
+});

@@ -1,0 +1,145 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import type { CreateTask, listTasksSchema, Task, taskPageSchema, updateTaskSchema } from "@app/shared/tasks";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { inTransaction } from "../../core/database.ts";
+import { badField, conflict, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
+import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
+import { recordEvents } from "../history/history.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
+
+/** The tasks that this person may see: all, or those that were given to them. */
+const visibleTo = (scope: Scope): QueryFilter<TaskDoc> => ({
+  ownerId: scope.ownerId,
+  ...(scope.isAssignedOnly ? { assigneeId: scope.userId } : {}),
+});
+
+export async function listTasks(
+  scope: Scope,
+  input: z.output<typeof listTasksSchema>,
+): Promise<z.infer<typeof taskPageSchema>> {
+  const filter: QueryFilter<TaskDoc> = {
+    ...visibleTo(scope),
+    isOpen: input.isOpen,
+    ...(input.assignee === "me" ? { assigneeId: scope.userId } : {}),
+    ...(input.clientId ? { clientId: input.clientId } : {}),
+    ...(input.caseId ? { caseId: input.caseId } : {}),
+    ...(input.dueUntil ? { dueOn: mongoose.trusted({ $lte: input.dueUntil }) } : {}),
+  };
+  const direction = input.isOpen ? 1 : -1;
+  const [docs, total] = await Promise.all([
+    TaskModel.find(filter)
+      .sort({ dueOn: direction, _id: direction })
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    TaskModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: await toTasks(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
+  if (docs.length === 0) return [];
+  const [people, names, cases] = await Promise.all([
+    colleagues(scope.ownerId),
+    clientNames(
+      scope,
+      docs.flatMap(({ clientId }) => clientId ?? []),
+    ),
+    findVisibleCases(
+      scope,
+      docs.flatMap(({ caseId }) => caseId ?? []),
+    ),
+  ]);
+  const refs = new Map(cases.map(({ id, caseRef }) => [id, caseRef]));
+  return docs.map((doc) => ({
+    ...doc,
+    id: doc._id,
+    dueOn: doc.dueOn === NO_DAY ? null : doc.dueOn,
+    assigneeName: people.find(({ userId }) => userId === doc.assigneeId)?.name ?? "Former colleague",
+    caseRef: refs.get(doc.caseId ?? "") ?? "",
+    clientName: names.get(doc.clientId ?? "") ?? "",
+    createdAt: doc.createdAt.toISOString(),
+  }));
+}
+
+/** Makes several tasks at once, such as the next steps of a session; their history is written with them. */
+export async function createTasks(scope: Scope, inputs: CreateTask[]): Promise<Task[]> {
+  await assertLinksVisible(scope, inputs);
+  const docs = inputs.map(({ dueOn, ...input }) => ({ ...input, dueOn: dueOn ?? NO_DAY, ownerId: scope.ownerId }));
+  return inTransaction(async () => {
+    const stored = await TaskModel.insertMany(docs);
+    await recordEvents(
+      scope,
+      inputs.map(({ title, caseId, clientId }) => ({
+        kind: "task",
+        text: `Task added: ${title}`,
+        caseId,
+        clientIds: clientId ? [clientId] : [],
+        visibility: PRACTICE_ONLY,
+      })),
+    );
+    return toTasks(
+      scope,
+      stored.map((doc) => doc.toObject()),
+    );
+  });
+}
+
+async function assertLinksVisible(scope: Scope, inputs: Pick<CreateTask, "clientId" | "caseId" | "assigneeId">[]) {
+  const clientIds = inputs.flatMap(({ clientId }) => clientId ?? []);
+  if (clientIds.length > 0) await assertClientsVisible(scope, clientIds);
+  const caseIds = [...new Set(inputs.flatMap(({ caseId }) => caseId ?? []))];
+  if (caseIds.length > 0 && (await findVisibleCases(scope, caseIds)).length < caseIds.length) throw notFound("Case");
+  await assertAssignees(
+    scope,
+    inputs.map(({ assigneeId }) => assigneeId),
+  );
+}
+
+async function assertAssignees(scope: Scope, ids: string[]): Promise<void> {
+  const known = new Set((await colleagues(scope.ownerId)).map(({ userId }) => userId));
+  if (ids.some((id) => !known.has(id))) throw badField("assigneeId", "Choose somebody of this practice.");
+}
+
+export async function createTask(scope: Scope, input: CreateTask): Promise<Task> {
+  const [task] = await createTasks(scope, [input]);
+  if (!task) throw new Error("the task that was just stored is missing");
+  return task;
+}
+
+export async function updateTask(
+  scope: Scope,
+  { id, version, dueOn, ...fields }: z.output<typeof updateTaskSchema>,
+): Promise<Task> {
+  if (!(await TaskModel.exists({ ...visibleTo(scope), _id: id }))) throw notFound("Task");
+  await assertAssignees(scope, [fields.assigneeId]);
+  const doc = await TaskModel.findOneAndUpdate(
+    { ...visibleTo(scope), _id: id, version },
+    { $set: { ...fields, dueOn: dueOn ?? NO_DAY }, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw conflict("Somebody else changed this task meanwhile. Reload the page and try again.");
+  return oneTask(scope, doc);
+}
+
+async function oneTask(scope: Scope, doc: TaskDoc): Promise<Task> {
+  const [task] = await toTasks(scope, [doc]);
+  if (!task) throw notFound("Task");
+  return task;
+}
+
+export async function setTaskStatus(scope: Scope, { id, status }: Pick<Task, "id" | "status">): Promise<Task> {
+  const doc = await TaskModel.findOneAndUpdate(
+    { ...visibleTo(scope), _id: id },
+    { $set: { status, isOpen: status === "open" || status === "doing" }, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw notFound("Task");
+  return oneTask(scope, doc);
+}

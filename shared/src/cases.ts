@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { CASE_STATUSES, PARTY_STATUSES } from "./case-states.ts";
+import { idSchema } from "./ids.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
+import { lineSchema, NOTE_MAX_LENGTH, personNameSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { daySchema, instantSchema } from "./time.ts";
+import { PARTIES_MAX } from "./visibility.ts";
+
+export const MEDIATORS_MAX = 4;
+export const CHILDREN_MAX = 12;
+export const ISSUES_MAX = 20;
+export const NARRATIVE_MAX_LENGTH = 2000;
+export const REASON_MAX_LENGTH = 300;
+export const WHOLE_SHARE_BP = 10_000;
+
+export const CASE_DOMAINS = ["family", "workplace", "civil", "community", "other"] as const;
+export const ISSUE_SCOPES = ["all_issues", "property_finance", "child_only", "other"] as const;
+export const CASE_FORMATS = ["in_person", "online", "phone", "hybrid", "shuttle"] as const;
+export const PARTY_ROLES = ["initiator", "respondent", "participant"] as const;
+export const FUNDING_TYPES = ["private", "legal_aid", "voucher", "employer", "grant", "pro_bono"] as const;
+export const REFERRAL_SOURCES = [
+  "self",
+  "solicitor",
+  "court",
+  "gp",
+  "charity",
+  "employer",
+  "website",
+  "other",
+] as const;
+export const INVITE_CHANNELS = ["email", "post", "phone", "text"] as const;
+/** What a case waits for when it waits for no party. */
+export const WAITING_FOR_PRACTICE = "practice";
+export const WAITING_FOR_NOBODY = "nobody";
+
+const optionalDaySchema = z.union([z.literal(""), daySchema]);
+const optionalIdSchema = z.union([z.literal(""), idSchema]);
+const reasonSchema = lineSchema(REASON_MAX_LENGTH);
+const versionSchema = z.number().int().min(0);
+
+export const fundingSchema = z.strictObject({
+  type: z.enum(FUNDING_TYPES),
+  /** Share of the joint costs in basis points; the shares of all parties make 10,000. */
+  shareBp: z.number().int().min(0).max(WHOLE_SHARE_BP),
+  payerContactId: optionalIdSchema,
+});
+export type Funding = z.infer<typeof fundingSchema>;
+
+export const mediatorSchema = z.strictObject({ userId: idSchema, isLead: z.boolean() });
+
+export const childSchema = z.strictObject({
+  firstName: personNameSchema,
+  dateOfBirth: optionalDaySchema,
+  livesWith: lineSchema(100),
+  cim: z.strictObject({
+    isOffered: z.boolean(),
+    haveParentsConsented: z.boolean(),
+    hasChildConsented: z.boolean(),
+    overrideReason: reasonSchema,
+  }),
+});
+export type Child = z.infer<typeof childSchema>;
+
+export const partySchema = z.object({
+  partyId: idSchema,
+  clientId: idSchema,
+  /** P1, P2, ... in the order in which they joined; never reused. */
+  label: z.string(),
+  name: z.string(),
+  side: z.string(),
+  role: z.enum(PARTY_ROLES),
+  status: z.enum(PARTY_STATUSES),
+  statusSince: instantSchema,
+  reason: z.string(),
+  invited: z.array(z.object({ at: instantSchema, channel: z.enum(INVITE_CHANNELS) })),
+  /** The days on which each step was reached; empty where it was not. */
+  respondedOn: optionalDaySchema,
+  intakeDoneOn: optionalDaySchema,
+  miamOn: optionalDaySchema,
+  assessedOn: optionalDaySchema,
+  consentedOn: optionalDaySchema,
+  agreementSignedOn: optionalDaySchema,
+  funding: fundingSchema,
+  representativeContactIds: z.array(idSchema),
+});
+export type Party = z.infer<typeof partySchema>;
+
+const caseFields = {
+  domain: z.enum(CASE_DOMAINS),
+  issueScope: z.enum(ISSUE_SCOPES),
+  matter: lineSchema(200),
+  format: z.enum(CASE_FORMATS),
+  mediators: z.array(mediatorSchema).max(MEDIATORS_MAX),
+  children: z.array(childSchema).max(CHILDREN_MAX),
+  referral: z.strictObject({
+    source: z.enum(REFERRAL_SOURCES),
+    contactId: optionalIdSchema,
+    campaign: lineSchema(80),
+  }),
+  flags: z.strictObject({
+    safeguarding: z.enum(["none", "noted", "high"]),
+    isUrgent: z.boolean(),
+    mustNotMeet: z.boolean(),
+  }),
+  startedOn: optionalDaySchema,
+  nextReviewOn: optionalDaySchema,
+};
+export type CaseFields = z.infer<z.ZodObject<typeof caseFields>>;
+
+export const outcomeSchema = z.strictObject({
+  code: z.enum(["agreed_all", "agreed_some", "agreed_not_written", "not_agreed"]),
+  laaCode: z.enum(["A", "B", "S", "C", "P", ""]),
+  issues: z
+    .array(z.strictObject({ label: lineSchema(100).min(1), result: z.enum(["agreed", "partly", "not_agreed"]) }))
+    .max(ISSUES_MAX),
+  isWrittenUp: z.boolean(),
+  /** What may be told to anyone: nothing confidential. */
+  narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
+});
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+const newPartySchema = z.strictObject({
+  clientId: idSchema,
+  role: z.enum(PARTY_ROLES),
+  side: lineSchema(60),
+});
+
+export const createCaseSchema = z.strictObject({
+  ...caseFields,
+  /** Made by the practice's numbering where it is left empty. */
+  caseRef: z.union([z.literal(""), z.string().regex(/^[A-Za-z0-9/.\- ]{1,30}$/, "Use letters, digits and / . -")]),
+  parties: z.array(newPartySchema).min(1, "Choose at least one client").max(PARTIES_MAX),
+});
+export type CreateCase = z.infer<typeof createCaseSchema>;
+
+const versioned = { id: idSchema, version: versionSchema };
+
+export const updateCaseSchema = z.strictObject({ ...versioned, ...caseFields });
+
+export const moveCaseSchema = z.strictObject({
+  ...versioned,
+  to: z.enum(CASE_STATUSES),
+  /** Required where the case ends without mediation. */
+  reason: reasonSchema,
+  outcome: outcomeSchema.nullable().default(null),
+});
+
+export const addPartySchema = z.strictObject({ ...versioned, party: newPartySchema });
+
+export const updatePartySchema = z.strictObject({
+  ...versioned,
+  partyId: idSchema,
+  side: lineSchema(60),
+  role: z.enum(PARTY_ROLES),
+  consentedOn: optionalDaySchema,
+  representativeContactIds: z.array(idSchema).max(5),
+});
+
+export const setFundingSchema = z
+  .strictObject({
+    ...versioned,
+    parties: z.array(z.strictObject({ partyId: idSchema, funding: fundingSchema })).max(PARTIES_MAX),
+  })
+  .refine(
+    ({ parties }) =>
+      parties.every(({ funding }) => funding.type !== "private") ||
+      parties.reduce((sum, { funding }) => sum + funding.shareBp, 0) === WHOLE_SHARE_BP,
+    { path: ["parties"], message: "The shares must add up to 100 %" },
+  );
+
+export const movePartySchema = z.strictObject({
+  ...versioned,
+  partyId: idSchema,
+  to: z.enum(PARTY_STATUSES),
+  /** The day on which it happened. */
+  on: daySchema,
+  reason: reasonSchema,
+});
+
+/** A way on from the present state, and what still stands in it. */
+export const caseStepSchema = z.object({ to: z.enum(CASE_STATUSES), blockers: z.array(z.string()) });
+export type CaseStep = z.infer<typeof caseStepSchema>;
+
+export const inviteSchema = z.strictObject({ ...versioned, partyId: idSchema, channel: z.enum(INVITE_CHANNELS) });
+
+export const caseSchema = z.object({
+  ...caseFields,
+  id: idSchema,
+  caseRef: z.string(),
+  status: z.enum(CASE_STATUSES),
+  statusSince: instantSchema,
+  reason: z.string(),
+  /** A party's id, or one of the two words above. */
+  waitingFor: z.string(),
+  waitingSince: instantSchema,
+  parties: z.array(partySchema),
+  mediatorNames: z.array(z.string()),
+  outcome: outcomeSchema.nullable(),
+  concludedOn: optionalDaySchema,
+  version: versionSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type Case = z.infer<typeof caseSchema>;
+
+export const caseRowSchema = z.object({
+  id: idSchema,
+  caseRef: z.string(),
+  status: z.enum(CASE_STATUSES),
+  statusSince: instantSchema,
+  waitingFor: z.string(),
+  waitingSince: instantSchema,
+  waitingLabel: z.string(),
+  parties: z.array(z.object({ clientId: idSchema, partyId: idSchema, label: z.string(), name: z.string() })),
+});
+export type CaseRow = z.infer<typeof caseRowSchema>;
+
+export const listCasesSchema = z.strictObject({
+  ...pageInputSchema.shape,
+  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  status: z.enum(CASE_STATUSES).optional(),
+  clientId: idSchema.optional(),
+});
+export const casePageSchema = pageOf(caseRowSchema);
+
+/** One column of the board: how many there are, and those that have waited longest. */
+export const boardColumnSchema = z.object({
+  status: z.enum(CASE_STATUSES),
+  count: z.number().int(),
+  cases: z.array(caseRowSchema),
+});
+export const boardSchema = z.object({
+  total: z.number().int(),
+  waiting: z.object({ first: z.number().int(), second: z.number().int(), practice: z.number().int() }),
+  columns: z.array(boardColumnSchema),
+});
+export type Board = z.infer<typeof boardSchema>;

@@ -1,0 +1,321 @@
+import {
+  CASE_STATUSES,
+  CASE_TRANSITIONS,
+  PARTY_STATUSES,
+  PARTY_TRANSITIONS,
+  type PartyStatus,
+} from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const DAY = "2026-01-05";
+const OUTCOME = { code: "agreed_all", laaCode: "A", issues: [], isWrittenUp: true, narrative: "" } as const;
+const CALM = {
+  answers: {
+    afraid: "No",
+    control: "No",
+    violence: "No",
+    orders: "No",
+    children: "No",
+    speaking: "Yes",
+    measures: "No",
+  },
+  risk: "low",
+  measures: [],
+  suitable: "yes",
+  reasons: "",
+  signposted: [],
+  referral: null,
+} as const;
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const move = (theCase: Case, to: Case["status"], reason = "") =>
+  practice.api.cases.move.mutate({
+    id: theCase.id,
+    version: theCase.version,
+    to,
+    reason,
+    outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
+  });
+
+async function partySteps(theCase: Case, index: number, steps: PartyStatus[]): Promise<Case> {
+  let current = theCase;
+  for (const to of steps) {
+    current = await practice.api.cases.moveParty.mutate({
+      id: current.id,
+      version: current.version,
+      partyId: current.parties[index]?.partyId ?? "",
+      to,
+      on: DAY,
+      reason: "",
+    });
+  }
+  return current;
+}
+
+const consent = (theCase: Case, index: number) => {
+  const party = theCase.parties[index];
+  if (!party) throw new Error("no such party");
+  return practice.api.cases.updateParty.mutate({
+    id: theCase.id,
+    version: theCase.version,
+    partyId: party.partyId,
+    side: "",
+    role: party.role,
+    consentedOn: DAY,
+    representativeContactIds: [],
+  });
+};
+
+const TO_SUITABLE: PartyStatus[] = ["responded", "intake_done", "miam_booked", "miam_attended", "suitable"];
+
+describe("create", () => {
+  test("cases.create: the practice's numbering counts up, and every party has a label and an equal share", async () => {
+    const { theCase } = await aCase(practice);
+    const next = await aCase(practice);
+    const numberOf = (one: Case) => Number(one.caseRef.slice(-4));
+    expect(numberOf(next.theCase)).toBe(numberOf(theCase) + 1);
+    expect(theCase.parties.map(({ label, status, funding }) => [label, status, funding.shareBp])).toEqual([
+      ["P1", "to_invite", 5000],
+      ["P2", "to_invite", 5000],
+    ]);
+    expect(theCase.waitingFor).toBe("practice");
+  });
+
+  test("cases.create: 20 at once get 20 different numbers", async () => {
+    const own = await aPractice(app);
+    const client = await own.api.clients.create.mutate(aClient());
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => own.api.cases.create.mutate(aCaseInput([client.id]))),
+    );
+    expect(new Set(made.map(({ caseRef }) => caseRef)).size).toBe(20);
+  });
+
+  test("cases.create: a reference that another case has is refused at its field", async () => {
+    const { theCase, first } = await aCase(practice);
+    expect(
+      await refusal(practice.api.cases.create.mutate(aCaseInput([first.id], { caseRef: theCase.caseRef }))),
+    ).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("cases.create: another practice's client looks missing", async () => {
+    const other = await aPractice(app);
+    const foreign = await other.api.clients.create.mutate(aClient());
+    expect(await refusal(practice.api.cases.create.mutate(aCaseInput([foreign.id])))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("the state machines", () => {
+  test("cases.move: an illegal step is refused with the legal ones", async () => {
+    const { theCase } = await aCase(practice);
+    expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: 'A case in "Enquiry" can only move to: Intake.',
+    });
+  });
+
+  test("the tables: every state is reached, and nothing leads out of the final ones", () => {
+    const reached = new Set(Object.values(CASE_TRANSITIONS).flat());
+    expect(CASE_STATUSES.filter((status) => status !== "enquiry" && !reached.has(status))).toEqual([]);
+    expect([CASE_TRANSITIONS.not_proceeding, CASE_TRANSITIONS.terminated]).toEqual([[], []]);
+    const reachedByParties = new Set(Object.values(PARTY_TRANSITIONS).flat());
+    expect(PARTY_STATUSES.filter((status) => status !== "to_invite" && !reachedByParties.has(status))).toEqual([]);
+  });
+
+  test("cases.moveParty: an illegal step is refused with the legal ones, a day in the future at its field", async () => {
+    const { theCase, p1 } = await aCase(practice);
+    const step = { id: theCase.id, version: theCase.version, partyId: p1.partyId, on: DAY, reason: "" };
+    expect(await refusal(practice.api.cases.moveParty.mutate({ ...step, to: "suitable" }))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: 'A party in "Not invited yet" can only move to: Invited, Responded, Withdrawn.',
+    });
+    expect(
+      await refusal(practice.api.cases.moveParty.mutate({ ...step, to: "responded", on: "2999-01-01" })),
+    ).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("a whole case: each gate holds until what it asks for is there", async () => {
+    let { theCase } = await aCase(practice);
+    expect(await refusal(move(theCase, "intake"))).toMatchObject({
+      message: expect.stringContaining("conflict check"),
+    });
+    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+    theCase = await move(theCase, "intake");
+    theCase = await partySteps(theCase, 0, TO_SUITABLE);
+    theCase = await move(theCase, "awaiting_second_party");
+    expect(theCase.waitingFor).toBe("practice");
+    theCase = await practice.api.cases.inviteParty.mutate({
+      id: theCase.id,
+      version: theCase.version,
+      partyId: theCase.parties[1]?.partyId ?? "",
+      channel: "email",
+    });
+    expect(theCase.waitingFor).toBe(theCase.parties[1]?.partyId);
+    theCase = await partySteps(theCase, 1, TO_SUITABLE);
+    theCase = await move(theCase, "assessing");
+    expect(await refusal(move(theCase, "ready"))).toMatchObject({ message: "Record the consent of P1 and P2." });
+    theCase = await consent(await consent(theCase, 0), 1);
+    theCase = await move(theCase, "ready");
+    expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
+      message: expect.stringContaining("Complete the screening of P1."),
+    });
+    for (const { partyId } of theCase.parties)
+      await practice.api.screenings.complete.mutate({
+        ...CALM,
+        measures: [],
+        signposted: [],
+        caseId: theCase.id,
+        partyId,
+      });
+    expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
+      message: "P1 and P2 must sign the agreement to mediate.",
+    });
+    theCase = await partySteps(theCase, 0, ["agreement_signed"]);
+    theCase = await partySteps(theCase, 1, ["agreement_signed"]);
+    theCase = await move(theCase, "in_mediation");
+    expect(theCase.parties.map(({ status }) => status)).toEqual(["active", "active"]);
+    theCase = await move(theCase, "concluded");
+    theCase = await move(theCase, "closed");
+    expect(theCase).toMatchObject({ status: "closed", waitingFor: "nobody", outcome: OUTCOME });
+    expect(await refusal(move(theCase, "concluded"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  });
+
+  test("cases.move: a screening that says no keeps the case out of mediation, and a later one lets it in", async () => {
+    const { theCase, p1 } = await aCase(practice);
+    const screen = (suitable: "yes" | "no") =>
+      practice.api.screenings.complete.mutate({
+        ...CALM,
+        measures: [],
+        signposted: [],
+        suitable,
+        reasons: "Afraid",
+        caseId: theCase.id,
+        partyId: p1.partyId,
+      });
+    await screen("no");
+    await screen("yes");
+    const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
+    expect(items.map(({ suitable, status }) => [suitable, status])).toEqual([
+      ["yes", "completed"],
+      ["no", "superseded"],
+    ]);
+  });
+
+  test("cases.move: two at once from one version, one moves and the other hears of it", async () => {
+    const { theCase } = await aCase(practice);
+    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "waived", reason: "Known" });
+    const codes = await Promise.all(
+      [1, 2].map(() =>
+        move(theCase, "intake").then(
+          () => "OK",
+          () => "CONFLICT",
+        ),
+      ),
+    );
+    expect(codes.toSorted()).toEqual(["CONFLICT", "OK"]);
+  });
+
+  test("cases.move: ending without mediation needs a reason", async () => {
+    const { theCase } = await aCase(practice);
+    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+    const atIntake = await move(theCase, "intake");
+    expect(await refusal(move(atIntake, "not_proceeding"))).toMatchObject({ code: "BAD_REQUEST" });
+    expect(await move(atIntake, "not_proceeding", "Reconciled")).toMatchObject({ reason: "Reconciled" });
+  });
+});
+
+describe("parties", () => {
+  test("cases.setFunding: shares that do not make the whole are refused", async () => {
+    const { theCase, p1, p2 } = await aCase(practice);
+    const funding = (one: number, two: number) => ({
+      id: theCase.id,
+      version: theCase.version,
+      parties: [
+        { partyId: p1.partyId, funding: { type: "private" as const, shareBp: one, payerContactId: "" } },
+        { partyId: p2.partyId, funding: { type: "legal_aid" as const, shareBp: two, payerContactId: "" } },
+      ],
+    });
+    expect(await refusal(practice.api.cases.setFunding.mutate(funding(5000, 4000)))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    const saved = await practice.api.cases.setFunding.mutate(funding(7000, 3000));
+    expect(saved.parties.map((party) => party.funding.shareBp)).toEqual([7000, 3000]);
+  });
+
+  test("cases.addParty: the conflict check has to be decided again", async () => {
+    const { theCase } = await aCase(practice);
+    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+    const third = await practice.api.clients.create.mutate(aClient({ firstName: "Rowan" }));
+    const wider = await practice.api.cases.addParty.mutate({
+      id: theCase.id,
+      version: theCase.version,
+      party: { clientId: third.id, role: "participant", side: "" },
+    });
+    expect(wider.parties.map(({ label }) => label)).toEqual(["P1", "P2", "P3"]);
+    expect(wider.parties.reduce((sum, { funding }) => sum + funding.shareBp, 0)).toBe(10_000);
+    const { latest } = await practice.api.conflicts.ofCase.query({ id: theCase.id });
+    expect(latest).toMatchObject({ decision: "clear", isOutdated: true });
+    expect(await refusal(move(wider, "intake"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  });
+});
+
+describe("the board", () => {
+  test("cases.board: its totals are those of the stored cases, whatever happened to them", async () => {
+    const own = await aPractice(app);
+    const made = await Promise.all(Array.from({ length: 6 }, () => aCase(own)));
+    for (const { theCase } of made.slice(0, 4)) {
+      await own.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+      await own.api.cases.move.mutate({ id: theCase.id, version: theCase.version, to: "intake", reason: "" });
+    }
+    const board = await own.api.cases.board.query();
+    expect(board.columns.find(({ status }) => status === "intake")).toMatchObject({ count: 4 });
+    const stored = await mongoose.connection.collection("cases").find({ ownerId: own.ownerId }).toArray();
+    expect(stored.filter(({ waitingFor }) => waitingFor === "practice")).toHaveLength(board.waiting.practice);
+  });
+});
+
+describe("assigned only", () => {
+  test("a mediator who sees only assigned cases finds theirs, with both parties' names, and no other", async () => {
+    const own = await aPractice(app);
+    const mediator = await aStaffUser(app, own, {
+      role: 2,
+      permissions: ["clients.read", "clients.write", "assigned_only"],
+    });
+    const { user } = await mediator.api.auth.status.query();
+    const mine = await aCase(own, { mediators: [{ userId: user?.userId ?? "", isLead: true }] });
+    const foreign = await aCase(own);
+    const { items } = await mediator.api.cases.list.query({});
+    expect(items.map(({ id }) => id)).toEqual([mine.theCase.id]);
+    expect(items[0]?.parties).toHaveLength(2);
+    expect(await refusal(mediator.api.cases.get.query({ id: foreign.theCase.id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect((await mediator.api.clients.get.query({ id: mine.second.id })).id).toBe(mine.second.id);
+    expect(await refusal(mediator.api.clients.get.query({ id: foreign.first.id }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("search", () => {
+  test("cases.list: a part of the reference and a party's name find the case", async () => {
+    const { theCase, second } = await aCase(practice);
+    const byName = await practice.api.cases.list.query({ search: second.lastName.slice(0, 6) });
+    expect(byName.items.map(({ id }) => id)).toContain(theCase.id);
+    const byNumber = await practice.api.cases.list.query({ search: theCase.caseRef.slice(-4) });
+    expect(byNumber.items.map(({ id }) => id)).toEqual([theCase.id]);
+  });
+});
