@@ -139,6 +139,15 @@ describe("another practice", () => {
       dueOn: null,
       assigneeId: owner.ownerId,
     });
+    await mongoose.connection
+      .collection<{ _id: string }>("users")
+      .updateOne({ _id: owner.ownerId }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
+    const certificate = await owner.api.certificates.issue.mutate({
+      caseId: theCase.id,
+      partyId: theCase.parties[0]?.partyId ?? "",
+      reason: "exempt",
+      issuedOn: "2026-01-05",
+    });
     const mail = await queueMail(await scopeOf(owner.ownerId), {
       clientId: client.id,
       party: null,
@@ -156,6 +165,7 @@ describe("another practice", () => {
       partyId: theCase.parties[0]?.partyId ?? "",
       taskId: task.id,
       mailId: mail.id,
+      certificateId: certificate.id,
       clientId: client.id,
       staffId: items.find((user) => user.email === staff.email)?.id ?? "",
       invitedId: items.find((user) => user.status === "invited")?.id ?? "",

@@ -1,6 +1,7 @@
 import { router } from "./core/trpc.ts";
 import { authRouter } from "./features/auth/auth.router.ts";
 import { casesRouter } from "./features/cases/cases.router.ts";
+import { certificatesRouter } from "./features/certificates/certificates.router.ts";
 import { clientsRouter } from "./features/clients/clients.router.ts";
 import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
 import { historyRouter } from "./features/history/history.router.ts";
@@ -15,6 +16,7 @@ import { usersRouter } from "./features/users/users.router.ts";
 export const appRouter = router({
   auth: authRouter,
   cases: casesRouter,
+  certificates: certificatesRouter,
   clients: clientsRouter,
   conflicts: conflictsRouter,
   history: historyRouter,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CASE_STATUSES, PARTY_STATUSES } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { lineSchema, NOTE_MAX_LENGTH, personNameSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { lineSchema, personNameSchema, SEARCH_MAX_LENGTH } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 

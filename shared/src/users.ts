@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PERMISSIONS, PLANS, type Role } from "./access.ts";
 import { idSchema } from "./ids.ts";
 import { MEDIATOR_TYPES, type MediatorType, type Region, REGIONS } from "./regions.ts";
-import { emailSchema, personNameSchema } from "./text.ts";
+import { emailSchema, personNameSchema, lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>): Key[] => {
@@ -41,9 +41,14 @@ export const currentUserSchema = z.object({
 });
 export type CurrentUser = z.infer<typeof currentUserSchema>;
 
+export const ACCREDITATION_NUMBER_MAX_LENGTH = 20;
+
 export const updateProfileSchema = z.strictObject({
   firstName: personNameSchema,
   lastName: personNameSchema,
+  /** Accredited by the Family Mediation Council, as this person states it; only then may they sign certificates. */
+  isAccredited: z.boolean(),
+  accreditationNumber: lineSchema(ACCREDITATION_NUMBER_MAX_LENGTH),
   version: z.number().int().min(0),
 });
 
@@ -84,7 +89,13 @@ export const inviteResultSchema = z.object({
   /** For the owner to pass on by hand, only where no mail could be sent. */
   link: z.string().nullable(),
 });
-export const profileSchema = z.object({ firstName: z.string(), lastName: z.string(), version: z.number().int() });
+export const profileSchema = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  isAccredited: z.boolean(),
+  accreditationNumber: z.string(),
+  version: z.number().int(),
+});
 
 export type UpdateProfile = z.infer<typeof updateProfileSchema>;
 export type InviteStaff = z.infer<typeof inviteStaffSchema>;

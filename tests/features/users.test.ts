@@ -138,12 +138,23 @@ test("users.suspend: ends the sign-in at once and refuses the next; reactivate o
   expect(await visitor.api.auth.signIn.mutate({ email: staff.email, password: PASSWORD })).toEqual({ next: "done" });
 });
 
+const ACCREDITATION = { isAccredited: true, accreditationNumber: "1234A" };
+
 test("users.updateProfile: changes the names, and refuses a version that is not the newest", async () => {
   const { version } = await practice.api.users.profile.query();
-  const changed = await practice.api.users.updateProfile.mutate({ firstName: "Inès", lastName: "O’Neill", version });
-  expect(changed).toEqual({ firstName: "Inès", lastName: "O’Neill", version: version + 1 });
+  const changed = await practice.api.users.updateProfile.mutate({
+    ...ACCREDITATION,
+    firstName: "Inès",
+    lastName: "O’Neill",
+    version,
+  });
+  expect(changed).toEqual({ ...ACCREDITATION, firstName: "Inès", lastName: "O’Neill", version: version + 1 });
   expect((await practice.api.auth.status.query()).user?.userFullName).toBe("Inès O’Neill");
   expect(
-    (await refusal(practice.api.users.updateProfile.mutate({ firstName: "Late", lastName: "Saver", version }))).code,
+    (
+      await refusal(
+        practice.api.users.updateProfile.mutate({ ...ACCREDITATION, firstName: "Late", lastName: "Saver", version }),
+      )
+    ).code,
   ).toBe("CONFLICT");
 });

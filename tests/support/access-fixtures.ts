@@ -12,6 +12,7 @@ export interface Target {
   partyId: string;
   taskId: string;
   mailId: string;
+  certificateId: string;
   ownerId: string;
 }
 
@@ -79,7 +80,11 @@ export const ACCESS: Record<string, Fixture> = {
   },
 
   "users.profile": { access: "protected", stranger: "own" },
-  "users.updateProfile": { access: "protected", input: () => ({ ...fields, version: 0 }), stranger: "own" },
+  "users.updateProfile": {
+    access: "protected",
+    input: () => ({ ...fields, isAccredited: true, accreditationNumber: "1234A", version: 0 }),
+    stranger: "own",
+  },
   "users.list": { access: "owner", stranger: "own" },
   "users.invite": {
     access: "owner",
@@ -286,6 +291,31 @@ export const ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "clients.write",
     input: ({ caseId }) => ({ caseId, decision: "clear", reason: "" }),
+    stranger: "missing",
+  },
+
+  "certificates.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "certificates.issue": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({ caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
+    stranger: "missing",
+  },
+  "certificates.use": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ certificateId }) => ({ id: certificateId, usedOn: "2026-01-06" }),
+    stranger: "missing",
+  },
+  "certificates.void": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ certificateId }) => ({ id: certificateId, reason: "Typing error" }),
     stranger: "missing",
   },
 

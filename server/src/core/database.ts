@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
@@ -89,6 +90,11 @@ export function isDatabaseFailure(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
-/** Runs `work` in one transaction; every query inside joins it by itself. */
+const open = new AsyncLocalStorage<true>();
+
+/**
+ * Runs `work` in one transaction; every query inside joins it by itself, and so does a transaction inside. The first
+ * query must not have others beside it: a transaction is one conversation, not several.
+ */
 export const inTransaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  mongoose.connection.transaction(work);
+  open.getStore() ? work() : open.run(true, () => mongoose.connection.transaction(work));

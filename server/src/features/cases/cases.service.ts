@@ -122,14 +122,14 @@ export async function createCases(scope: Scope, inputs: CreateCase[]): Promise<C
     inputs.flatMap(({ mediators }) => mediators),
   );
   try {
-    return await inTransaction(() => insertCases(scope, inputs));
+    return await toCases(scope, await inTransaction(() => insertCases(scope, inputs)));
   } catch (error) {
     if (isDuplicateKey(error)) throw badField("caseRef", "Another case has this reference. Choose another one.");
     throw error;
   }
 }
 
-async function insertCases(scope: Scope, inputs: CreateCase[]): Promise<Case[]> {
+async function insertCases(scope: Scope, inputs: CreateCase[]): Promise<CaseDoc[]> {
   const nextRef = await references(scope, inputs.filter(({ caseRef }) => caseRef === "").length);
   const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
   const stored = await CaseModel.insertMany(drafts);
@@ -146,7 +146,7 @@ async function insertCases(scope: Scope, inputs: CreateCase[]): Promise<Case[]> 
       visibility: PRACTICE_ONLY,
     })),
   );
-  return toCases(scope, docs);
+  return docs;
 }
 
 function draftOf(scope: Scope, { parties, ...input }: CreateCase, caseRef: string) {

@@ -72,7 +72,7 @@ async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
 export async function createTasks(scope: Scope, inputs: CreateTask[]): Promise<Task[]> {
   await assertLinksVisible(scope, inputs);
   const docs = inputs.map(({ dueOn, ...input }) => ({ ...input, dueOn: dueOn ?? NO_DAY, ownerId: scope.ownerId }));
-  return inTransaction(async () => {
+  const made = await inTransaction(async () => {
     const stored = await TaskModel.insertMany(docs);
     await recordEvents(
       scope,
@@ -84,11 +84,9 @@ export async function createTasks(scope: Scope, inputs: CreateTask[]): Promise<T
         visibility: PRACTICE_ONLY,
       })),
     );
-    return toTasks(
-      scope,
-      stored.map((doc) => doc.toObject()),
-    );
+    return stored.map((doc) => doc.toObject());
   });
+  return toTasks(scope, made);
 }
 
 async function assertLinksVisible(scope: Scope, inputs: Pick<CreateTask, "clientId" | "caseId" | "assigneeId">[]) {

@@ -50,6 +50,9 @@ const userSchema = new Schema(
         { _id: false },
       ),
     },
+    accreditation: {
+      type: new Schema({ fmca: { type: Boolean, required: true }, urn: { type: String, default: "" } }, { _id: false }),
+    },
     known_devices: { type: [String], required: true },
     // Sign-ins of an earlier epoch are over, even where their end was interrupted or they were under way.
     sign_in_epoch: { type: Number, required: true, default: 0 },

@@ -56,15 +56,29 @@ export async function setPracticeRegion(
 }
 
 export async function getProfile(scope: Scope) {
-  const doc = await UserModel.findById(scope.userId, { first_name: 1, last_name: 1, version: 1 }).lean();
+  const shown = { first_name: 1, last_name: 1, accreditation: 1, version: 1 };
+  const doc = await UserModel.findById(scope.userId, shown).lean();
   if (!doc) throw notFound("Account");
-  return { firstName: doc.first_name, lastName: doc.last_name, version: doc.version };
+  return {
+    firstName: doc.first_name,
+    lastName: doc.last_name,
+    isAccredited: doc.accreditation?.fmca ?? false,
+    accreditationNumber: doc.accreditation?.urn ?? "",
+    version: doc.version,
+  };
 }
 
 export async function updateProfile(scope: Scope, input: UpdateProfile) {
   const { modifiedCount } = await UserModel.updateOne(
     { _id: scope.userId, version: input.version },
-    { $set: { first_name: input.firstName, last_name: input.lastName }, $inc: { version: 1 } },
+    {
+      $set: {
+        first_name: input.firstName,
+        last_name: input.lastName,
+        accreditation: { fmca: input.isAccredited, urn: input.accreditationNumber },
+      },
+      $inc: { version: 1 },
+    },
   );
   if (modifiedCount === 0)
     throw conflict("Your profile was changed in another window. Reload the page and change it again.");
@@ -92,4 +106,10 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
     role: roleSchema.parse(doc.role),
     isActive: doc.status === "active",
   }));
+}
+
+/** Whether this person may sign certificates for a court, and by which number. */
+export async function accreditationOf(userId: string): Promise<{ isAccredited: boolean; number: string }> {
+  const doc = await UserModel.findById(userId, { accreditation: 1 }).lean();
+  return { isAccredited: doc?.accreditation?.fmca ?? false, number: doc?.accreditation?.urn ?? "" };
 }

@@ -1,6 +1,6 @@
 import { ROLE_NAMES } from "@app/shared/access";
 import type { UpdateProfile } from "@app/shared/users";
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
@@ -67,11 +67,17 @@ function ProfileForm({ profile }: { profile: UpdateProfile }) {
     },
   });
   return (
-    <Section title="Your name">
+    <Section title="You">
       <Form form={form}>
         <Stack gap="lg" pt="md" maw={350}>
           <TextInput label="First name" autoComplete="given-name" {...form.field("firstName")} />
           <TextInput label="Last name" autoComplete="family-name" {...form.field("lastName")} />
+          <Switch
+            label="I am accredited by the Family Mediation Council"
+            description="Only accredited mediators may sign MIAM certificates"
+            {...form.field("isAccredited", { type: "checkbox" })}
+          />
+          <TextInput label="Accreditation number (optional)" {...form.field("accreditationNumber")} />
           <Group>
             <Button type="submit" loading={form.isSaving} disabled={!form.isDirty()}>
               Save

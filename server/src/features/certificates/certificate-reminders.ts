@@ -1,0 +1,63 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import { CERTIFICATE_REMINDER_DAYS } from "@app/shared/certificates";
+import { addDays } from "@app/shared/time";
+import { ROLES } from "@app/shared/access";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { defineRepeatedJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
+
+const BATCH = 200;
+
+defineRepeatedJob({ name: "remind of certificates", every: "1 hour", run: remindOfCertificates });
+
+/** Makes a task for each certificate that expires soon, and one more where it has; each once, in whichever process. */
+export async function remindOfCertificates(log: Logger): Promise<void> {
+  const day = now().toISOString().slice(0, 10);
+  const soon = addDays(day, CERTIFICATE_REMINDER_DAYS);
+  const isDue: QueryFilter<CertificateDoc>[] = [
+    { reminded: "none", expiresOn: mongoose.trusted({ $lte: soon }) },
+    { reminded: "soon", expiresOn: mongoose.trusted({ $lt: day }) },
+  ];
+  const due = await CertificateModel.find({ status: "issued", $or: isDue })
+    .setOptions({ anyOwner: true })
+    .limit(BATCH)
+    .lean<CertificateDoc[]>();
+  for (const certificate of due) await remind(certificate, certificate.expiresOn < day);
+  if (due.length > 0) log.info({ count: due.length }, "reminded of certificates");
+}
+
+async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: boolean): Promise<void> {
+  await inTransaction(async () => {
+    const { modifiedCount } = await CertificateModel.updateOne(
+      { _id, ownerId, reminded: certificate.reminded },
+      { $set: { reminded: isOver ? "expired" : "soon" } },
+    );
+    if (modifiedCount === 0) return;
+    const title = isOver
+      ? `Certificate ${certificate.number} has expired: a new assessment meeting is needed before an application`
+      : `Certificate ${certificate.number} expires on ${certificate.expiresOn}: remind the client`;
+    await createTasks(systemScope(ownerId), [
+      {
+        title,
+        dueOn: certificate.expiresOn,
+        assigneeId: certificate.issuedBy,
+        caseId: certificate.caseId,
+        clientId: certificate.clientId,
+      },
+    ]);
+  });
+}
+
+/** What the product does by itself, for a practice. */
+const systemScope = (ownerId: string): Scope => ({
+  ownerId,
+  userId: ownerId,
+  userName: "System",
+  role: ROLES.owner,
+  permissions: [],
+  isAssignedOnly: false,
+});

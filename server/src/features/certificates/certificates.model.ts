@@ -1,0 +1,68 @@
+import mongoose from "mongoose";
+import type { CertificateReason } from "@app/shared/certificates";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface CertificateDoc {
+  _id: string;
+  ownerId: string;
+  caseId: string;
+  partyId: string;
+  clientId: string;
+  number: string;
+  /** Expired is what an issued one is after its day. */
+  status: "issued" | "used" | "void";
+  reason: CertificateReason;
+  issuedOn: string;
+  expiresOn: string;
+  usedOn: string;
+  voidReason: string;
+  issuedBy: string;
+  mediatorName: string;
+  accreditationNumber: string;
+  assignedUserIds: string[];
+  /** Which of the two reminders went out: before it expires, and when it has. */
+  reminded: "none" | "soon" | "expired";
+  createdAt: Date;
+}
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+
+const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
+  {
+    _id: { type: String, default: newId },
+    caseId: required,
+    partyId: required,
+    clientId: required,
+    number: required,
+    status: required,
+    reason: required,
+    issuedOn: required,
+    expiresOn: required,
+    usedOn: text,
+    voidReason: text,
+    issuedBy: required,
+    mediatorName: required,
+    accreditationNumber: text,
+    assignedUserIds: [String],
+    reminded: { type: String, default: "none" },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: "certificates", versionKey: false },
+);
+certificateMongooseSchema.plugin(owned);
+certificateMongooseSchema.index({ ownerId: 1, number: 1 }, { unique: true });
+certificateMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1 });
+certificateMongooseSchema.index({ ownerId: 1, status: 1, expiresOn: 1 });
+certificateMongooseSchema.index({ status: 1, reminded: 1, expiresOn: 1 });
+
+export const CertificateModel = mongoose.model("Certificate", certificateMongooseSchema);
+
+const certificateNumberMongooseSchema = new mongoose.Schema<{ _id: string; last: number }>(
+  { _id: { type: String, required: true }, last: { type: Number, default: 0 } },
+  { collection: "certificate_numbers", versionKey: false },
+);
+
+/** The last number that was given, by owner. */
+export const CertificateNumberModel = mongoose.model("CertificateNumber", certificateNumberMongooseSchema);

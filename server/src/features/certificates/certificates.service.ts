@@ -1,0 +1,172 @@
+import mongoose from "mongoose";
+import type { z } from "zod";
+import {
+  allowedReasons,
+  type Certificate,
+  CERTIFICATE_MONTHS,
+  CERTIFICATE_REASON_NAMES,
+  type ExpiringCertificate,
+  type issueCertificateSchema,
+  type useCertificateSchema,
+  type voidCertificateSchema,
+} from "@app/shared/certificates";
+import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
+import { addDays, addMonths, dayIn, daysBetween } from "@app/shared/time";
+import { forParty } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase, requireParty } from "../cases/cases.service.ts";
+import { clientNames } from "../clients/clients.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { accreditationOf } from "../users/users.service.ts";
+import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
+
+const CERTIFICATES_MAX = 100;
+
+/** Today in the practice's zone. */
+export const today = async (ownerId: string): Promise<string> => dayIn((await caseNumbering(ownerId)).timeZone, now());
+
+function toCertificate(doc: CertificateDoc, day: string): Certificate {
+  const daysLeft = daysBetween(day, doc.expiresOn);
+  return {
+    ...doc,
+    id: doc._id,
+    daysLeft,
+    status: doc.status === "issued" && daysLeft < 0 ? "expired" : doc.status,
+    createdAt: doc.createdAt.toISOString(),
+  };
+}
+
+export async function listCertificates(scope: Scope, caseId: string): Promise<{ items: Certificate[] }> {
+  await getCase(scope, caseId);
+  const [docs, day] = await Promise.all([
+    CertificateModel.find({ ownerId: scope.ownerId, caseId }).sort({ createdAt: -1 }).limit(CERTIFICATES_MAX).lean(),
+    today(scope.ownerId),
+  ]);
+  return { items: docs.map((doc) => toCertificate(doc, day)) };
+}
+
+export async function getCertificate(scope: Scope, id: string): Promise<Certificate> {
+  const doc = await CertificateModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Certificate");
+  await getCase(scope, doc.caseId);
+  return toCertificate(doc, await today(scope.ownerId));
+}
+
+/** Issues a certificate: only by an accredited mediator, and only for a reason that the case as it stands allows. */
+export async function issueCertificate(
+  scope: Scope,
+  input: z.output<typeof issueCertificateSchema>,
+): Promise<Certificate> {
+  const [theCase, accreditation, day] = await Promise.all([
+    getCase(scope, input.caseId),
+    accreditationOf(scope.userId),
+    today(scope.ownerId),
+  ]);
+  const party = requireParty(theCase, input.partyId);
+  if (!accreditation.isAccredited)
+    throw forbidden(
+      "Only an accredited mediator may sign this certificate. If you are accredited, add your number on your profile.",
+    );
+  const allowed = allowedReasons(theCase, input.partyId);
+  if (!allowed.includes(input.reason)) {
+    const names = allowed.map((reason) => CERTIFICATE_REASON_NAMES[reason]).join("; ");
+    throw wrongState(
+      `${party.label} is "${PARTY_STATUS_NAMES[party.status]}", so this reason cannot be certified. What can: ${names || "nothing yet"}.`,
+    );
+  }
+  if (input.issuedOn > day) throw badField("issuedOn", "This day is in the future.");
+  return inTransaction(async () => {
+    const [doc] = await CertificateModel.create([
+      {
+        ...input,
+        ownerId: scope.ownerId,
+        clientId: party.clientId,
+        number: await nextNumber(scope.ownerId),
+        status: "issued",
+        expiresOn: addMonths(input.issuedOn, CERTIFICATE_MONTHS),
+        issuedBy: scope.userId,
+        mediatorName: scope.userName,
+        accreditationNumber: accreditation.number,
+        assignedUserIds: [scope.userId, ...theCase.mediators.map(({ userId }) => userId)],
+        createdAt: now(),
+      },
+    ]);
+    if (!doc) throw new Error("the certificate that was just stored is missing");
+    await tell(scope, doc, `Certificate ${doc.number} issued`);
+    return toCertificate(doc.toObject(), day);
+  });
+}
+
+async function nextNumber(ownerId: string): Promise<string> {
+  const { prefix } = await caseNumbering(ownerId);
+  const counter = await CertificateNumberModel.findOneAndUpdate(
+    { _id: ownerId },
+    { $inc: { last: 1 } },
+    { upsert: true, returnDocument: "after", lean: true },
+  );
+  return [prefix, "C", String(counter?.last ?? 1).padStart(4, "0")].filter(Boolean).join("-");
+}
+
+const tell = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text: string) =>
+  recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
+
+export const useCertificate = (scope: Scope, { id, usedOn }: z.output<typeof useCertificateSchema>) =>
+  change(scope, id, { status: "used", usedOn }, "used");
+
+export const voidCertificate = (scope: Scope, { id, reason }: z.output<typeof voidCertificateSchema>) =>
+  change(scope, id, { status: "void", voidReason: reason }, "declared void");
+
+async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, verb: string): Promise<Certificate> {
+  const { status, expiresOn, issuedOn } = await getCertificate(scope, id);
+  const isLate = set.usedOn !== undefined && (set.usedOn > expiresOn || set.usedOn < issuedOn);
+  if (isLate) throw badField("usedOn", `It could be used from ${issuedOn} to ${expiresOn}.`);
+  if (status === "used" || status === "void") throw wrongState(`This certificate is ${status} already.`);
+  return inTransaction(async () => {
+    const doc = await CertificateModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: id, status: "issued" },
+      { $set: set },
+      { returnDocument: "after", lean: true },
+    );
+    if (!doc) throw wrongState("Somebody else changed this certificate meanwhile. Reload the page.");
+    await tell(scope, doc, `Certificate ${doc.number} ${verb}`);
+    return toCertificate(doc, await today(scope.ownerId));
+  });
+}
+
+/** The certificates that run out within so many days, the next first. */
+export async function listExpiring(
+  scope: Scope,
+  { withinDays, limit }: { withinDays: number; limit: number },
+): Promise<{ total: number; items: ExpiringCertificate[] }> {
+  const day = await today(scope.ownerId);
+  const filter = {
+    ownerId: scope.ownerId,
+    status: "issued" as const,
+    expiresOn: mongoose.trusted({ $gte: day, $lte: addDays(day, withinDays) }),
+    ...(scope.isAssignedOnly ? { assignedUserIds: scope.userId } : {}),
+  };
+  const [docs, total] = await Promise.all([
+    CertificateModel.find(filter).sort({ expiresOn: 1, _id: 1 }).limit(limit).lean(),
+    CertificateModel.countDocuments(filter),
+  ]);
+  const names = await clientNames(
+    scope,
+    docs.map(({ clientId }) => clientId),
+  );
+  return {
+    total,
+    items: docs.map(({ _id, number, clientId, issuedOn, expiresOn }) => ({
+      id: _id,
+      number,
+      clientId,
+      clientName: names.get(clientId) ?? "",
+      issuedOn,
+      expiresOn,
+      daysLeft: daysBetween(day, expiresOn),
+    })),
+  };
+}
