@@ -97,6 +97,11 @@ export const profileSchema = z.object({
   version: z.number().int(),
 });
 
+/** Somebody of the practice, as everybody there may know them. */
+export const colleagueListSchema = z.object({
+  items: z.array(z.object({ userId: idSchema, name: z.string(), role: roleSchema })),
+});
+
 export type UpdateProfile = z.infer<typeof updateProfileSchema>;
 export type InviteStaff = z.infer<typeof inviteStaffSchema>;
 export type UpdateStaff = z.infer<typeof updateStaffSchema>;

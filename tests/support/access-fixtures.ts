@@ -12,6 +12,8 @@ export interface Target {
   partyId: string;
   taskId: string;
   mailId: string;
+  noteId: string;
+  sessionId: string;
   certificateId: string;
   ownerId: string;
 }
@@ -85,6 +87,7 @@ export const ACCESS: Record<string, Fixture> = {
     input: () => ({ ...fields, isAccredited: true, accreditationNumber: "1234A", version: 0 }),
     stranger: "own",
   },
+  "users.colleagues": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "users.list": { access: "owner", stranger: "own" },
   "users.invite": {
     access: "owner",
@@ -186,6 +189,12 @@ export const ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "clients.read",
     input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "cases.preview": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId, partyId }) => ({ caseId, partyId }),
     stranger: "missing",
   },
   "cases.create": {
@@ -406,5 +415,220 @@ export const ACCESS: Record<string, Fixture> = {
     permission: "mail.send",
     input: ({ mailId }) => ({ id: mailId }),
     stranger: "missing",
+  },
+
+  "notes.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "notes.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, clientId }) => ({
+      id: "new-note",
+      caseId,
+      clientId,
+      kind: "file_note",
+      visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+      body: { type: "doc", content: [] },
+    }),
+    stranger: "missing",
+  },
+  "notes.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId, version: 0, saveId: "save", body: { type: "doc", content: [] } }),
+    stranger: "missing",
+  },
+  "notes.remove": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.restore": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.listVersions": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.restoreVersion": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId, version: 9, restored: 0, saveId: "save" }),
+    stranger: "missing",
+  },
+  "notes.release": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId, partyId }) => ({
+      id: noteId,
+      newId: "released-note",
+      body: { type: "doc", content: [] },
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "In the room" },
+    }),
+    stranger: "missing",
+  },
+
+  "sessions.ofCase": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "sessions.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId }) => ({ id: sessionId }),
+    stranger: "missing",
+  },
+  "sessions.partySummary": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId, partyId }) => ({ id: sessionId, partyId }),
+    stranger: "missing",
+  },
+  "sessions.courtReport": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId }) => ({ id: sessionId }),
+    stranger: "missing",
+  },
+  "sessions.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: "new-session", caseId, meetingId: null }),
+    stranger: "missing",
+  },
+  "sessions.start": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: "started-session", caseId, meetingId: null }),
+    stranger: "missing",
+  },
+  "sessions.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", minutes: 30 }),
+    stranger: "missing",
+  },
+  "sessions.move": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", to: "ended" }),
+    stranger: "missing",
+  },
+  "sessions.setPaused": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", isPaused: true }),
+    stranger: "missing",
+  },
+  "sessions.setAttendance": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({ id: sessionId, changeId: "change", partyId, state: "present" }),
+    stranger: "missing",
+  },
+  "sessions.saveTopic": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      topic: { id: "topic", topic: "Home", privilege: "none", minutes: 20, isDone: false },
+    }),
+    stranger: "missing",
+  },
+  "sessions.removeTopic": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", topicId: "topic" }),
+    stranger: "missing",
+  },
+  "sessions.addNote": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      sessionId,
+      note: {
+        id: "session-note",
+        kind: "file_note",
+        visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+        body: { type: "doc", content: [] },
+      },
+    }),
+    stranger: "missing",
+  },
+  "sessions.addProposal": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "other-proposal",
+      issue: "Home",
+      text: "Sell in spring",
+      byPartyId: partyId,
+      visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+      countersId: null,
+      release: null,
+    }),
+    stranger: "missing",
+  },
+  "sessions.setProposalStatus": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", proposalId: "proposal", to: "withdrawn" }),
+    stranger: "missing",
+  },
+  "sessions.releaseProposal": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "proposal",
+      newProposalId: "released-proposal",
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "In the room" },
+    }),
+    stranger: "missing",
+  },
+  "sessions.saveNextStep": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      step: { id: "other-step", text: "Ask the bank", partyId: null, dueOn: null },
+    }),
+    stranger: "missing",
+  },
+  "sessions.removeNextStep": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", stepId: "step" }),
+    stranger: "missing",
+  },
+  "sessions.amend": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", text: "The date was wrong" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
   },
 };

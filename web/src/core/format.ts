@@ -39,6 +39,11 @@ export function formatsFor(region: Region, timeZone: string) {
       new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" })
         .format(new Date(`${day}T00:00:00Z`))
         .replaceAll(" ", "\u00a0"),
+    /** A calendar day of about this year: 17 Nov */
+    shortDay: (day: string) =>
+      new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short" })
+        .format(new Date(`${day}T00:00:00Z`))
+        .replaceAll(" ", "\u00a0"),
     /** "3 hours ago"; show the exact time beside it. */
     relative: (instant: string) => {
       const ageMs = Date.parse(instant) - Date.now();

@@ -15,10 +15,12 @@ import {
   updatePartySchema,
 } from "@app/shared/cases";
 import { byIdSchema } from "@app/shared/ids";
+import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
 import { permitted, router } from "../../core/trpc.ts";
 import { getBoard } from "./board.service.ts";
 import * as progress from "./case-progress.ts";
 import * as cases from "./cases.service.ts";
+import { previewOf } from "./party-preview.ts";
 
 const reading = permitted("clients.read");
 const writing = permitted("clients.write");
@@ -41,6 +43,10 @@ export const casesRouter = router({
     .input(byIdSchema)
     .output(z.object({ items: z.array(caseStepSchema) }))
     .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
+  preview: reading
+    .input(previewSchema)
+    .output(partyPreviewSchema)
+    .query(({ ctx, input }) => previewOf(ctx.scope, input)),
   create: writing
     .input(createCaseSchema)
     .output(caseSchema)

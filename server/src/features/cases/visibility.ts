@@ -3,6 +3,7 @@
 import mongoose from "mongoose";
 import { ROLES, can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
+import type { PreviewItem } from "@app/shared/party-preview";
 import { mayPartyRead, mayStaffRead, type StaffReader, type Visibility } from "@app/shared/visibility";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -12,6 +13,9 @@ export type Reader = { kind: "party"; partyId: string } | ({ kind: "staff" } & S
 interface Guarded {
   visibility: Visibility;
 }
+
+/** Something of a case on its way to a party, with who may read it. */
+export type GuardedItem = PreviewItem & Guarded;
 
 /** Somebody of the practice, looking at this case, or at what belongs to a client without one. */
 export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): Reader => ({

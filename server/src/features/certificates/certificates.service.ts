@@ -17,7 +17,9 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { Case } from "@app/shared/cases";
 import { getCase, requireParty } from "../cases/cases.service.ts";
+import type { GuardedItem } from "../cases/visibility.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
@@ -169,4 +171,17 @@ export async function listExpiring(
       daysLeft: daysBetween(day, expiresOn),
     })),
   };
+}
+
+/** The certificates of a case as a party may see them, each guarded. */
+export async function partyCertificates(scope: Scope, theCase: Case): Promise<GuardedItem[]> {
+  const { items } = await listCertificates(scope, theCase.id);
+  return items.map((certificate) => ({
+    kind: "certificate",
+    id: certificate.id,
+    title: `Certificate ${certificate.number}`,
+    detail: `${CERTIFICATE_REASON_NAMES[certificate.reason]}. Valid until ${certificate.expiresOn}.`,
+    at: certificate.createdAt,
+    visibility: forParty(certificate.partyId),
+  }));
 }

@@ -1,15 +1,18 @@
 // Reading the history asks for cases and clients; writing it must not, because they write it themselves.
 import type { QueryFilter } from "mongoose";
 import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
 import type { historyPageSchema, listHistorySchema } from "@app/shared/history";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
-import { readableFilter, staffReader } from "../cases/visibility.ts";
+import { type GuardedItem, partyReader, readableFilter, staffReader } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, HistoryModel, toHistoryEvent } from "./history.model.ts";
+
+const PREVIEW_MAX = 100;
 
 type Input = z.output<typeof listHistorySchema>;
 
@@ -44,4 +47,26 @@ async function readableBy(scope: Scope, { clientId, caseId }: Input): Promise<Qu
     ...readableFilter(staffReader(scope, theCase)),
   }));
   return { $or: [{ clientIds: clientId, caseId: null, ...readableFilter(staffReader(scope, null)) }, ...ofCases] };
+}
+
+/** The latest of a case's history, each entry with who may read it. */
+export async function caseHistory(scope: Scope, { id, parties }: Case, partyId: string): Promise<GuardedItem[]> {
+  const own = parties.find((party) => party.partyId === partyId)?.clientId ?? "";
+  const docs = await HistoryModel.find({
+    ownerId: scope.ownerId,
+    caseId: id,
+    clientIds: own,
+    ...readableFilter(partyReader(partyId)),
+  })
+    .sort({ at: -1, _id: -1 })
+    .limit(PREVIEW_MAX)
+    .lean();
+  return docs.map(({ _id, at, text, visibility }) => ({
+    kind: "history",
+    id: _id,
+    title: text,
+    detail: "",
+    at: at.toISOString(),
+    visibility,
+  }));
 }

@@ -5,18 +5,19 @@ import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shar
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { emailSchema, lineSchema } from "@app/shared/text";
-import type { Visibility } from "@app/shared/visibility";
+import { forParty, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertMayReach } from "../cases/visibility.ts";
+import { assertMayReach, type GuardedItem } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { isMailConfigured, senderDomain } from "./system-mail.service.ts";
 
 const TEXT_MAX_LENGTH = 20_000;
+const PREVIEW_MAX = 100;
 const ATTACHMENT_MAX_LENGTH = 200_000;
 
 const contentSchema = z.strictObject({
@@ -147,4 +148,23 @@ export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
   );
   if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
   return toCaseMail(doc);
+}
+
+/** The mails of a case to one party, as they got them. */
+export async function partyMail(scope: Scope, { id }: Case, partyId: string): Promise<GuardedItem[]> {
+  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: id, partyId })
+    .sort({ createdAt: -1 })
+    .limit(PREVIEW_MAX)
+    .lean();
+  return docs.map((doc) => {
+    const { subject, text } = contentOf(doc);
+    return {
+      kind: "message",
+      id: doc._id,
+      title: subject,
+      detail: text,
+      at: doc.createdAt.toISOString(),
+      visibility: forParty(partyId),
+    };
+  });
 }

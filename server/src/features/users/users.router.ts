@@ -1,5 +1,6 @@
 import { byIdSchema } from "@app/shared/ids";
 import {
+  colleagueListSchema,
   inviteResultSchema,
   inviteStaffSchema,
   profileSchema,
@@ -8,7 +9,7 @@ import {
   updateProfileSchema,
   updateStaffSchema,
 } from "@app/shared/users";
-import { ownerProcedure, protectedProcedure, router } from "../../core/trpc.ts";
+import { ownerProcedure, permitted, protectedProcedure, router } from "../../core/trpc.ts";
 import * as staff from "./staff.service.ts";
 import * as users from "./users.service.ts";
 
@@ -19,6 +20,11 @@ export const usersRouter = router({
     .output(profileSchema)
     .mutation(({ ctx, input }) => users.updateProfile(ctx.scope, input)),
 
+  colleagues: permitted("clients.read")
+    .output(colleagueListSchema)
+    .query(async ({ ctx }) => ({
+      items: (await users.colleagues(ctx.scope.ownerId)).filter(({ isActive }) => isActive),
+    })),
   list: ownerProcedure.output(staffListSchema).query(({ ctx }) => staff.listStaff(ctx.scope)),
   invite: ownerProcedure
     .input(inviteStaffSchema)

@@ -1,17 +1,48 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Anchor } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
+import { CaseTracks } from "../cases/case-tracks.tsx";
+import { CertificateSection } from "../certificates/certificate-section.tsx";
+import { LatestEvents } from "../history/latest-events.tsx";
+import { TaskSection } from "../tasks/task-section.tsx";
+import type { ClientTab } from "./client-tabs.ts";
 
 const NONE = "None recorded";
 
-export function ClientOverviewTab({ client }: { client: Client }) {
+interface Props {
+  client: Client;
+  cases: readonly Case[];
+  theCase: Case | null;
+  onTab: (tab: ClientTab) => void;
+}
+
+export function ClientOverviewTab({ client, cases, theCase, onTab }: Props) {
+  const user = useCurrentUser();
+  const mayChange = can(user, "clients.write");
+  const own = theCase?.parties.find(({ clientId }) => clientId === client.id);
+  const side = (
+    <>
+      {theCase && own && <CertificateSection theCase={theCase} partyId={own.partyId} mayChange={mayChange} />}
+      <TaskSection clientId={client.id} caseId={theCase?.id ?? null} mayChange={mayChange} />
+      <Record client={client} />
+    </>
+  );
   return (
-    <PageGrid side={<Record client={client} />}>
+    <PageGrid side={side}>
+      {theCase && (
+        <Section title="Both parties" action={<span className="quiet-text">Each sees only their own track</span>}>
+          <CaseTracks theCase={theCase} mayChange={mayChange} />
+        </Section>
+      )}
+      <LatestEvents clientId={client.id} cases={cases} onAll={() => onTab("history")} />
       <Section title="Details">
         <Facts
           facts={client.kind === "organisation" ? organisationFacts(client) : personFacts(client)}

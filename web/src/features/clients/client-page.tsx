@@ -1,31 +1,37 @@
-import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
-import { Anchor, Button, Tabs } from "@mantine/core";
-import { IconArchive, IconArchiveOff, IconPencil } from "@tabler/icons-react";
+import { Anchor, NativeSelect, Tabs } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
-import { notify, notifyError } from "../../core/notify.ts";
-import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { Chip } from "../../ui/chip.tsx";
+import { TextLink } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { CaseStatusMark } from "../cases/case-status.tsx";
+import { ClientActions } from "./client-actions.tsx";
 import { ClientEditor } from "./client-editor.tsx";
-import { ClientOverviewTab } from "./client-overview-tab.tsx";
 import { ClientPanels } from "./client-panels.tsx";
+import { ClientTabContent } from "./client-tab-content.tsx";
+import { CLIENT_TAB_NAMES, CLIENT_TABS, type ClientSearch, type ClientTab } from "./client-tabs.ts";
 import "./clients.css";
 
 interface Props {
   clientId: string;
-  /** The details are being changed; part of the address, so that Back leaves the form. */
-  isEditing: boolean;
+  search: ClientSearch;
 }
 
-export function ClientPage({ clientId, isEditing }: Props) {
+export function ClientPage({ clientId, search }: Props) {
   const [client] = api.clients.get.useSuspenseQuery({ id: clientId });
+  const [{ items: cases }] = api.cases.ofClient.useSuspenseQuery({ id: clientId });
   const navigate = useNavigate();
   useTitle(client.displayName);
-  const leaveEditor = () => void navigate({ to: "/clients/view/$id", params: { id: clientId }, search: {} });
+  const theCase = cases.find(({ id }) => id === search.case) ?? cases[0] ?? null;
+  const show = (next: ClientSearch) =>
+    void navigate({ to: "/clients/view/$id", params: { id: clientId }, search: next, replace: true });
+  const tab = search.tab ?? "overview";
+  const chosen = search.case ? { case: search.case } : {};
+  const openTab = (name: ClientTab) => show({ ...chosen, ...(name === "overview" ? {} : { tab: name }) });
   const breadcrumb = (
     <>
       <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>
@@ -35,22 +41,52 @@ export function ClientPage({ clientId, isEditing }: Props) {
   return (
     <>
       <PageHead
-        title={client.displayName}
-        meta={client.status === "archived" ? <Chip>Archived</Chip> : client.knownAs && `known as ${client.knownAs}`}
+        title={<ClientTitle client={client} theCase={theCase} />}
+        meta={<ClientMeta client={client} theCase={theCase} />}
         breadcrumb={breadcrumb}
-        actions={isEditing ? undefined : <ClientActions client={client} />}
+        actions={search.edit ? undefined : <ClientActions client={client} theCase={theCase} />}
+        isTitleKeptOnPhone
       />
-      {isEditing ? (
-        <ClientEditor client={client} onLeave={leaveEditor} />
+      {search.edit ? (
+        <ClientEditor client={client} onLeave={() => show(chosen)} />
       ) : (
         <>
-          <ClientPanels client={client} />
-          <Tabs defaultValue="overview" keepMounted={false}>
-            <Tabs.List>
-              <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <ClientPanels client={client} theCase={theCase} onOpenCase={() => openTab("case")} />
+          {cases.length > 1 && theCase && (
+            <NativeSelect
+              aria-label="Case shown"
+              w={260}
+              mt="sm"
+              value={theCase.id}
+              data={cases.map(({ id, caseRef, matter }) => ({ value: id, label: `${caseRef} ${matter}`.trim() }))}
+              onChange={(event) =>
+                show({ ...(search.tab ? { tab: search.tab } : {}), case: event.currentTarget.value })
+              }
+            />
+          )}
+          <Tabs
+            value={tab}
+            onChange={(name) => openTab(CLIENT_TABS.find((known) => known === name) ?? "overview")}
+            keepMounted={false}
+            className="client-tabs"
+          >
+            <Tabs.List aria-label="Parts of this client">
+              {CLIENT_TABS.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {CLIENT_TAB_NAMES[name]}
+                </Tabs.Tab>
+              ))}
             </Tabs.List>
-            <Tabs.Panel value="overview">
-              <ClientOverviewTab client={client} />
+            <Tabs.Panel value={tab}>
+              <ClientTabContent
+                tab={tab}
+                client={client}
+                cases={cases}
+                theCase={theCase}
+                search={search}
+                onSearch={show}
+                onTab={openTab}
+              />
             </Tabs.Panel>
           </Tabs>
         </>
@@ -59,42 +95,42 @@ export function ClientPage({ clientId, isEditing }: Props) {
   );
 }
 
-function ClientActions({ client }: { client: Client }) {
-  const user = useCurrentUser();
-  const utils = api.useUtils();
-  const setStatus = api.clients.setStatus.useMutation({ onSettled: () => utils.clients.invalidate() });
-  if (!can(user, "clients.write")) return null;
-  const isArchived = client.status === "archived";
-  const move = async (status: "active" | "archived") => {
-    try {
-      await setStatus.mutateAsync({ ids: [client.id], status });
-      const undo = () => void move(status === "archived" ? "active" : "archived");
-      notify(`${client.displayName} ${status === "archived" ? "archived" : "brought back"}`, {
-        label: "Undo",
-        onAct: undo,
-      });
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
+function ClientTitle({ client, theCase }: { client: Client; theCase: Case | null }) {
+  const own = theCase?.parties.find(({ clientId }) => clientId === client.id);
   return (
     <>
-      <Button
-        variant="default"
-        loading={setStatus.isPending}
-        leftSection={isArchived ? <IconArchiveOff size={16} stroke={1.7} /> : <IconArchive size={16} stroke={1.7} />}
-        onClick={() => void move(isArchived ? "active" : "archived")}
-      >
-        {isArchived ? "Bring back" : "Archive"}
-      </Button>
-      <Button
-        renderRoot={(props) => (
-          <Link to="/clients/view/$id" params={{ id: client.id }} search={{ edit: true }} {...props} />
-        )}
-        leftSection={<IconPencil size={16} stroke={1.7} />}
-      >
-        Edit details
-      </Button>
+      {own && (
+        <>
+          <PartyMarker label={own.label} isLarge />{" "}
+        </>
+      )}
+      {client.displayName}
     </>
+  );
+}
+
+/** With whom, in which case, and how it stands. */
+function ClientMeta({ client, theCase }: { client: Client; theCase: Case | null }) {
+  const others = theCase?.parties.filter(({ clientId }) => clientId !== client.id) ?? [];
+  return (
+    <span className="client-meta">
+      {client.knownAs && <span>known as {client.knownAs}</span>}
+      {others.map(({ partyId, clientId, name, label }) => (
+        <span key={partyId} className="nowrap">
+          with{" "}
+          <TextLink to="/clients/view/$id" params={{ id: clientId }} inherit>
+            {name}
+          </TextLink>{" "}
+          <PartyMarker label={label} />
+        </span>
+      ))}
+      {theCase && (
+        <>
+          <span>{theCase.caseRef}</span>
+          <CaseStatusMark status={theCase.status} />
+        </>
+      )}
+      {client.status === "archived" && <Chip>Archived</Chip>}
+    </span>
   );
 }

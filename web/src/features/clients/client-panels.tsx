@@ -1,18 +1,41 @@
+import type { Case } from "@app/shared/cases";
 import { type Client, isRestricted, preferredPhone } from "@app/shared/clients";
 import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { Panel } from "../../ui/panel.tsx";
+import { nextStepOf } from "../cases/case-waiting.ts";
 
 const icon = { size: 18, stroke: 1.7, "aria-hidden": true } as const;
 
+interface Props {
+  client: Client;
+  theCase: Case | null;
+  onOpenCase: () => void;
+}
+
 /** What next, and may I phone them: the two questions that somebody has who opens a client. */
-export function ClientPanels({ client }: { client: Client }) {
+export function ClientPanels({ client, theCase, onOpenCase }: Props) {
+  const next = theCase && nextStepOf(theCase);
   return (
     <div className="client-panels">
-      <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
-        The next step of a case, its date and who holds it up stand here once there is a case.
-      </Panel>
+      {next ? (
+        <Panel
+          icon={<IconArrowRight {...icon} />}
+          title={next.title}
+          action={
+            <Button variant="default" onClick={onOpenCase}>
+              Open the case
+            </Button>
+          }
+        >
+          {next.detail}
+        </Panel>
+      ) : (
+        <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
+          The next step of a case, its date and who holds it up stand here once there is a case.
+        </Panel>
+      )}
       <PhonePanel client={client} />
     </div>
   );

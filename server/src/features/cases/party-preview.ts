@@ -1,0 +1,31 @@
+// What one party may see of a case, gathered from every feature. Only the router imports this.
+import type { z } from "zod";
+import type { PartyPreview, previewSchema } from "@app/shared/party-preview";
+import type { Scope } from "../../core/trpc.ts";
+import { partyCertificates } from "../certificates/certificates.service.ts";
+import { caseHistory } from "../history/history-list.ts";
+import { partyMail } from "../mail/outbox.service.ts";
+import { getCase, requireParty } from "./cases.service.ts";
+import { onlyReadable, partyReader } from "./visibility.ts";
+
+/** Everything of the case that may ever leave for this party, in the words in which it does. */
+export async function previewOf(
+  scope: Scope,
+  { caseId, partyId }: z.output<typeof previewSchema>,
+): Promise<PartyPreview> {
+  const theCase = await getCase(scope, caseId);
+  const { label, name } = requireParty(theCase, partyId);
+  const found = await Promise.all([
+    partyMail(scope, theCase, partyId),
+    partyCertificates(scope, theCase),
+    caseHistory(scope, theCase, partyId),
+  ]);
+  const items = onlyReadable(partyReader(partyId), found.flat());
+  return {
+    partyId,
+    label,
+    name,
+    caseRef: theCase.caseRef,
+    items: items.map(({ visibility: _visibility, ...item }) => item),
+  };
+}

@@ -1,0 +1,8 @@
+import { dayIn } from "@app/shared/time";
+import { useCurrentUser } from "./session.ts";
+
+/** Today as YYYY-MM-DD in the practice's zone. */
+export function useToday(): string {
+  const { timeZone } = useCurrentUser();
+  return dayIn(timeZone, new Date());
+}

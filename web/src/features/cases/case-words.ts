@@ -1,0 +1,80 @@
+import type {
+  CASE_DOMAINS,
+  CASE_FORMATS,
+  FUNDING_TYPES,
+  INVITE_CHANNELS,
+  ISSUE_SCOPES,
+  PARTY_ROLES,
+  REFERRAL_SOURCES,
+} from "@app/shared/cases";
+
+type Names<List extends readonly string[]> = Record<List[number], string>;
+
+export const DOMAIN_NAMES: Names<typeof CASE_DOMAINS> = {
+  family: "Family",
+  workplace: "Workplace",
+  civil: "Civil and commercial",
+  community: "Community",
+  other: "Other",
+};
+
+export const ISSUE_NAMES: Names<typeof ISSUE_SCOPES> = {
+  all_issues: "All issues",
+  property_finance: "Property and finance",
+  child_only: "Children only",
+  other: "Other",
+};
+
+export const FORMAT_NAMES: Names<typeof CASE_FORMATS> = {
+  in_person: "In person",
+  online: "Online",
+  phone: "By phone",
+  hybrid: "Hybrid",
+  shuttle: "Shuttle, separate rooms",
+};
+
+export const ROLE_NAMES: Names<typeof PARTY_ROLES> = {
+  initiator: "Asked for mediation",
+  respondent: "Invited",
+  participant: "Takes part",
+};
+
+export const FUNDING_NAMES: Names<typeof FUNDING_TYPES> = {
+  private: "Private",
+  legal_aid: "Legal aid",
+  voucher: "Voucher",
+  employer: "Employer",
+  grant: "Grant",
+  pro_bono: "Pro bono",
+};
+
+export const SOURCE_NAMES: Names<typeof REFERRAL_SOURCES> = {
+  self: "Found us themselves",
+  solicitor: "Solicitor",
+  court: "Court",
+  gp: "Doctor",
+  charity: "Charity",
+  employer: "Employer",
+  website: "Website",
+  other: "Other",
+};
+
+export const CHANNEL_NAMES: Names<typeof INVITE_CHANNELS> = {
+  email: "Email",
+  post: "Letter",
+  phone: "Phone call",
+  text: "Text message",
+};
+
+/** For a select: the values with their words. */
+export const optionsOf = <Value extends string>(names: Record<Value, string>) =>
+  Object.entries<string>(names).map(([value, label]) => ({ value, label }));
+
+/** The value among those of the list; the first where a browser made one up. */
+export function pick<Value extends string>(names: Record<Value, string>, value: string): Value {
+  const isKnown = (key: string): key is Value => Object.hasOwn(names, key);
+  if (isKnown(value)) return value;
+  const [first] = Object.keys(names).filter(isKnown);
+  if (first === undefined) throw new Error("a list of choices is empty");
+  return first;
+}

@@ -1,0 +1,42 @@
+import { Loader, Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+
+const DELAY_MS = 150;
+
+interface Props {
+  label: string;
+  value: string;
+  onChange: (clientId: string) => void;
+  /** Clients who cannot be chosen here. */
+  exceptIds?: readonly string[];
+  error?: string | undefined;
+}
+
+/** Chooses one client of the practice by a part of the name, the address or the number. */
+export function ClientSelect({ label, value, onChange, exceptIds = [], error }: Props) {
+  const [text, setText] = useState("");
+  const [wanted] = useDebouncedValue(text.trim(), DELAY_MS);
+  const found = api.clients.list.useQuery({ search: wanted }, { placeholderData: (before) => before });
+  const options = (found.data?.items ?? [])
+    .filter(({ id }) => !exceptIds.includes(id))
+    .map(({ id, displayName, email }) => ({ value: id, label: email ? `${displayName} (${email})` : displayName }));
+  return (
+    <Select
+      label={label}
+      placeholder="Type a name"
+      searchable
+      clearable
+      data={options}
+      value={value || null}
+      onChange={(id) => onChange(id ?? "")}
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options: all }) => all}
+      nothingFoundMessage="No client found. Add the person as a client first."
+      rightSection={found.isFetching ? <Loader size={14} /> : undefined}
+      error={error}
+    />
+  );
+}

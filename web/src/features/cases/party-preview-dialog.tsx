@@ -1,0 +1,69 @@
+import type { Case } from "@app/shared/cases";
+import type { PreviewItem } from "@app/shared/party-preview";
+import { SegmentedControl } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { useFormats } from "../../core/format.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Section } from "../../ui/section.tsx";
+import "../history/history.css";
+
+const KIND_NAMES = {
+  meeting: "Meetings",
+  note: "Notes and proposals",
+  file: "Files",
+  message: "Messages",
+  certificate: "Certificates",
+  history: "History",
+} as const;
+
+/** What one party may see of the case: everything that may ever leave for them, and nothing else. */
+export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
+  const [partyId, setPartyId] = useState(theCase.parties[0]?.partyId ?? "");
+  const preview = api.cases.preview.useQuery({ caseId: theCase.id, partyId }, { staleTime: 0 });
+  return (
+    <Dialog isOpen onClose={onClose} title="What each party sees" size="form">
+      <SegmentedControl
+        fullWidth
+        aria-label="Party"
+        value={partyId}
+        onChange={setPartyId}
+        data={theCase.parties.map(({ partyId: value, label, name }) => ({ value, label: `${name} (${label})` }))}
+      />
+      <Loaded query={preview} failureTitle="The preview could not be made">
+        {({ name, items }) =>
+          items.length === 0 ? (
+            <p>{name} sees nothing of this case yet.</p>
+          ) : (
+            <>
+              {(["meeting", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
+                <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Kind({ kind, items }: { kind: PreviewItem["kind"]; items: readonly PreviewItem[] }) {
+  const formats = useFormats();
+  if (items.length === 0) return null;
+  return (
+    <Section title={KIND_NAMES[kind]} count={items.length} order={3}>
+      <ul className="preview-items">
+        {items.map((item) => (
+          <li key={item.id}>
+            <div>
+              <strong>{item.title}</strong>
+              {item.detail && <div className="preview-detail">{item.detail}</div>}
+            </div>
+            {item.at && <time dateTime={item.at}>{formats.dateTime(item.at)}</time>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Case } from "@app/shared/cases";
+import { allowedReasons, CERTIFICATE_REASON_NAMES, type CertificateReason } from "@app/shared/certificates";
+import { Button, Group, Radio, Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+
+interface Props {
+  theCase: Case;
+  partyId: string;
+  onClose: () => void;
+}
+
+export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
+  const today = useToday();
+  const utils = api.useUtils();
+  const issue = api.certificates.issue.useMutation();
+  const reasons = allowedReasons(theCase, partyId);
+  const form = useServerForm<{ reason: CertificateReason; issuedOn: string }>({
+    initialValues: { reason: reasons[0] ?? "exempt", issuedOn: today },
+    submit: async (values) => {
+      const { number } = await issue.mutateAsync({ ...values, caseId: theCase.id, partyId });
+      await Promise.all([utils.certificates.invalidate(), utils.history.invalidate()]);
+      notify(`Certificate ${number} issued`);
+      onClose();
+    },
+  });
+  const choose = (value: string) => {
+    const reason = reasons.find((each) => each === value);
+    if (reason) form.setFieldValue("reason", reason);
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title="Issue a MIAM certificate" size="form">
+      <Form form={form} label="Certificate">
+        <Stack gap="lg">
+          <Radio.Group
+            label="What you certify"
+            description="Only what the case as it stands allows"
+            value={form.values.reason}
+            onChange={choose}
+          >
+            <Stack gap="sm" pt="xs">
+              {reasons.map((reason) => (
+                <Radio key={reason} value={reason} label={CERTIFICATE_REASON_NAMES[reason]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <TextInput label="Issued on" type="date" max={today} maw={200} {...form.field("issuedOn")} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              Issue certificate
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

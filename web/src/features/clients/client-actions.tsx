@@ -1,0 +1,124 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import type { Client } from "@app/shared/clients";
+import { Button, Menu } from "@mantine/core";
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconDots,
+  IconDownload,
+  IconFolderPlus,
+  IconPencil,
+  IconSquarePlus,
+} from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
+import { TaskDialog } from "../tasks/task-dialog.tsx";
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+interface Props {
+  client: Client;
+  theCase: Case | null;
+}
+
+/** What can be done with a client, from wherever on the page. */
+export function ClientActions({ client, theCase }: Props) {
+  const user = useCurrentUser();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<"case" | "task" | null>(null);
+  const toggle = useArchive(client);
+  const isArchived = client.status === "archived";
+  const mayWrite = can(user, "clients.write");
+  const close = () => setDialog(null);
+  return (
+    <>
+      {mayWrite && (
+        <Button
+          renderRoot={(props) => (
+            <Link to="/clients/view/$id" params={{ id: client.id }} search={{ edit: true }} {...props} />
+          )}
+          variant="default"
+          leftSection={<IconPencil {...icon} />}
+        >
+          Edit details
+        </Button>
+      )}
+      {mayWrite && !theCase && (
+        <Button leftSection={<IconFolderPlus {...icon} />} onClick={() => setDialog("case")}>
+          Open a case
+        </Button>
+      )}
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" aria-label="More about this client">
+            <IconDots {...icon} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            component="a"
+            href={`/export/clients/${client.id}.pdf`}
+            download
+            leftSection={<IconDownload {...icon} />}
+          >
+            Record for {client.displayName}, PDF
+          </Menu.Item>
+          {mayWrite && (
+            <>
+              <Menu.Item leftSection={<IconSquarePlus {...icon} />} onClick={() => setDialog("task")}>
+                Add a task
+              </Menu.Item>
+              {theCase && (
+                <Menu.Item leftSection={<IconFolderPlus {...icon} />} onClick={() => setDialog("case")}>
+                  Open another case
+                </Menu.Item>
+              )}
+              <Menu.Item
+                leftSection={isArchived ? <IconArchiveOff {...icon} /> : <IconArchive {...icon} />}
+                onClick={() => void toggle(isArchived ? "active" : "archived")}
+              >
+                {isArchived ? "Bring back" : "Archive"}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === "case" && (
+        <OpenCaseDialog
+          client={{ id: client.id, name: client.displayName }}
+          onClose={close}
+          onOpened={({ id }) => {
+            close();
+            void navigate({ to: "/clients/view/$id", params: { id: client.id }, search: { tab: "case", case: id } });
+          }}
+        />
+      )}
+      {dialog === "task" && <TaskDialog clientId={client.id} caseId={theCase?.id ?? null} onClose={close} />}
+    </>
+  );
+}
+
+/** Archives or brings back, with a way to undo it at once. */
+function useArchive(client: Client) {
+  const utils = api.useUtils();
+  const setStatus = api.clients.setStatus.useMutation({ onSettled: () => utils.clients.invalidate() });
+  const move = async (status: "active" | "archived") => {
+    try {
+      await setStatus.mutateAsync({ ids: [client.id], status });
+      const undo = () => void move(status === "archived" ? "active" : "archived");
+      notify(`${client.displayName} ${status === "archived" ? "archived" : "brought back"}`, {
+        label: "Undo",
+        onAct: undo,
+      });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  return move;
+}

@@ -1,0 +1,103 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import type { Client } from "@app/shared/clients";
+import { Button } from "@mantine/core";
+import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useCurrentUser } from "../../core/session.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
+import type { ClientSearch, ClientTab } from "./client-tabs.ts";
+import { ClientOverviewTab } from "./client-overview-tab.tsx";
+
+// Each tab is loaded when it is opened first: the overview stays quick.
+const CaseTab = lazy(async () => ({ default: (await import("../cases/case-tab.tsx")).CaseTab }));
+const HistoryTab = lazy(async () => ({
+  default: (await import("../history/client-history-tab.tsx")).ClientHistoryTab,
+}));
+const MessagesTab = lazy(async () => ({
+  default: (await import("../mail/client-messages-tab.tsx")).ClientMessagesTab,
+}));
+
+interface Props {
+  tab: ClientTab;
+  client: Client;
+  cases: readonly Case[];
+  theCase: Case | null;
+  search: ClientSearch;
+  onSearch: (search: ClientSearch) => void;
+  onTab: (tab: ClientTab) => void;
+}
+
+export function ClientTabContent(props: Props) {
+  return <Suspense>{contentOf(props)}</Suspense>;
+}
+
+function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Props): ReactNode {
+  const page = search.page ?? 1;
+  const { page: _page, ...rest } = search;
+  const onPage = (next: number) => onSearch(next > 1 ? { ...rest, page: next } : rest);
+  switch (tab) {
+    case "overview":
+      return <ClientOverviewTab client={client} cases={cases} theCase={theCase} onTab={onTab} />;
+    case "case":
+      return theCase ? <CaseTab theCase={theCase} clientId={client.id} /> : <NoCase client={client} />;
+    case "messages":
+      return <MessagesTab clientId={client.id} page={page} onPage={onPage} />;
+    case "history":
+      return <HistoryTab clientId={client.id} cases={cases} page={page} onPage={onPage} />;
+    case "forms":
+      return (
+        <EmptyState order={3} icon={<IconForms size={24} stroke={1.7} />} title="No forms yet">
+          Questionnaires that this client fills in, and their answers, will stand here.
+        </EmptyState>
+      );
+    case "documents":
+      return (
+        <EmptyState order={3} icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
+          Agreements, summaries and letters that are written here, with their versions and signatures, will stand here.
+        </EmptyState>
+      );
+    case "payments":
+      return (
+        <EmptyState order={3} icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">
+          What this client was asked to pay, and what was paid, will stand here.
+        </EmptyState>
+      );
+    case "meetings":
+    case "notes":
+    case "files":
+      return null;
+    default:
+      return assertNever(tab);
+  }
+}
+
+const assertNever = (tab: never): never => {
+  throw new Error(`there is no tab ${String(tab)}`);
+};
+
+function NoCase({ client }: { client: Client }) {
+  const user = useCurrentUser();
+  const [isOpening, setIsOpening] = useState(false);
+  return (
+    <>
+      <EmptyState
+        order={3}
+        icon={<IconFolderPlus size={24} stroke={1.7} />}
+        title={`${client.displayName} is in no case yet`}
+        actions={can(user, "clients.write") && <Button onClick={() => setIsOpening(true)}>Open a case</Button>}
+      >
+        A case joins the people who mediate with each other. Each of them has their own way through it, which the other
+        never sees.
+      </EmptyState>
+      {isOpening && (
+        <OpenCaseDialog
+          client={{ id: client.id, name: client.displayName }}
+          onClose={() => setIsOpening(false)}
+          onOpened={() => setIsOpening(false)}
+        />
+      )}
+    </>
+  );
+}

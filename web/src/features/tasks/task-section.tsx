@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { Section } from "../../ui/section.tsx";
+import { TaskDialog } from "./task-dialog.tsx";
+import { TaskList } from "./task-list.tsx";
+
+interface Props {
+  clientId: string;
+  caseId: string | null;
+  mayChange: boolean;
+}
+
+/** What is still to be done for a client. */
+export function TaskSection({ clientId, caseId, mayChange }: Props) {
+  const tasks = api.tasks.list.useQuery({ clientId });
+  const [isAdding, setIsAdding] = useState(false);
+  const add = (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
+      onClick={() => setIsAdding(true)}
+    >
+      Add task
+    </Button>
+  );
+  return (
+    <Section title="Tasks" count={tasks.data?.total || undefined} action={mayChange && add}>
+      <Loaded query={tasks} failureTitle="The tasks could not be read">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet-text">Nothing is to be done.</p>
+          ) : (
+            <TaskList tasks={items} mayChange={mayChange} isLinked={false} />
+          )
+        }
+      </Loaded>
+      {isAdding && <TaskDialog clientId={clientId} caseId={caseId} onClose={() => setIsAdding(false)} />}
+    </Section>
+  );
+}
