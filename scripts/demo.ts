@@ -1,12 +1,14 @@
 // npm run demo [-- --size large]: an invented practice with people to look at, beside whatever is there already.
 import { parseArgs } from "node:util";
+import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
+import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoClient } from "./demo-people.ts";
 import { demoPractice } from "./demo-practice.ts";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 import { withDatabase } from "./with-database.ts";
 
-const SIZES = { small: 40, large: 10_000 };
+const SIZES = { small: { clients: 40, cases: 18 }, large: { clients: 10_000, cases: 5000 } };
 const BATCH = 500;
 const ARCHIVED = 3;
 
@@ -25,12 +27,17 @@ await withDatabase(async () => {
     );
     return;
   }
-  for (let start = 0; start < size; start += BATCH) {
-    const people = Array.from({ length: Math.min(BATCH, size - start) }, (_, index) => demoClient(start + index));
-    const created = await createClients(scope, people);
-    if (start === 0)
-      await setClientStatus(scope, { ids: created.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
+  const clients: Client[] = [];
+  for (let start = 0; start < size.clients; start += BATCH) {
+    const count = Math.min(BATCH, size.clients - start);
+    const people = Array.from({ length: count }, (_, index) => demoClient(start + index));
+    clients.push(...(await createClients(scope, people)));
   }
-  console.log(`${size} clients are in the demonstration practice Quillfeather Mediation.`);
+  const cases = await demoCases(scope, clients, size.cases);
+  await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
+  await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
+  console.log(
+    `${size.clients} clients and ${size.cases} cases are in the demonstration practice Quillfeather Mediation.`,
+  );
   console.log(`Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`);
 });

@@ -1,11 +1,15 @@
 import { queueMail } from "@app/server/features/mail/outbox.service";
+import { newId } from "@app/server/core/ids";
 import { PERMISSIONS } from "@app/shared/access";
+import { richTextOf } from "@app/shared/rich-text";
+import { caucusOf } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ACCESS, type Fixture, type Target } from "./support/access-fixtures.ts";
 import {
   aCaseInput,
   aClient,
+  aMeetingInput,
   aPractice,
   aStaffUser,
   aVisitor,
@@ -148,6 +152,13 @@ describe("another practice", () => {
       reason: "exempt",
       issuedOn: "2026-01-05",
     });
+    const meeting = await owner.api.meetings.create.mutate(
+      aMeetingInput(owner.ownerId, {
+        caseId: theCase.id,
+        partyIds: theCase.parties.map(({ partyId }) => partyId),
+        title: CANARY,
+      }),
+    );
     const mail = await queueMail(await scopeOf(owner.ownerId), {
       clientId: client.id,
       party: null,
@@ -165,12 +176,38 @@ describe("another practice", () => {
       partyId: theCase.parties[0]?.partyId ?? "",
       taskId: task.id,
       mailId: mail.id,
+      ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
       certificateId: certificate.id,
+      meetingId: meeting.id,
       clientId: client.id,
       staffId: items.find((user) => user.email === staff.email)?.id ?? "",
       invitedId: items.find((user) => user.status === "invited")?.id ?? "",
       deviceId: device?.id ?? "",
     };
+  }
+
+  /** A session that runs, with a proposal and a note in one party's confidence. */
+  async function aSession({ api }: TestPractice, caseId: string, partyId: string) {
+    const session = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+    const visibility = caucusOf(partyId);
+    const change = (changeId: string) => ({ id: session.id, changeId });
+    await api.sessions.addProposal.mutate({
+      ...change("first"),
+      proposalId: "proposal",
+      issue: CANARY,
+      text: CANARY,
+      byPartyId: partyId,
+      visibility,
+      countersId: null,
+      release: null,
+    });
+    const step = { id: "step", text: CANARY, partyId: null, dueOn: null };
+    await api.sessions.saveNextStep.mutate({ ...change("second"), step });
+    const note = await api.sessions.addNote.mutate({
+      sessionId: session.id,
+      note: { id: newId(), kind: "caucus", visibility, body: richTextOf(CANARY) },
+    });
+    return { sessionId: session.id, noteId: note.id };
   }
 
   test.each(guarded)("%s: a stranger reaches nothing of the practice, and its owner does", async (path) => {

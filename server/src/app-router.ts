@@ -4,10 +4,15 @@ import { casesRouter } from "./features/cases/cases.router.ts";
 import { certificatesRouter } from "./features/certificates/certificates.router.ts";
 import { clientsRouter } from "./features/clients/clients.router.ts";
 import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
+import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { historyRouter } from "./features/history/history.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
+import { meetingsRouter } from "./features/meetings/meetings.router.ts";
+import { notesRouter } from "./features/notes/notes.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
 import { screeningsRouter } from "./features/screenings/screenings.router.ts";
+import { sessionsRouter } from "./features/sessions/sessions.router.ts";
+import { searchRouter } from "./features/search/search.router.ts";
 import { subscriptionsRouter } from "./features/subscriptions/subscriptions.router.ts";
 import { supportRouter } from "./features/support/support.router.ts";
 import { tasksRouter } from "./features/tasks/tasks.router.ts";
@@ -19,10 +24,15 @@ export const appRouter = router({
   certificates: certificatesRouter,
   clients: clientsRouter,
   conflicts: conflictsRouter,
+  dashboard: dashboardRouter,
   history: historyRouter,
   mail: mailRouter,
+  meetings: meetingsRouter,
+  notes: notesRouter,
   practices: practicesRouter,
   screenings: screeningsRouter,
+  sessions: sessionsRouter,
+  search: searchRouter,
   subscriptions: subscriptionsRouter,
   support: supportRouter,
   tasks: tasksRouter,

@@ -20,8 +20,10 @@ import { settings } from "./core/settings.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate } from "./features/auth/authenticate.ts";
+import { clientRecord } from "./features/cases/client-record.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
+import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 
 const BODY_LIMIT = "1mb";
@@ -52,7 +54,8 @@ export function createApp({ log }: { log: Logger }): Express {
     express.json({ limit: BODY_LIMIT, strict: false }),
     trpcHandler({ router: appRouter, createContext }),
   );
-  app.use("/export", clientsExport(createContext), certificatePdf(createContext));
+  app.use("/export", clientsExport(createContext), certificatePdf(createContext), clientRecord(createContext));
+  app.use("/ical", calendarFeed());
   app.use(servePage(WEB_DIST));
   app.use((_req, res) => void res.status(404).json(refusal("NOT_FOUND", 404, "There is nothing here.")));
   app.use(answerError(log));

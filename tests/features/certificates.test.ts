@@ -1,5 +1,5 @@
 import { allowedReasons } from "@app/shared/certificates";
-import { addMonths } from "@app/shared/time";
+import { addMonths } from "@app/shared/days";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";

@@ -1,4 +1,5 @@
-import { daySchema, dayIn, instantSchema, timeZoneSchema } from "@app/shared/time";
+import { dayIn } from "@app/shared/days";
+import { daySchema, instantSchema, timeZoneSchema } from "@app/shared/time";
 import { expect, test } from "vitest";
 
 test.each([

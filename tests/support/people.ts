@@ -2,6 +2,7 @@ import type { AppRouter } from "@app/server/app-router";
 import type { Scope } from "@app/server/core/trpc";
 import type { Permission } from "@app/shared/access";
 import type { CreateCase } from "@app/shared/cases";
+import type { CreateMeeting } from "@app/shared/meetings";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { StaffRole } from "@app/shared/users";
@@ -168,4 +169,29 @@ export async function aCase(practice: Pick<TestPractice, "api">, overrides: Part
   const [p1, p2] = theCase.parties;
   if (!p1 || !p2) throw new Error("the case has no two parties");
   return { theCase, first, second, p1, p2 };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A meeting of an hour as the form would send it. */
+export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeting> = {}): CreateMeeting {
+  const startsAt = overrides.startsAt ?? "2031-03-04T09:00:00.000Z";
+  return {
+    endsAt: new Date(Date.parse(startsAt) + HOUR_MS).toISOString(),
+    type: "mediation",
+    title: "",
+    location: { kind: "in_person", place: "Room 1" },
+    mediatorIds: [mediatorId],
+    partyIds: [],
+    arrivals: [],
+    note: "",
+    caseId: null,
+    clientId: null,
+    status: "booked",
+    repeat: null,
+    allowsOverlap: false,
+    isInvitationSent: false,
+    ...overrides,
+    startsAt,
+  };
 }

@@ -1,4 +1,4 @@
-import { dayIn } from "@app/shared/time";
+import { dayIn } from "@app/shared/days";
 import { useCurrentUser } from "./session.ts";
 
 /** Today as YYYY-MM-DD in the practice's zone. */

@@ -20,7 +20,7 @@ import type {
   setFundingSchema,
   updatePartySchema,
 } from "@app/shared/cases";
-import { dayIn } from "@app/shared/time";
+import { dayIn } from "@app/shared/days";
 import { forParty, PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";

@@ -2,6 +2,7 @@ import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import {
   type Case,
+  type CaseRow,
   type casePageSchema,
   type CreateCase,
   type listCasesSchema,
@@ -9,10 +10,11 @@ import {
   type updateCaseSchema,
   WHOLE_SHARE_BP,
 } from "@app/shared/cases";
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
-import { dayIn } from "@app/shared/time";
+import { dayIn } from "@app/shared/days";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
@@ -57,6 +59,14 @@ export async function listCasesOfClient(scope: Scope, clientId: string): Promise
 export async function findVisibleCases(scope: Scope, ids: string[]): Promise<Case[]> {
   const docs = await CaseModel.find({ ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }).lean();
   return toCases(scope, docs);
+}
+
+/** The same in the few words of a list. */
+export async function findCaseRows(scope: Scope, ids: string[]): Promise<CaseRow[]> {
+  const docs = await CaseModel.find({ ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }, ROW_FIELDS).lean<
+    CaseRowDoc[]
+  >();
+  return toCaseRows(scope, docs);
 }
 
 /** The references of the cases that each of these clients is in. */
@@ -105,14 +115,28 @@ export async function listCases(
   return { items: await toCaseRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
+/** The first cases that a search finds, without counting the rest. */
+export async function findCases(scope: Scope, search: string, limit: number): Promise<CaseRow[]> {
+  const docs = await CaseModel.find({ ...visibleTo(scope), ...(await matchingSearch(scope, search)) }, ROW_FIELDS)
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit)
+    .lean<CaseRowDoc[]>();
+  return toCaseRows(scope, docs);
+}
+
 export async function createCase(scope: Scope, input: CreateCase): Promise<Case> {
   const [created] = await createCases(scope, [input]);
   if (!created) throw new Error("the case that was just stored is missing");
   return created;
 }
 
+/** A case that began somewhere else, and stands where it stands. */
+export interface BegunCase extends CreateCase {
+  standing?: { status: CaseStatus; since: Date; partyStatuses: PartyStatus[] };
+}
+
 /** Stores all of these cases or, where one cannot be stored, none. */
-export async function createCases(scope: Scope, inputs: CreateCase[]): Promise<Case[]> {
+export async function createCases(scope: Scope, inputs: BegunCase[]): Promise<Case[]> {
   await assertClientsVisible(
     scope,
     inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),
@@ -129,7 +153,7 @@ export async function createCases(scope: Scope, inputs: CreateCase[]): Promise<C
   }
 }
 
-async function insertCases(scope: Scope, inputs: CreateCase[]): Promise<CaseDoc[]> {
+async function insertCases(scope: Scope, inputs: BegunCase[]): Promise<CaseDoc[]> {
   const nextRef = await references(scope, inputs.filter(({ caseRef }) => caseRef === "").length);
   const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
   const stored = await CaseModel.insertMany(drafts);
@@ -149,19 +173,23 @@ async function insertCases(scope: Scope, inputs: CreateCase[]): Promise<CaseDoc[
   return docs;
 }
 
-function draftOf(scope: Scope, { parties, ...input }: CreateCase, caseRef: string) {
-  const at = now();
+function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseRef: string) {
+  const at = standing?.since ?? now();
+  const begun = parties.map((party, index) => ({
+    ...newParty(party, `P${index + 1}`, at),
+    status: standing?.partyStatuses[index] ?? "to_invite",
+  }));
   return derive({
     ...input,
     _id: newId(),
     ownerId: scope.ownerId,
     caseRef,
-    status: "enquiry",
+    status: standing?.status ?? "enquiry",
     statusSince: at,
     reason: "",
     waitingFor: "",
     waitingSince: at,
-    parties: equalShares(parties.map((party, index) => newParty(party, `P${index + 1}`, at))),
+    parties: equalShares(begun),
     partyCount: parties.length,
     clientIds: [],
     assignedUserIds: [],

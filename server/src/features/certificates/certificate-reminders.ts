@@ -1,12 +1,11 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import { CERTIFICATE_REMINDER_DAYS } from "@app/shared/certificates";
-import { addDays } from "@app/shared/time";
-import { ROLES } from "@app/shared/access";
+import { addDays } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Scope } from "../../core/trpc.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
@@ -51,13 +50,3 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
     ]);
   });
 }
-
-/** What the product does by itself, for a practice. */
-const systemScope = (ownerId: string): Scope => ({
-  ownerId,
-  userId: ownerId,
-  userName: "System",
-  role: ROLES.owner,
-  permissions: [],
-  isAssignedOnly: false,
-});

@@ -11,7 +11,7 @@ import {
   type voidCertificateSchema,
 } from "@app/shared/certificates";
 import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
-import { addDays, addMonths, dayIn, daysBetween } from "@app/shared/time";
+import { addDays, addMonths, dayIn, daysBetween } from "@app/shared/days";
 import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";

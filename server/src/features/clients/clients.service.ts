@@ -3,8 +3,10 @@ import type { z } from "zod";
 import type {
   Client,
   clientPageSchema,
+  ClientRow,
   CreateClient,
   listClientsSchema,
+  SafeContact,
   setClientStatusSchema,
   updateClientResultSchema,
   updateClientSchema,
@@ -87,6 +89,15 @@ export async function listClients(scope: Scope, input: ListInput): Promise<z.inf
     total: Math.min(total.count, total.limit),
     isTotalExact: total.count <= total.limit,
   };
+}
+
+/** The first clients of a list, without counting the rest. */
+export async function findClients(scope: Scope, input: ListInput, limit: number): Promise<ClientRow[]> {
+  const docs = await ClientModel.find(clientFilter(scope, input), ROW_FIELDS)
+    .sort(clientSort(input))
+    .limit(limit)
+    .lean();
+  return docs.map(toRow);
 }
 
 async function countClients(scope: Scope, input: ListInput): Promise<{ count: number; limit: number }> {
@@ -217,4 +228,13 @@ export async function clientTerms(ownerId: string, ids: string[]): Promise<Known
     .sort({ _id: 1 })
     .lean();
   return docs.map(toKnown);
+}
+
+/** How each of these clients may be reached. */
+export async function findSafeContacts(scope: Scope, ids: string[]): Promise<Map<string, SafeContact>> {
+  const docs = await ClientModel.find(
+    { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) },
+    { safeContact: 1 },
+  ).lean();
+  return new Map(docs.map((doc) => [doc._id, doc.safeContact]));
 }

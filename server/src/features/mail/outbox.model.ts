@@ -49,6 +49,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
 );
 outboxMongooseSchema.plugin(owned);
 outboxMongooseSchema.index({ state: 1, dueAt: 1 });
+outboxMongooseSchema.index({ ownerId: 1, state: 1 });
 outboxMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
 
 export const OutboxModel = mongoose.model("OutboxMail", outboxMongooseSchema);

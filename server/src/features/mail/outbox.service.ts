@@ -1,4 +1,5 @@
 // Every mail of a case is stored here before it is sent, and what it holds is guarded before it is stored.
+import mongoose from "mongoose";
 import { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
@@ -118,6 +119,12 @@ export async function listCaseMail(
   ]);
   return { items: docs.map(toCaseMail), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
+
+/** How many mails of the practice wait or did not leave. */
+export const countUnsent = (scope: Scope): Promise<number> =>
+  OutboxModel.countDocuments({ ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] }) }).limit(
+    COUNT_MAX,
+  );
 
 async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
   const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();

@@ -7,7 +7,7 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { findVisibleCases } from "../cases/cases.service.ts";
+import { findCaseRows } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -43,6 +43,12 @@ export async function listTasks(
   return { items: await toTasks(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
+/** How many open tasks were due on this day or before. */
+export const countTasksDue = (scope: Scope, dueUntil: string): Promise<number> =>
+  TaskModel.countDocuments({ ...visibleTo(scope), isOpen: true, dueOn: mongoose.trusted({ $lte: dueUntil }) }).limit(
+    COUNT_MAX,
+  );
+
 async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
   if (docs.length === 0) return [];
   const [people, names, cases] = await Promise.all([
@@ -51,7 +57,7 @@ async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
       scope,
       docs.flatMap(({ clientId }) => clientId ?? []),
     ),
-    findVisibleCases(
+    findCaseRows(
       scope,
       docs.flatMap(({ caseId }) => caseId ?? []),
     ),
@@ -93,7 +99,7 @@ async function assertLinksVisible(scope: Scope, inputs: Pick<CreateTask, "client
   const clientIds = inputs.flatMap(({ clientId }) => clientId ?? []);
   if (clientIds.length > 0) await assertClientsVisible(scope, clientIds);
   const caseIds = [...new Set(inputs.flatMap(({ caseId }) => caseId ?? []))];
-  if (caseIds.length > 0 && (await findVisibleCases(scope, caseIds)).length < caseIds.length) throw notFound("Case");
+  if (caseIds.length > 0 && (await findCaseRows(scope, caseIds)).length < caseIds.length) throw notFound("Case");
   await assertAssignees(
     scope,
     inputs.map(({ assigneeId }) => assigneeId),

@@ -5,7 +5,7 @@ import {
   CERTIFICATE_MONTHS,
   CERTIFICATE_REASON_NAMES,
 } from "@app/shared/certificates";
-import { daysBetween } from "@app/shared/time";
+import { daysBetween } from "@app/shared/days";
 import { Button, Group, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";

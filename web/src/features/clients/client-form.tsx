@@ -1,7 +1,7 @@
 import { type CreateClient, createClientSchema, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { Button, SegmentedControl } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import type { RefObject } from "react";
+import { type ReactNode, type RefObject, useEffect } from "react";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { validateWith } from "../../core/validate.ts";
 import { Section } from "../../ui/section.tsx";
@@ -46,15 +46,21 @@ interface Props {
   onCancel: () => void;
   /** Set before leaving with everything saved, so that nobody is warned of losing it. */
   isSaved: RefObject<boolean>;
+  /** Hears of what is typed, for what is looked up meanwhile. */
+  onValues?: (client: CreateClient) => void;
+  /** More to fill in, before the buttons. */
+  children?: ReactNode;
 }
 
 /** Everything that is known of a client; used to add one and to change one. */
-export function ClientForm({ initialValues, submitLabel, onSubmit, onCancel, isSaved }: Props) {
+export function ClientForm(props: Props) {
+  const { initialValues, submitLabel, onSubmit, onCancel, isSaved, onValues, children } = props;
   const form = useServerForm<CreateClient>({
     initialValues,
     validate: (values) => validate(withoutEmptyRows(values)),
     submit: (values) => onSubmit(withoutEmptyRows(values)),
   });
+  useEffect(() => onValues?.(form.values), [form.values, onValues]);
   useBlocker({
     shouldBlockFn: () =>
       !isSaved.current && form.isDirty() && !window.confirm("Leave without saving? What you typed here would be lost."),
@@ -85,6 +91,7 @@ export function ClientForm({ initialValues, submitLabel, onSubmit, onCancel, isS
       <Section title="Safe contact">
         <ClientSafetyFields form={form} />
       </Section>
+      {children}
       <div className="client-form-foot">
         <Button variant="default" onClick={onCancel}>
           Cancel

@@ -1,17 +1,20 @@
 import { can } from "@app/shared/access";
+import type { Dashboard } from "@app/shared/dashboard";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
+import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
-import { RecentClients } from "./recent-clients.tsx";
+import { TaskList } from "../tasks/task-list.tsx";
+import { CaseBoard } from "./case-board.tsx";
+import { ExpiringCertificates } from "./expiring-certificates.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import "./dashboard-page.css";
-
-const RECENT = { sort: "updatedAt", isDescending: true } as const;
 
 /** The day in one look. What the practice does not keep yet says so in its place. */
 export function DashboardPage() {
@@ -19,11 +22,9 @@ export function DashboardPage() {
   const user = useCurrentUser();
   const formats = useFormats();
   const mayRead = can(user, "clients.read");
-  const mayAdd = can(user, "clients.write");
-  const clients = api.clients.list.useQuery(RECENT, { enabled: mayRead });
+  const dashboard = api.dashboard.get.useQuery(undefined, { enabled: mayRead });
   const [now] = useState(() => new Date());
-  const day = formats.longDay(now);
-  const add = mayAdd && clients.data?.total !== 0 && (
+  const add = can(user, "clients.write") && (
     <LinkButton to="/clients/create" leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}>
       Add client
     </LinkButton>
@@ -31,18 +32,49 @@ export function DashboardPage() {
   return (
     <>
       <PageHead
-        title={day}
-        meta={`${greeting(user.firstName, user.timeZone, now)}. ${countOf(clients.data)}`}
+        title={formats.longDay(now)}
+        meta={dashboard.data ? inOneSentence(dashboard.data) : greeting(user.firstName, user.timeZone, now)}
         actions={add}
         isTitleKeptOnPhone
       />
+      {mayRead ? (
+        <Loaded query={dashboard} failureTitle="The dashboard could not be read">
+          {(data) => <Content data={data} />}
+        </Loaded>
+      ) : (
+        <p className="dashboard-nothing">You may not see clients and cases. Ask the owner of the practice.</p>
+      )}
+    </>
+  );
+}
+
+function Content({ data }: { data: Dashboard }) {
+  const user = useCurrentUser();
+  const mayChange = can(user, "clients.write");
+  return (
+    <>
       <div className="dashboard-day">
-        <Nothing title="Today" text="No meetings: this version does not book them yet." />
-        <Nothing title="Tasks due" text="No tasks: they will come from cases." />
+        <Nothing title="Today" text="No meetings today." />
+        <Section title="Tasks due" count={data.tasks.total || undefined}>
+          {data.tasks.items.length === 0 ? (
+            <p className="dashboard-nothing">Nothing is due this week.</p>
+          ) : (
+            <TaskList tasks={data.tasks.items} mayChange={mayChange} />
+          )}
+        </Section>
       </div>
-      {mayRead && <RecentClients query={clients} mayAdd={mayAdd} />}
+      {data.board.total === 0 ? <FirstSteps mayAdd={mayChange} /> : <CaseBoard board={data.board} />}
       <div className="dashboard-row">
-        <Nothing title="Certificates about to expire" text="None: certificates will come from assessment meetings." />
+        <ExpiringCertificates certificates={data.certificates} />
+        {data.unsentMails !== null && (
+          <Section title="Messages" count={data.unsentMails || undefined}>
+            <p className="dashboard-nothing">
+              {data.unsentMails === 0
+                ? "Every message left."
+                : `${data.unsentMails === 1 ? "1 message waits" : `${data.unsentMails} messages wait`} to be sent.`}
+            </p>
+          </Section>
+        )}
         {can(user, "leads.manage") && <Nothing title="New leads" text="None: enquiry forms will bring them." />}
         {can(user, "payments.read") && <Nothing title="Money due" text="Nothing: no payments are taken here yet." />}
       </div>
@@ -64,8 +96,14 @@ function greeting(firstName: string, timeZone: string, now: Date): string {
   return hour < 18 ? `Good afternoon, ${firstName}` : `Good evening, ${firstName}`;
 }
 
-function countOf(page: { total: number; isTotalExact: boolean } | undefined): string {
-  if (!page) return "";
-  if (page.total === 0) return "No clients yet.";
-  return page.total === 1 ? "1 client." : `${page.total}${page.isTotalExact ? "" : "+"} clients.`;
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+function inOneSentence({ overdueTasks, certificates, board }: Dashboard): string {
+  const parts = [
+    board.total > 0 && counted(board.total, "case", "cases"),
+    overdueTasks > 0 && `${counted(overdueTasks, "task", "tasks")} overdue`,
+    certificates.total > 0 &&
+      `${counted(certificates.total, "certificate expires", "certificates expire")} within a month`,
+  ].filter(Boolean);
+  return parts.length === 0 ? "Nothing is due" : parts.join(", ");
 }

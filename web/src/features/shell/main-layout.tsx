@@ -1,6 +1,6 @@
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Outlet, useMatches, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import "../../ui/mantine-staff.css";
 import "../../ui/chart-colours.css";
@@ -13,6 +13,13 @@ import { Notices } from "./notices.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { TopBar } from "./top-bar.tsx";
 import "./main-layout.css";
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** "focus": the page has a header of its own, and the menu shows as icons. */
+    frame?: "focus";
+  }
+}
 
 // Only a phone needs the drawer.
 const PhoneNavigation = lazy(async () => ({ default: (await import("./phone-navigation.tsx")).PhoneNavigation }));
@@ -42,8 +49,9 @@ function Frame() {
     getInitialValueInEffect: false,
   });
   const content = useFocusOnNavigation();
+  const isFocus = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.frame === "focus") });
   return (
-    <div className="shell" data-navigation={navigation}>
+    <div className="shell" data-navigation={isFocus ? "icons" : navigation} data-frame={isFocus ? "focus" : undefined}>
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
@@ -57,10 +65,12 @@ function Frame() {
         </div>
       )}
       <div className="shell-main">
-        <TopBar
-          isNavigationOpen={isPhone ? isDrawerOpen : navigation === "open"}
-          onNavigation={isPhone ? drawer.toggle : () => setNavigation(navigation === "open" ? "icons" : "open")}
-        />
+        {(isPhone || !isFocus) && (
+          <TopBar
+            isNavigationOpen={isPhone ? isDrawerOpen : navigation === "open"}
+            onNavigation={isPhone ? drawer.toggle : () => setNavigation(navigation === "open" ? "icons" : "open")}
+          />
+        )}
         <ProgressLine />
         <main id="content" className="shell-content" ref={content} tabIndex={-1}>
           <Outlet />

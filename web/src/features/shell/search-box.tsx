@@ -1,8 +1,9 @@
 import { can } from "@app/shared/access";
+import type { SearchHit } from "@app/shared/search";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
-import { IconSearch, IconUser, IconUserPlus } from "@tabler/icons-react";
+import { IconAddressBook, IconFile, IconFolder, IconSearch, IconUser, IconUserPlus } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import "@mantine/spotlight/styles.css";
 import "./search-box.css";
@@ -13,8 +14,14 @@ import { navigationFor } from "./navigation-items.ts";
 
 const DELAY_MS = 150;
 const LETTERS_MIN = 2;
-const CLIENTS_SHOWN = 6;
 const [store, box] = createSpotlight();
+
+const GROUPS = [
+  { kind: "client", label: "Clients", icon: IconUser },
+  { kind: "case", label: "Cases", icon: IconFolder },
+  { kind: "contact", label: "Contacts", icon: IconAddressBook },
+  { kind: "file", label: "Files", icon: IconFile },
+] as const;
 
 /** Opens anew with each opening that is counted. */
 export function SearchBox({ openings }: { openings: number }) {
@@ -25,8 +32,8 @@ export function SearchBox({ openings }: { openings: number }) {
   useEffect(() => box.open(), [openings]);
 
   const isSearching = wanted.length >= LETTERS_MIN && can(user, "clients.read");
-  const found = api.clients.list.useQuery({ search: wanted }, { enabled: isSearching });
-  const clients = isSearching ? (found.data?.items.slice(0, CLIENTS_SHOWN) ?? []) : [];
+  const found = api.search.find.useQuery({ text: wanted }, { enabled: isSearching });
+  const hits = isSearching ? (found.data?.items ?? []) : [];
   const { work, practice } = navigationFor(user);
   const includesText = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
   const pages = [...work, ...practice].filter(({ label }) => includesText(label));
@@ -43,24 +50,29 @@ export function SearchBox({ openings }: { openings: number }) {
       maxHeight={420}
     >
       <Spotlight.Search
-        placeholder="Search clients and pages"
-        aria-label="Search clients and pages"
+        placeholder="Search clients, cases, contacts, files, pages"
+        aria-label="Search clients, cases, contacts, files, pages"
         leftSection={<IconSearch size={16} stroke={1.7} />}
       />
       <Spotlight.ActionsList>
-        {clients.length > 0 && (
-          <Spotlight.ActionsGroup label="Clients">
-            {clients.map(({ id, displayName, email }) => (
-              <Spotlight.Action
-                key={id}
-                label={displayName}
-                description={email}
-                leftSection={<IconUser size={16} stroke={1.7} />}
-                onClick={() => void navigate({ to: "/clients/view/$id", params: { id } })}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        {GROUPS.map(({ kind, label, icon: Icon }) => {
+          const ofKind = hits.filter((hit) => hit.kind === kind);
+          return (
+            ofKind.length > 0 && (
+              <Spotlight.ActionsGroup key={kind} label={label}>
+                {ofKind.map((hit) => (
+                  <Spotlight.Action
+                    key={hit.id}
+                    label={hit.title}
+                    description={hit.detail}
+                    leftSection={<Icon size={16} stroke={1.7} />}
+                    onClick={() => void open(hit)}
+                  />
+                ))}
+              </Spotlight.ActionsGroup>
+            )
+          );
+        })}
         {pages.length > 0 && (
           <Spotlight.ActionsGroup label="Pages">
             {pages.map(({ to, label, icon: Icon }) => (
@@ -83,12 +95,20 @@ export function SearchBox({ openings }: { openings: number }) {
           </Spotlight.ActionsGroup>
         )}
         {found.error && <Spotlight.Empty>{messageOf(found.error)}</Spotlight.Empty>}
-        {clients.length + pages.length === 0 && !canAdd && !found.isFetching && !found.error && (
+        {hits.length + pages.length === 0 && !canAdd && !found.isFetching && !found.error && (
           <Spotlight.Empty>
-            Nothing found. Try a part of the name, the email address or the phone number.
+            Nothing found. Try a part of the name, the reference, the email address or the phone number.
           </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+
+  function open({ kind, id, clientId }: SearchHit) {
+    if (kind === "contact") return navigate({ to: "/contacts", search: { open: id } });
+    const params = { id: clientId ?? "" };
+    if (kind === "case") return navigate({ to: "/clients/view/$id", params, search: { tab: "case", case: id } });
+    if (kind === "file") return navigate({ to: "/clients/view/$id", params, search: { tab: "files", open: id } });
+    return navigate({ to: "/clients/view/$id", params: { id } });
+  }
 }

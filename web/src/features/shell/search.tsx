@@ -21,7 +21,7 @@ export function Search() {
       ) : (
         <UnstyledButton className="top-bar-search" onClick={open}>
           <IconSearch size={16} stroke={1.7} aria-hidden />
-          Search clients and pages
+          Search clients, cases, contacts, files
           <kbd>Ctrl K</kbd>
         </UnstyledButton>
       )}

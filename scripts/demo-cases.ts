@@ -1,0 +1,182 @@
+// Cases of the invented practice, in every state.
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import { CASE_STATUSES } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
+import type { Client } from "@app/shared/clients";
+import { addDays } from "@app/shared/days";
+import type { Scope } from "@app/server/core/trpc";
+import { issueCertificate } from "@app/server/features/certificates/certificates.service";
+import { type BegunCase, createCases } from "@app/server/features/cases/cases.service";
+import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
+import { completeScreening } from "@app/server/features/screenings/screenings.service";
+import { createTasks } from "@app/server/features/tasks/tasks.service";
+import { colleagues, updateProfile } from "@app/server/features/users/users.service";
+
+const DAY_MS = 86_400_000;
+const BATCH = 250;
+
+/** Where the parties of a case in this state are. */
+const PARTY_STATES: Record<CaseStatus, [PartyStatus, PartyStatus][]> = {
+  enquiry: [["to_invite", "to_invite"]],
+  intake: [
+    ["responded", "to_invite"],
+    ["miam_booked", "to_invite"],
+    ["intake_done", "to_invite"],
+  ],
+  awaiting_second_party: [
+    ["suitable", "invited"],
+    ["suitable", "no_response"],
+    ["miam_attended", "invited"],
+  ],
+  assessing: [
+    ["suitable", "intake_done"],
+    ["suitable_with_measures", "miam_attended"],
+    ["suitable", "miam_missed"],
+  ],
+  ready: [
+    ["agreement_signed", "suitable"],
+    ["agreement_signed", "agreement_signed"],
+  ],
+  in_mediation: [["active", "active"]],
+  paused: [["active", "active"]],
+  concluded: [["done", "done"]],
+  closed: [["done", "done"]],
+  not_proceeding: [["suitable", "refused"]],
+  terminated: [["active", "withdrawn"]],
+};
+
+const MATTERS = [
+  "Where the children live, and the house",
+  "Holidays and handovers",
+  "Pension and savings",
+  "The family home",
+  "Time with a grandparent",
+  "A business that both built",
+];
+const FORMATS = ["in_person", "online", "shuttle", "hybrid"] as const;
+const SOURCES = ["self", "solicitor", "court", "website"] as const;
+const ISSUES = ["all_issues", "child_only", "property_finance"] as const;
+
+const at = <Item>(list: readonly Item[], index: number): Item => {
+  const item = list[index % list.length];
+  if (item === undefined) throw new Error("an empty list has no item");
+  return item;
+};
+
+/** Pairs the clients up as the parties of cases; gives what was stored. */
+export async function demoCases(scope: Scope, clients: readonly Client[], howMany: number): Promise<Case[]> {
+  const people = await colleagues(scope.ownerId);
+  const mediators = people.filter(({ role }) => role <= 2).map(({ userId }) => userId);
+  const made: Case[] = [];
+  for (let start = 0; start < howMany; start += BATCH) {
+    const inputs = Array.from({ length: Math.min(BATCH, howMany - start) }, (_, index) =>
+      demoCase(start + index, clients, mediators),
+    );
+    made.push(...(await createCases(scope, inputs)));
+  }
+  return made;
+}
+
+function demoCase(number: number, clients: readonly Client[], mediators: readonly string[]): BegunCase {
+  const status = at(CASE_STATUSES, number * 7 + Math.floor(number / CASE_STATUSES.length));
+  const ageDays = 1 + ((number * 5) % 40);
+  return {
+    caseRef: "",
+    domain: "family",
+    issueScope: at(ISSUES, number),
+    matter: at(MATTERS, number),
+    format: at(FORMATS, number),
+    mediators: [{ userId: at(mediators, number), isLead: true }],
+    children: number % 2 === 0 ? [child("Rowan", "2015-03-02"), child("Pip", "2019-07-21")] : [],
+    referral: { source: at(SOURCES, number), contactId: "", campaign: "" },
+    flags: {
+      safeguarding: number % 5 === 0 ? "noted" : "none",
+      isUrgent: number % 11 === 0,
+      mustNotMeet: number % 4 === 2,
+    },
+    startedOn: "",
+    nextReviewOn: "",
+    parties: [
+      { clientId: at(clients, number * 2).id, role: "initiator", side: "" },
+      { clientId: at(clients, number * 2 + 1).id, role: "respondent", side: "" },
+    ],
+    standing: {
+      status,
+      since: new Date(Date.now() - ageDays * DAY_MS),
+      partyStatuses: at(PARTY_STATES[status], number),
+    },
+  };
+}
+
+const child = (firstName: string, dateOfBirth: string) => ({
+  firstName,
+  dateOfBirth,
+  livesWith: "",
+  cim: { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" },
+});
+
+const TASKS = ["Chase pension figures", "Second call to P2", "Send the parenting plan", "Legal aid evidence"];
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Conflict checks, screenings, certificates and tasks of the first cases, so that every panel has something to show. */
+export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promise<void> {
+  await updateProfile(scope, {
+    firstName: "Ines",
+    lastName: "Marchbank",
+    isAccredited: true,
+    accreditationNumber: "1482A",
+    version: 0,
+  });
+  for (const [index, theCase] of cases.entries()) {
+    if (theCase.status !== "enquiry")
+      await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });
+    await demoScreenings(scope, theCase, index);
+    const [applicant] = theCase.parties;
+    if (applicant && applicant.status === "suitable") {
+      const issuedOn = addDays(today(), -(100 + ((index * 13) % 40)));
+      await issueCertificate(scope, {
+        caseId: theCase.id,
+        partyId: applicant.partyId,
+        reason: "applicant_stops",
+        issuedOn,
+      });
+    }
+    if (index % 3 === 0)
+      await createTasks(scope, [
+        {
+          title: at(TASKS, index),
+          dueOn: addDays(today(), (index % 7) - 3),
+          assigneeId: scope.userId,
+          caseId: theCase.id,
+          clientId: applicant?.clientId ?? null,
+        },
+      ]);
+  }
+}
+
+async function demoScreenings(scope: Scope, theCase: Case, index: number): Promise<void> {
+  if (["enquiry", "intake"].includes(theCase.status)) return;
+  for (const { partyId, status } of theCase.parties) {
+    if (["to_invite", "invited", "no_response", "refused"].includes(status)) continue;
+    const hasMeasures = index % 4 === 2;
+    await completeScreening(scope, {
+      caseId: theCase.id,
+      partyId,
+      answers: {
+        afraid: hasMeasures ? "Sometimes, at handovers" : "No",
+        control: "No",
+        violence: "No",
+        orders: "No",
+        children: "No",
+        speaking: "Yes",
+        measures: hasMeasures ? "Separate arrivals" : "Not needed",
+      },
+      risk: hasMeasures ? "medium" : "low",
+      measures: hasMeasures ? ["separate_arrivals"] : [],
+      suitable: hasMeasures ? "yes_with_measures" : "yes",
+      reasons: hasMeasures ? "Separate arrivals, 15 minutes apart" : "",
+      signposted: [],
+      referral: null,
+    });
+  }
+}

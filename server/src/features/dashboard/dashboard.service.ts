@@ -1,0 +1,27 @@
+import { can } from "@app/shared/access";
+import { type Dashboard, DASHBOARD_ROWS, DUE_WITHIN_DAYS, EXPIRING_WITHIN_DAYS } from "@app/shared/dashboard";
+import { addDays } from "@app/shared/days";
+import type { Scope } from "../../core/trpc.ts";
+import { getBoard } from "../cases/board.service.ts";
+import { listExpiring, today } from "../certificates/certificates.service.ts";
+import { countUnsent } from "../mail/outbox.service.ts";
+import { countTasksDue, listTasks } from "../tasks/tasks.service.ts";
+
+/** What somebody needs to know who starts their day. */
+export async function getDashboard(scope: Scope): Promise<Dashboard> {
+  const day = await today(scope.ownerId);
+  const [board, tasks, overdueTasks, certificates, unsentMails] = await Promise.all([
+    getBoard(scope),
+    listTasks(scope, { page: 1, isOpen: true, assignee: "anyone", dueUntil: addDays(day, DUE_WITHIN_DAYS) }),
+    countTasksDue(scope, addDays(day, -1)),
+    listExpiring(scope, { withinDays: EXPIRING_WITHIN_DAYS, limit: DASHBOARD_ROWS }),
+    can(scope, "mail.read") ? countUnsent(scope) : null,
+  ]);
+  return {
+    board,
+    tasks: { total: tasks.total, items: tasks.items.slice(0, DASHBOARD_ROWS) },
+    overdueTasks,
+    certificates,
+    unsentMails,
+  };
+}

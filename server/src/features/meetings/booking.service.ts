@@ -1,0 +1,125 @@
+import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
+import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
+import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { instantOf, wallTimeOf } from "@app/shared/wall-time";
+import { badField } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { recordEvents } from "../history/history.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { slotOf, withSlots } from "./calendar-locks.ts";
+import { oneMeeting } from "./meeting-mapping.ts";
+import { tellParties } from "./meeting-notices.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { visibilitiesOf } from "./meetings.visibility.ts";
+
+const DAYS_IN_WEEK = 7;
+
+/** Books a meeting, or a series at the same time of day. CONFLICT where a mediator is busy then. */
+export async function createMeeting(scope: Scope, input: CreateMeeting): Promise<Meeting> {
+  const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
+  await assertPeople(scope, theCase, input);
+  const { timeZone } = await caseNumbering(scope.ownerId);
+  const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, { input, theCase, timeZone }, when));
+  const seriesId = drafts.length > 1 ? newId() : null;
+  const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
+    const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, seriesId })));
+    const [first, ...rest] = docs.map((doc) => doc.toObject());
+    if (!first) throw new Error("the meeting that was just stored is missing");
+    await tell(scope, first, theCase, rest.length > 0 ? `booked, ${docs.length} times` : "booked");
+    if (input.isInvitationSent)
+      for (const meeting of [first, ...rest]) await tellParties(scope, meeting, theCase, "invitation");
+    return first;
+  });
+  return oneMeeting(scope, stored);
+}
+
+export async function assertPeople(
+  scope: Scope,
+  theCase: Case | null,
+  { partyIds, clientId, mediatorIds }: Pick<CreateMeeting, "partyIds" | "mediatorIds"> & { clientId?: string | null },
+): Promise<void> {
+  const known = new Set(theCase?.parties.map(({ partyId }) => partyId));
+  if (partyIds.some((id) => !known.has(id))) throw badField("partyIds", "Choose parties of this case.");
+  if (clientId) await assertClientsVisible(scope, [clientId]);
+  const people = new Set(
+    (await colleagues(scope.ownerId)).filter(({ isActive }) => isActive).map(({ userId }) => userId),
+  );
+  if (mediatorIds.some((id) => !people.has(id))) throw badField("mediatorIds", "Choose somebody of this practice.");
+}
+
+/** Each time of a series is the same on the wall, so that it stays so across a change of the clocks. */
+function occurrencesOf(
+  { startsAt, endsAt, repeat }: CreateMeeting,
+  timeZone: string,
+): { startsAt: Date; endsAt: Date }[] {
+  const start = wallTimeOf(timeZone, new Date(startsAt));
+  const end = wallTimeOf(timeZone, new Date(endsAt));
+  return Array.from({ length: repeat?.times ?? 1 }, (_, index) => {
+    if (index === 0) return { startsAt: new Date(startsAt), endsAt: new Date(endsAt) };
+    const days = index * (repeat?.everyWeeks ?? 1) * DAYS_IN_WEEK;
+    return {
+      startsAt: instantOf(timeZone, { ...start, day: addDays(start.day, days) }),
+      endsAt: instantOf(timeZone, { ...end, day: addDays(end.day, days) }),
+    };
+  });
+}
+
+interface Booking {
+  input: CreateMeeting;
+  theCase: Case | null;
+  timeZone: string;
+}
+
+function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { startsAt: Date; endsAt: Date }) {
+  const { type, title, location, mediatorIds, partyIds, arrivals, note, caseId, clientId, status, allowsOverlap } =
+    input;
+  const _id = newId();
+  const parties = theCase?.parties.filter((party) => partyIds.includes(party.partyId)) ?? [];
+  return {
+    ...when,
+    _id,
+    type,
+    title,
+    location,
+    mediatorIds,
+    partyIds,
+    arrivals,
+    note,
+    caseId,
+    status,
+    timeZone,
+    ownerId: scope.ownerId,
+    clientIds: [...parties.map((party) => party.clientId), ...(clientId ? [clientId] : [])],
+    isHolding: !allowsOverlap,
+    icsUid: `${_id}@evenhand`,
+    isInvitationSent: input.isInvitationSent,
+    createdBy: scope.userId,
+  };
+}
+
+/** Adds to the history of each who comes, in words that tell nothing of the others. */
+export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | null, did: string): Promise<void> {
+  const { day, time } = wallTimeOf(meeting.timeZone, meeting.startsAt);
+  const text = `${MEETING_TYPE_NAMES[meeting.type]} on ${day} at ${time} ${did}`;
+  const own = visibilitiesOf(meeting, theCase).map((visibility, index) => ({
+    kind: "meeting" as const,
+    text,
+    caseId: meeting.caseId,
+    clientIds: [meeting.clientIds[index] ?? ""],
+    visibility,
+  }));
+  const practice = {
+    kind: "meeting" as const,
+    text,
+    caseId: meeting.caseId,
+    clientIds: meeting.clientIds,
+    visibility: PRACTICE_ONLY,
+  };
+  await recordEvents(scope, own.length > 0 ? own : [practice]);
+}

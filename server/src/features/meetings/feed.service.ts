@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import mongoose from "mongoose";
+import type { z } from "zod";
+import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
+import type { FeedLevel, feedSchema, Meeting, newFeedSchema } from "@app/shared/meetings";
+import { DAY_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { newToken } from "../../core/ids.ts";
+import { publicUrl } from "../../core/settings.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { CalendarFeedModel } from "./availability.model.ts";
+import { feedIcs, type IcsEvent } from "./ics.ts";
+import { MeetingModel } from "./meetings.model.ts";
+import { toMeetings } from "./meeting-mapping.ts";
+
+const PAST_MS = 90 * DAY_MS;
+const FUTURE_MS = 365 * DAY_MS;
+const EVENTS_MAX = 5000;
+
+export async function getFeed(scope: Scope): Promise<z.infer<typeof feedSchema>> {
+  const doc = await CalendarFeedModel.findOne({ ownerId: scope.ownerId, _id: scope.userId }).lean();
+  return doc && { level: doc.level, createdAt: doc.createdAt.toISOString() };
+}
+
+/** A new secret address; an older one stops working at once. */
+export async function makeFeed(scope: Scope, { level }: { level: FeedLevel }): Promise<z.infer<typeof newFeedSchema>> {
+  const token = newToken();
+  await CalendarFeedModel.updateOne(
+    { _id: scope.userId, ownerId: scope.ownerId },
+    { $set: { tokenHash: hashToken(token), level, createdAt: now() } },
+    { upsert: true },
+  );
+  return { address: `${publicUrl()}/ical/${token}.ics`, level };
+}
+
+export async function revokeFeed(scope: Scope): Promise<null> {
+  await CalendarFeedModel.deleteOne({ ownerId: scope.ownerId, _id: scope.userId });
+  return null;
+}
+
+/** The calendar behind a secret address; null where there is none, or the person has left the practice. */
+export async function readFeed(token: string): Promise<{ ics: string; etag: string } | null> {
+  const feed = await CalendarFeedModel.findOne({ tokenHash: hashToken(token) })
+    .setOptions({ anyOwner: true })
+    .lean();
+  if (!feed) return null;
+  const person = (await colleagues(feed.ownerId)).find(({ userId }) => userId === feed._id);
+  if (!person?.isActive) return null;
+  const docs = await MeetingModel.find({
+    ownerId: feed.ownerId,
+    mediatorIds: feed._id,
+    startsAt: mongoose.trusted({
+      $gt: new Date(now().getTime() - PAST_MS),
+      $lt: new Date(now().getTime() + FUTURE_MS),
+    }),
+    status: mongoose.trusted({ $nin: ["rescheduled", "cancelled", "expired"] }),
+  })
+    .sort({ startsAt: 1, _id: 1 })
+    .limit(EVENTS_MAX)
+    .lean();
+  const meetings = await toMeetings(systemScope(feed.ownerId), docs);
+  const name = `${await practiceNameOf(feed.ownerId)}, ${person.name}`;
+  const events = meetings.map((meeting, index) => ({
+    ...eventOf(meeting, feed.level),
+    sequence: docs[index]?.icsSequence ?? 0,
+  }));
+  const etag = createHash("sha256")
+    .update(JSON.stringify([name, events]))
+    .digest("base64url");
+  return { ics: feedIcs(name, events), etag: `"${etag}"` };
+}
+
+/** How much of a meeting stands in a calendar that others keep: by default its kind and initials. */
+function eventOf(meeting: Meeting, level: FeedLevel): Omit<IcsEvent, "sequence"> {
+  const { id, type, status, location, people } = meeting;
+  const common = {
+    uid: `${id}@evenhand`,
+    startsAt: new Date(meeting.startsAt),
+    endsAt: new Date(meeting.endsAt),
+    isTentative: status === "proposed",
+  };
+  if (level === "busy") return { ...common, title: "Busy", location: "" };
+  const kind = MEETING_TYPE_NAMES[type];
+  if (level === "initials")
+    return { ...common, title: [kind, ...people.map(({ name }) => initials(name))].join(" "), location: "" };
+  const names = people.map(({ name }) => name).join(", ");
+  return { ...common, title: [kind, names].filter(Boolean).join(": "), location: location.place };
+}
+
+const initials = (name: string): string =>
+  name
+    .split(/[\s-]+/)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join("");

@@ -1,0 +1,128 @@
+// What the people who come are told of a meeting: each alone, by the ways that are safe for them.
+import type { Case, Party } from "@app/shared/cases";
+import type { Client } from "@app/shared/clients";
+import { wallTimeOf } from "@app/shared/wall-time";
+import type { Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { queueMail } from "../mail/outbox.service.ts";
+import { senderAddress } from "../mail/system-mail.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { invitationIcs } from "./ics.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+
+type Purpose = "invitation" | "cancellation" | "reminder";
+
+// Neutral for everybody, so that the subject alone never tells that somebody is in mediation.
+const SUBJECTS: Record<Purpose, string> = {
+  invitation: "Your appointment",
+  cancellation: "Your appointment is cancelled",
+  reminder: "Appointment reminder",
+};
+
+/** Tells every party of the meeting, or has somebody tell them where they may not be mailed. */
+export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: Purpose) {
+  if (!theCase) return;
+  const practiceName = await practiceNameOf(scope.ownerId);
+  for (const party of theCase.parties) {
+    const own = meetingFor(meeting, party.partyId);
+    if (!own) continue;
+    const client = await getClient(scope, party.clientId);
+    if (client.email && client.safeContact.mayEmail)
+      await mailTo(scope, { meeting, theCase, party, own, client, purpose, practiceName });
+    else await askToTell(scope, { meeting, theCase, party, purpose });
+  }
+}
+
+interface Notice {
+  meeting: MeetingDoc;
+  theCase: Case;
+  party: Party;
+  own: PartyMeeting;
+  client: Client;
+  purpose: Purpose;
+  practiceName: string;
+}
+
+async function mailTo(scope: Scope, { meeting, theCase, party, own, client, purpose, practiceName }: Notice) {
+  const person = { name: client.displayName, email: client.email };
+  const ics = invitationIcs(
+    {
+      // Each attendee has a calendar entry of their own: one uid for all would show that there are others.
+      uid: `${meeting.icsUid}-${party.label.toLowerCase()}`,
+      sequence: meeting.icsSequence,
+      title: `${own.title}, ${practiceName}`,
+      startsAt: own.startsAt,
+      endsAt: own.endsAt,
+      location: own.location,
+      isTentative: meeting.status === "proposed",
+    },
+    {
+      method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
+      organiser: { name: practiceName, email: senderAddress() },
+      attendee: person,
+    },
+  );
+  await queueMail(scope, {
+    purpose,
+    clientId: client.id,
+    party: { theCase, partyId: party.partyId },
+    visibilities: [own.visibility],
+    toName: person.name,
+    to: person.email,
+    subject: SUBJECTS[purpose],
+    text: textOf(own, meeting.timeZone, purpose, practiceName),
+    attachments:
+      purpose === "reminder"
+        ? []
+        : [
+            {
+              name: "invite.ics",
+              mime: `text/calendar; charset=utf-8; method=${purpose === "cancellation" ? "CANCEL" : "REQUEST"}`,
+              content: ics,
+            },
+          ],
+  });
+}
+
+const OPENINGS: Record<Purpose, string> = {
+  invitation: "This is to confirm your appointment with",
+  cancellation: "This appointment is cancelled. It was with",
+  reminder: "This is a reminder of your appointment with",
+};
+
+function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, practiceName: string): string {
+  const { day, time } = wallTimeOf(timeZone, own.startsAt);
+  return [
+    `${OPENINGS[purpose]} ${practiceName}.`,
+    "",
+    `Date: ${day}`,
+    `Time: ${time} (${timeZone})`,
+    own.location,
+    "",
+    "If you have a question, answer this message or phone us.",
+  ].join("\n");
+}
+
+/** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */
+async function askToTell(
+  scope: Scope,
+  { meeting, theCase, party, purpose }: Pick<Notice, "meeting" | "theCase" | "party" | "purpose">,
+) {
+  const { day, time } = wallTimeOf(meeting.timeZone, meeting.startsAt);
+  const what = {
+    invitation: "of the appointment",
+    cancellation: "that the appointment is cancelled",
+    reminder: "again of the appointment",
+  }[purpose];
+  await createTasks(scope, [
+    {
+      title: `Tell ${party.label} ${what} on ${day} at ${time}: may not be mailed`,
+      dueOn: day,
+      assigneeId: meeting.createdBy,
+      caseId: theCase.id,
+      clientId: party.clientId,
+    },
+  ]);
+}

@@ -1,0 +1,87 @@
+import mongoose from "mongoose";
+import type { MeetingStatus } from "@app/shared/meeting-states";
+import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface MeetingDoc extends Pick<
+  CreateMeeting,
+  "type" | "title" | "location" | "mediatorIds" | "partyIds" | "arrivals" | "note" | "caseId"
+> {
+  _id: string;
+  ownerId: string;
+  clientIds: string[];
+  startsAt: Date;
+  endsAt: Date;
+  timeZone: string;
+  status: MeetingStatus;
+  /** Holds the mediators' time, unless somebody allowed the overlap. */
+  isHolding: boolean;
+  attendance: Meeting["attendance"];
+  reason: string;
+  isLate: boolean;
+  seriesId: string | null;
+  rescheduledFromId: string | null;
+  icsUid: string;
+  icsSequence: number;
+  isInvitationSent: boolean;
+  remindedAt: Date | null;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+const link = { type: String, default: null };
+
+const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
+  {
+    _id: { type: String, default: newId },
+    type: required,
+    title: text,
+    location: { kind: required, place: text },
+    mediatorIds: [String],
+    partyIds: [String],
+    arrivals: [{ _id: false, partyId: String, minutesBefore: Number }],
+    note: text,
+    caseId: link,
+    clientIds: [String],
+    startsAt: { type: Date, required: true },
+    endsAt: { type: Date, required: true },
+    timeZone: required,
+    status: required,
+    isHolding: { type: Boolean, required: true },
+    attendance: [{ _id: false, partyId: String, attendance: String }],
+    reason: text,
+    isLate: { type: Boolean, default: false },
+    seriesId: link,
+    rescheduledFromId: link,
+    icsUid: required,
+    icsSequence: { type: Number, default: 0 },
+    isInvitationSent: { type: Boolean, default: false },
+    remindedAt: { type: Date, default: null },
+    createdBy: required,
+    version: { type: Number, default: 0 },
+  },
+  { timestamps: true, collection: "meetings", versionKey: false },
+);
+meetingMongooseSchema.plugin(owned);
+meetingMongooseSchema.index({ ownerId: 1, startsAt: 1, _id: 1 });
+meetingMongooseSchema.index({ ownerId: 1, mediatorIds: 1, startsAt: 1 });
+meetingMongooseSchema.index({ ownerId: 1, clientIds: 1, startsAt: 1 });
+meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
+meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
+meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
+
+export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);
+
+const lockMongooseSchema = new mongoose.Schema<{ _id: string; ownerId: string; turns: number }>(
+  { _id: { type: String, required: true }, turns: { type: Number, default: 0 } },
+  { collection: "calendar_locks", versionKey: false },
+);
+lockMongooseSchema.plugin(owned);
+
+/** One for each mediator and UTC day: whoever books there changes it, so that bookings of one day come one by one. */
+export const CalendarLockModel = mongoose.model("CalendarLock", lockMongooseSchema);

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { byIdSchema } from "@app/shared/ids";
+import {
+  availabilityOfSchema,
+  availabilitySchema,
+  busyCalendarsSchema,
+  calendarInputSchema,
+  calendarSchema,
+  cancelMeetingSchema,
+  createMeetingSchema,
+  feedSchema,
+  freeSlotsSchema,
+  importBusySchema,
+  listMeetingsSchema,
+  makeFeedSchema,
+  meetingPageSchema,
+  meetingSchema,
+  newFeedSchema,
+  nextFreeSchema,
+  rescheduleMeetingSchema,
+  setAttendanceSchema,
+  setMeetingStatusSchema,
+  updateMeetingSchema,
+} from "@app/shared/meetings";
+import { noInputSchema, permitted, router } from "../../core/trpc.ts";
+import * as availability from "./availability.service.ts";
+import { createMeeting } from "./booking.service.ts";
+import * as calendar from "./calendar.service.ts";
+import * as feed from "./feed.service.ts";
+import { nextFreeSlots } from "./free-slots.ts";
+import "./meeting-reminders.ts";
+import * as meetings from "./meetings.service.ts";
+
+const reading = permitted("clients.read");
+const managing = permitted("calendar.manage");
+
+export const meetingsRouter = router({
+  calendar: reading
+    .input(calendarInputSchema)
+    .output(calendarSchema)
+    .query(({ ctx, input }) => calendar.getCalendar(ctx.scope, input)),
+  listOf: reading
+    .input(listMeetingsSchema)
+    .output(meetingPageSchema)
+    .query(({ ctx, input }) => calendar.listMeetingsOf(ctx.scope, input)),
+  get: reading
+    .input(byIdSchema)
+    .output(meetingSchema)
+    .query(({ ctx, input }) => meetings.getMeeting(ctx.scope, input.id)),
+  nextFree: reading
+    .input(nextFreeSchema)
+    .output(freeSlotsSchema)
+    .query(({ ctx, input }) => nextFreeSlots(ctx.scope, input)),
+  create: managing
+    .input(createMeetingSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => createMeeting(ctx.scope, input)),
+  update: managing
+    .input(updateMeetingSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => meetings.updateMeeting(ctx.scope, input)),
+  reschedule: managing
+    .input(rescheduleMeetingSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => meetings.rescheduleMeeting(ctx.scope, input)),
+  cancel: managing
+    .input(cancelMeetingSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => meetings.cancelMeeting(ctx.scope, input)),
+  setStatus: managing
+    .input(setMeetingStatusSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => meetings.setMeetingStatus(ctx.scope, input)),
+  setAttendance: managing
+    .input(setAttendanceSchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => meetings.setAttendance(ctx.scope, input)),
+
+  availability: reading.output(availabilityOfSchema).query(({ ctx }) => availability.getAvailability(ctx.scope)),
+  setAvailability: managing
+    .input(availabilitySchema)
+    .output(availabilityOfSchema)
+    .mutation(({ ctx, input }) => availability.setAvailability(ctx.scope, input)),
+  listBusy: reading.output(busyCalendarsSchema).query(({ ctx }) => availability.listBusyCalendars(ctx.scope)),
+  importBusy: managing
+    .input(importBusySchema)
+    .output(busyCalendarsSchema)
+    .mutation(({ ctx, input }) => availability.importBusy(ctx.scope, input)),
+  removeBusy: managing
+    .input(importBusySchema.pick({ name: true }))
+    .output(busyCalendarsSchema)
+    .mutation(({ ctx, input }) => availability.removeBusy(ctx.scope, input)),
+
+  feed: reading.output(feedSchema).query(({ ctx }) => feed.getFeed(ctx.scope)),
+  makeFeed: reading
+    .input(makeFeedSchema)
+    .output(newFeedSchema)
+    .mutation(({ ctx, input }) => feed.makeFeed(ctx.scope, input)),
+  revokeFeed: reading
+    .input(noInputSchema)
+    .output(z.null())
+    .mutation(({ ctx }) => feed.revokeFeed(ctx.scope)),
+});

@@ -1,0 +1,186 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import { isHolding, MEETING_STATUS_NAMES, MEETING_TRANSITIONS, type MeetingStatus } from "@app/shared/meeting-states";
+import type {
+  cancelMeetingSchema,
+  Meeting,
+  rescheduleMeetingSchema,
+  setAttendanceSchema,
+  setMeetingStatusSchema,
+  updateMeetingSchema,
+} from "@app/shared/meetings";
+import { inTransaction } from "../../core/database.ts";
+import { conflict, notFound, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { assertPeople, tell } from "./booking.service.ts";
+import { slotOf, withSlots } from "./calendar-locks.ts";
+import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
+import { tellParties } from "./meeting-notices.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+
+async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
+  const doc = await MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Meeting");
+  const [meeting] = await toMeetings(scope, [doc]);
+  if (meeting?.isBusyOnly) throw notFound("Meeting");
+  return doc;
+}
+
+export async function getMeeting(scope: Scope, id: string): Promise<Meeting> {
+  return oneMeeting(scope, await requireMeeting(scope, id));
+}
+
+const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
+  caseId ? getCase(scope, caseId) : Promise.resolve(null);
+
+const stale = () => conflict("Somebody else changed this meeting meanwhile. Reload the page and try again.");
+
+async function save(scope: Scope, { _id, version }: MeetingDoc, set: QueryFilter<MeetingDoc>): Promise<MeetingDoc> {
+  const saved = await MeetingModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id, version },
+    { $set: set, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!saved) throw stale();
+  return saved;
+}
+
+/** Changes what a meeting is about and who comes; its time is changed by rescheduling. */
+export async function updateMeeting(
+  scope: Scope,
+  { id, version, ...details }: z.output<typeof updateMeetingSchema>,
+): Promise<Meeting> {
+  const doc = await requireMeeting(scope, id);
+  if (doc.version !== version) throw stale();
+  const theCase = await caseOf(doc, scope);
+  await assertPeople(scope, theCase, details);
+  const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
+  const clientIds = theCase ? parties.map(({ clientId }) => clientId) : doc.clientIds;
+  const next = { ...doc, ...details };
+  const saved = await withSlots(
+    scope,
+    isHolding(doc.status) ? [slotOf(next)] : [],
+    { exceptIds: [id], allowsOverlap: !doc.isHolding },
+    () => save(scope, doc, { ...details, clientIds, icsSequence: doc.icsSequence + 1 }),
+  );
+  return oneMeeting(scope, saved);
+}
+
+function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
+  const legal = MEETING_TRANSITIONS[from];
+  if (legal.includes(to)) return;
+  const names = legal.map((status) => MEETING_STATUS_NAMES[status]).join(", ");
+  throw wrongState(
+    names
+      ? `A meeting that is "${MEETING_STATUS_NAMES[from]}" can only become: ${names}.`
+      : `A meeting that is "${MEETING_STATUS_NAMES[from]}" cannot change any more.`,
+  );
+}
+
+export async function setMeetingStatus(
+  scope: Scope,
+  { id, version, to }: z.output<typeof setMeetingStatusSchema>,
+): Promise<Meeting> {
+  const doc = await requireMeeting(scope, id);
+  if (doc.version !== version) throw stale();
+  assertLegalStep(doc.status, to);
+  if (to === "cancelled" || to === "rescheduled")
+    throw wrongState("Cancel or reschedule the meeting with its reason instead.");
+  const theCase = await caseOf(doc, scope);
+  const saved = await inTransaction(async () => {
+    const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
+    await tell(scope, changed, theCase, MEETING_STATUS_NAMES[to].toLowerCase());
+    return changed;
+  });
+  return oneMeeting(scope, saved);
+}
+
+/** Moves a meeting: the old one stays as "rescheduled", the new one carries on its invitations. */
+export async function rescheduleMeeting(
+  scope: Scope,
+  { id, version, startsAt, endsAt, reason, allowsOverlap }: z.output<typeof rescheduleMeetingSchema>,
+): Promise<Meeting> {
+  const doc = await requireMeeting(scope, id);
+  if (doc.version !== version) throw stale();
+  const isStillProposed = doc.status === "proposed";
+  if (!isStillProposed) assertLegalStep(doc.status, "rescheduled");
+  const theCase = await caseOf(doc, scope);
+  const { createdAt: _created, updatedAt: _updated, ...kept } = doc;
+  const next = {
+    ...kept,
+    _id: newId(),
+    startsAt: new Date(startsAt),
+    endsAt: new Date(endsAt),
+    status: isStillProposed ? ("proposed" as const) : ("booked" as const),
+    isHolding: !allowsOverlap,
+    rescheduledFromId: id,
+    icsSequence: doc.icsSequence + 1,
+    remindedAt: null,
+    attendance: [],
+    reason: "",
+    version: 0,
+  };
+  const moved = await withSlots(scope, [slotOf(next)], { exceptIds: [id], allowsOverlap }, async () => {
+    await save(scope, doc, { status: "rescheduled", isHolding: false, reason });
+    const [stored] = await MeetingModel.insertMany([next]);
+    if (!stored) throw new Error("the meeting that was just stored is missing");
+    const meeting = stored.toObject();
+    await tell(scope, meeting, theCase, "is the new time of a meeting that was moved");
+    if (doc.isInvitationSent) await tellParties(scope, meeting, theCase, "invitation");
+    return meeting;
+  });
+  return oneMeeting(scope, moved);
+}
+
+export async function cancelMeeting(
+  scope: Scope,
+  { id, version, reason, isLate, isWholeSeries }: z.output<typeof cancelMeetingSchema>,
+): Promise<Meeting> {
+  const doc = await requireMeeting(scope, id);
+  if (doc.version !== version) throw stale();
+  assertLegalStep(doc.status, "cancelled");
+  const theCase = await caseOf(doc, scope);
+  const cancelled = await inTransaction(async () => {
+    for (const meeting of await withLaterOnes(scope, doc, isWholeSeries)) {
+      const set = {
+        status: "cancelled" as const,
+        isHolding: false,
+        reason,
+        isLate,
+        icsSequence: meeting.icsSequence + 1,
+      };
+      const changed = await save(scope, meeting, set);
+      await tell(scope, changed, theCase, "cancelled");
+      if (changed.isInvitationSent) await tellParties(scope, changed, theCase, "cancellation");
+    }
+    return MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  });
+  if (!cancelled) throw notFound("Meeting");
+  return oneMeeting(scope, cancelled);
+}
+
+/** This meeting, and those of its series that come after it and still hold their time. */
+async function withLaterOnes(scope: Scope, doc: MeetingDoc, isWholeSeries: boolean): Promise<MeetingDoc[]> {
+  if (!isWholeSeries || !doc.seriesId) return [doc];
+  const later = await MeetingModel.find({
+    ownerId: scope.ownerId,
+    seriesId: doc.seriesId,
+    startsAt: mongoose.trusted({ $gt: doc.startsAt }),
+    isHolding: true,
+  }).lean();
+  return [doc, ...later];
+}
+
+/** Who came, for each party apart. */
+export async function setAttendance(
+  scope: Scope,
+  { id, partyId, attendance }: z.output<typeof setAttendanceSchema>,
+): Promise<Meeting> {
+  const doc = await requireMeeting(scope, id);
+  if (!doc.partyIds.includes(partyId)) throw notFound("Party");
+  const others = doc.attendance.filter((one) => one.partyId !== partyId);
+  return oneMeeting(scope, await save(scope, doc, { attendance: [...others, { partyId, attendance }] }));
+}

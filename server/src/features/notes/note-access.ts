@@ -1,0 +1,63 @@
+// Which notes somebody may see and write: a note is reached through its case or its client, and passes the guard.
+import type { Case } from "@app/shared/cases";
+import { NOTE_KIND_NAMES } from "@app/shared/notes";
+import type { Visibility } from "@app/shared/visibility";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findVisibleCases, getCase } from "../cases/cases.service.ts";
+import { assertVisibilityFits, mayRead, staffReader } from "../cases/visibility.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { type NoteDoc, NoteModel } from "./notes.model.ts";
+
+interface Place {
+  caseId: string | null;
+  clientId: string | null;
+}
+
+/** A stored note that this person may read, with its case; to everybody else it looks missing. */
+export async function readableNote(scope: Scope, id: string): Promise<{ doc: NoteDoc; theCase: Case | null }> {
+  const doc = await NoteModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Note");
+  const theCase = await placeOf(scope, doc);
+  if (!mayRead(staffReader(scope, theCase), doc.visibility)) throw notFound("Note");
+  return { doc, theCase };
+}
+
+async function placeOf(scope: Scope, { caseId, clientId }: Place): Promise<Case | null> {
+  if (caseId === null) {
+    if (clientId !== null) await assertClientsVisible(scope, [clientId]);
+    return null;
+  }
+  const [theCase] = await findVisibleCases(scope, [caseId]);
+  if (!theCase) throw notFound("Note");
+  return theCase;
+}
+
+/** The case that a new note is written in, where it is written in one; a client must then be a party to it. */
+export async function placeOfNew(scope: Scope, { caseId, clientId }: Place): Promise<Case | null> {
+  if (clientId !== null) await assertClientsVisible(scope, [clientId]);
+  if (caseId === null) return null;
+  const theCase = await getCase(scope, caseId);
+  if (clientId !== null && !theCase.parties.some((party) => party.clientId === clientId))
+    throw badField("clientId", "This client is not a party to the case. Choose another case.");
+  return theCase;
+}
+
+/** Throws where nobody here could say who reads this, or where its own writer could not. */
+export function assertMayWriteFor(scope: Scope, theCase: Case | null, visibility: Visibility): void {
+  assertVisibilityFits(theCase, visibility);
+  if (!theCase && visibility.scope === "shared")
+    throw badField("visibility", "There is no case here, so there are no parties to share this with.");
+  if (!mayRead(staffReader(scope, theCase), visibility))
+    throw forbidden("You could not read this note yourself. Choose the practice team as its readers.");
+}
+
+/** What was written in a session that is locked stays as it is. */
+export function assertOpen(doc: NoteDoc): void {
+  if (doc.lockedAt !== null)
+    throw wrongState("This note belongs to a locked session and cannot change. Add an amendment to the session.");
+  if (doc.deletedAt !== null) throw wrongState("This note was deleted. Undo that first.");
+}
+
+/** The words of the history: what kind of note it was, and nothing that it says. */
+export const eventText = ({ kind }: Pick<NoteDoc, "kind">, did: string): string => `${NOTE_KIND_NAMES[kind]} ${did}`;

@@ -1,0 +1,49 @@
+import type { Case } from "@app/shared/cases";
+import type { Consent, Note, ReleaseNote } from "@app/shared/notes";
+import { SHARED, type Visibility } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { readableNote } from "./note-access.ts";
+import { insertNote, onceOnly } from "./notes.service.ts";
+
+/** A record in a party's confidence becomes a shared one only as a new record, and only with that party's consent. */
+export function assertConsent(theCase: Case, { aboutPartyIds }: Visibility, consent: Consent): void {
+  requireParty(theCase, consent.grantedByPartyId);
+  if (aboutPartyIds.length === 0)
+    throw wrongState("This is in nobody's confidence, so there is nothing to release. Write it as a shared note.");
+  if (aboutPartyIds.some((about) => about !== consent.grantedByPartyId))
+    throw badField("consent.grantedByPartyId", "Only the party whose confidence this is can release it.");
+  if (Date.parse(consent.at) > now().getTime())
+    throw badField("consent.at", "The consent lies in the future. Enter when it was given.");
+}
+
+/** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */
+export async function assertReleasable(scope: Scope, noteId: string, consent: Consent): Promise<{ caseId: string }> {
+  const { doc, theCase } = await readableNote(scope, noteId);
+  if (!theCase || doc.deletedAt !== null) throw notFound("Note");
+  assertConsent(theCase, doc.visibility, consent);
+  return { caseId: theCase.id };
+}
+
+/** Makes a shared note of what a party let out, with their consent; the note that it comes from stays as it was. */
+export async function releaseNote(scope: Scope, { id, newId, body, consent }: ReleaseNote): Promise<Note> {
+  const { doc, theCase } = await readableNote(scope, id);
+  if (!theCase || doc.deletedAt !== null) throw notFound("Note");
+  assertConsent(theCase, doc.visibility, consent);
+  return onceOnly(scope, newId, () =>
+    insertNote(scope, {
+      id: newId,
+      body,
+      kind: "file_note",
+      visibility: SHARED,
+      caseId: doc.caseId,
+      clientId: null,
+      // A locked session takes no more notes; what is released later belongs to the case.
+      sessionId: doc.lockedAt === null ? doc.sessionId : null,
+      releasedFromId: id,
+      consent: { ...consent, at: new Date(consent.at) },
+    }),
+  );
+}

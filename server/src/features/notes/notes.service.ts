@@ -1,0 +1,232 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import {
+  type CreateNote,
+  isNoWider,
+  type listNotesSchema,
+  type Note,
+  type notePageSchema,
+  type SessionNote,
+  type UpdateNote,
+  type UpdateNoteResult,
+} from "@app/shared/notes";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { foldText } from "@app/shared/text";
+import { now } from "../../core/clock.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { badField, conflict, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { partyReader, readableFilter, staffReader } from "../cases/visibility.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
+import { keepVersion, makesVersion } from "./note-versions.service.ts";
+import { type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
+
+type ListInput = z.output<typeof listNotesSchema>;
+type Filter = QueryFilter<NoteDoc>;
+
+const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
+const SEARCH_WORDS_MAX = 6;
+const SUMMARY_MAX = 500;
+
+/** Every typed word must stand somewhere in the text. */
+const matchingSearch = (search: string): Filter[] =>
+  foldText(search)
+    .split(" ")
+    .filter(Boolean)
+    .slice(0, SEARCH_WORDS_MAX)
+    .map((word) => ({ searchText: mongoose.trusted({ $regex: word.replace(REGEX_SPECIALS, "\\$&") }) }));
+
+async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Promise<Filter[]> {
+  const places: Filter[] = [];
+  if (caseId) {
+    const theCase = await getCase(scope, caseId);
+    places.push({ caseId, ...readableFilter(staffReader(scope, theCase)) });
+  }
+  if (clientId) {
+    await assertClientsVisible(scope, [clientId]);
+    places.push({ clientId, caseId: null, ...readableFilter(staffReader(scope, null)) });
+  }
+  if (places.length === 0) throw badField("caseId", "Choose a client or a case.");
+  return places;
+}
+
+/** The notes of a case, or those of a client that belong to no case, the newest first and pinned ones before all. */
+export async function listNotes(scope: Scope, input: ListInput): Promise<z.infer<typeof notePageSchema>> {
+  const filter: Filter = {
+    ownerId: scope.ownerId,
+    deletedAt: null,
+    ...(input.sessionId ? { sessionId: input.sessionId } : {}),
+    $and: [{ $or: await readablePlaces(scope, input) }, ...matchingSearch(input.search)],
+  };
+  const [docs, total] = await Promise.all([
+    NoteModel.find(filter)
+      .sort({ isPinned: -1, createdAt: -1, _id: -1 })
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    NoteModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toNote), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+export async function getNote(scope: Scope, id: string): Promise<Note> {
+  const { doc } = await readableNote(scope, id);
+  if (doc.deletedAt !== null) throw notFound("Note");
+  return toNote(doc);
+}
+
+/** Stores a note; the same one that comes again is not stored twice. */
+export async function createNote(scope: Scope, input: CreateNote): Promise<Note> {
+  const theCase = await placeOfNew(scope, input);
+  assertMayWriteFor(scope, theCase, input.visibility);
+  return onceOnly(scope, input.id, () => insertNote(scope, input));
+}
+
+/** For the session's own service, which has asked for the session: writes one of its notes. */
+export async function createSessionNote(
+  scope: Scope,
+  { theCase, sessionId, note }: { theCase: Case; sessionId: string; note: SessionNote },
+): Promise<Note> {
+  assertMayWriteFor(scope, theCase, note.visibility);
+  return insertNote(scope, { ...note, caseId: theCase.id, clientId: null, sessionId });
+}
+
+/** Makes something that carries an id of its sender; what was made by an earlier sending is found instead. */
+export async function onceOnly(scope: Scope, id: string, make: () => Promise<Note>): Promise<Note> {
+  try {
+    return await inTransaction(make);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const known = await NoteModel.findOne({ ownerId: scope.ownerId, _id: id, createdBy: scope.userId }).lean();
+    if (!known) throw conflict("A note with this id exists already. Reload the page and write it again.");
+    return toNote(known);
+  }
+}
+
+type NewNote = Omit<CreateNote, "caseId" | "clientId"> &
+  Pick<NoteDoc, "caseId" | "clientId"> &
+  Partial<Pick<NoteDoc, "sessionId" | "releasedFromId" | "consent">>;
+
+/** Stores a note and its line of the history; call it in a transaction, with everything asked before. */
+export async function insertNote(scope: Scope, { id, body, ...input }: NewNote): Promise<Note> {
+  const at = now();
+  const [about, ...others] = input.visibility.aboutPartyIds;
+  const [doc] = await NoteModel.create([
+    {
+      ...input,
+      ...storedBody(body),
+      _id: id,
+      ownerId: scope.ownerId,
+      partyId: others.length === 0 ? (about ?? null) : null,
+      createdBy: scope.userId,
+      createdByName: scope.userName,
+      createdAt: at,
+      savedBy: scope.userId,
+      savedByName: scope.userName,
+      savedAt: at,
+    },
+  ]);
+  if (!doc) throw new Error("the note that was just stored is missing");
+  await tell(scope, doc.toObject(), input.releasedFromId ? "released with consent" : "added");
+  return toNote(doc.toObject());
+}
+
+const tell = (scope: Scope, doc: NoteDoc, did: string) =>
+  recordEvent(scope, {
+    kind: "note",
+    text: eventText(doc, did),
+    caseId: doc.caseId,
+    clientIds: doc.clientId ? [doc.clientId] : [],
+    visibility: doc.visibility,
+  });
+
+/** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
+export async function updateNote(scope: Scope, input: UpdateNote): Promise<UpdateNoteResult> {
+  const { id, version, saveId, body, visibility, isPinned } = input;
+  return inTransaction(async () => {
+    const { doc, theCase } = await readableNote(scope, id);
+    assertOpen(doc);
+    if (doc.version !== version) return staleOr(doc, saveId);
+    if (visibility) assertNarrower(scope, theCase, doc, input);
+    if (body && makesVersion(doc, scope)) await keepVersion(doc);
+    const saved = await NoteModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: id, version },
+      {
+        $set: {
+          ...(isPinned === undefined ? {} : { isPinned }),
+          ...(visibility ? { visibility } : {}),
+          ...(body ? { ...storedBody(body), ...savedNow(scope) } : {}),
+          saveId,
+        },
+        $inc: { version: 1 },
+      },
+      { returnDocument: "after", lean: true },
+    );
+    if (!saved) throw conflict("Somebody else saved this note at the same moment. Try again.");
+    return { outcome: "saved", note: toNote(saved) };
+  });
+}
+
+export const savedNow = (scope: Scope) => ({
+  savedAt: now(),
+  savedBy: scope.userId,
+  savedByName: scope.userName,
+});
+
+/** The answer to a save of an older version: the same save may have come before, and its answer been lost. */
+export const staleOr = (doc: NoteDoc, saveId: string): UpdateNoteResult =>
+  doc.saveId === saveId ? { outcome: "saved", note: toNote(doc) } : { outcome: "conflict", current: toNote(doc) };
+
+function assertNarrower(scope: Scope, theCase: Case | null, doc: NoteDoc, { visibility }: UpdateNote): void {
+  if (!visibility) return;
+  assertMayWriteFor(scope, theCase, visibility);
+  if (!isNoWider(doc.visibility, visibility))
+    throw badField(
+      "visibility",
+      "A saved note can be shown to fewer people, never to more. To let a party's words out, release them with their consent.",
+    );
+}
+
+/** Deletes a note, which can be undone. */
+export const removeNote = (scope: Scope, id: string): Promise<Note> => setDeleted(scope, id, now());
+export const restoreNote = (scope: Scope, id: string): Promise<Note> => setDeleted(scope, id, null);
+
+async function setDeleted(scope: Scope, id: string, deletedAt: Date | null): Promise<Note> {
+  return inTransaction(async () => {
+    const { doc } = await readableNote(scope, id);
+    assertOpen({ ...doc, deletedAt: null });
+    if ((doc.deletedAt === null) === (deletedAt === null)) return toNote(doc);
+    const changed = await NoteModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: id },
+      { $set: { deletedAt } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!changed) throw notFound("Note");
+    await tell(scope, changed, deletedAt ? "deleted" : "brought back");
+    return toNote(changed);
+  });
+}
+
+/** From now on nothing of these changes: the session that they were written in is locked. */
+export async function lockNotesOfSession(scope: Scope, sessionId: string): Promise<void> {
+  await NoteModel.updateMany({ ownerId: scope.ownerId, sessionId }, { $set: { lockedAt: now() } });
+}
+
+/** The notes of a session that this party may read, the oldest first. */
+export async function sessionNotesForParty(scope: Scope, sessionId: string, partyId: string): Promise<Note[]> {
+  const docs = await NoteModel.find({
+    ownerId: scope.ownerId,
+    sessionId,
+    deletedAt: null,
+    ...readableFilter(partyReader(partyId)),
+  })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(SUMMARY_MAX)
+    .lean();
+  return docs.map(toNote);
+}

@@ -1,0 +1,90 @@
+// The one way in which a stored session changes: once for each change that is sent, and never after it is closed.
+import type { Case } from "@app/shared/cases";
+import { can } from "@app/shared/access";
+import type { Session } from "@app/shared/sessions";
+import { CLOSED_SESSION_STATUSES, SESSION_STATUS_NAMES, type SessionStatus } from "@app/shared/session-states";
+import { inTransaction } from "../../core/database.ts";
+import { conflict, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
+import { onlyReadable, staffReader } from "../cases/visibility.ts";
+import { latestScreenings } from "../screenings/screenings.service.ts";
+import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
+
+const CHANGES_REMEMBERED = 300;
+
+interface Change {
+  id: string;
+  changeId: string;
+}
+
+interface Options {
+  /** Where this is given, the change is for sessions in these states only. */
+  only?: readonly SessionStatus[];
+}
+
+/** A stored session of a case that this person may see, with the case. */
+export async function visibleSession(scope: Scope, id: string): Promise<{ doc: SessionDoc; theCase: Case }> {
+  const doc = await SessionModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Session");
+  const [theCase] = await findVisibleCases(scope, [doc.caseId]);
+  if (!theCase) throw notFound("Session");
+  return { doc, theCase };
+}
+
+/** Changes a session as it stands now. The same change that comes again answers with the session and changes nothing. */
+export async function changeSession(
+  scope: Scope,
+  { id, changeId }: Change,
+  change: (draft: SessionDoc, theCase: Case) => Promise<void> | void,
+  { only }: Options = {},
+): Promise<Session> {
+  return inTransaction(async () => {
+    const { doc, theCase } = await visibleSession(scope, id);
+    if (doc.changeIds.includes(changeId)) return toSession(scope, doc, theCase);
+    assertState(doc.status, only);
+    const draft = structuredClone(doc);
+    await change(draft, theCase);
+    draft.changeIds = [...draft.changeIds, changeId].slice(-CHANGES_REMEMBERED);
+    const { _id, ownerId: _ownerId, version, ...fields } = draft;
+    const after = await SessionModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id, version },
+      { $set: fields, $inc: { version: 1 } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!after) throw conflict("Somebody else changed this session at the same moment. Try again.");
+    return toSession(scope, after, theCase);
+  });
+}
+
+export function assertState(status: SessionStatus, only?: readonly SessionStatus[]): void {
+  if (only ? only.includes(status) : !CLOSED_SESSION_STATUSES.includes(status)) return;
+  const name = SESSION_STATUS_NAMES[status].toLowerCase();
+  if (only) {
+    const wanted = only.map((each) => SESSION_STATUS_NAMES[each].toLowerCase()).join(" or ");
+    throw wrongState(`This session is ${name}. It can only be done in a session that is ${wanted}.`);
+  }
+  throw wrongState(
+    status === "locked"
+      ? "This session is locked and cannot change. Add an amendment to correct it."
+      : "This session was cancelled and cannot change. Start another one.",
+  );
+}
+
+/** A session as this person may read it: proposals that are not for their eyes are left out. */
+export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): Promise<Session> {
+  return {
+    ...toSessionBase(doc),
+    proposals: onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal)),
+    measures: await measuresFor(scope, theCase),
+  };
+}
+
+async function measuresFor(scope: Scope, theCase: Case): Promise<Session["measures"]> {
+  if (!can(scope, "screening.read")) return null;
+  const latest = await latestScreenings(scope, theCase.id);
+  return theCase.parties.flatMap(({ partyId }) => {
+    const measures = latest.get(partyId)?.measures ?? [];
+    return measures.length > 0 ? [{ partyId, measures }] : [];
+  });
+}

@@ -1,0 +1,43 @@
+// What a session takes from its meeting, and gives back to it: the only place where sessions ask for meetings.
+import type { Case } from "@app/shared/cases";
+import { isTakingPart } from "@app/shared/case-states";
+import { MEETING_STATUS_NAMES } from "@app/shared/meeting-states";
+import type { Attendance } from "@app/shared/session-states";
+import { MINUTE_MS, now } from "../../core/clock.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getMeeting, setAttendance } from "../meetings/meetings.service.ts";
+import type { SessionDoc } from "./sessions.model.ts";
+
+type Plan = Pick<SessionDoc, "plannedMinutes" | "partyIds" | "mediatorIds" | "attendance">;
+
+/** Who is awaited, with whom and for how long: as the meeting says, else as the case does. */
+export async function planOf(scope: Scope, theCase: Case, meetingId: string | null): Promise<Plan> {
+  const mediatorIds = theCase.mediators.map(({ userId }) => userId);
+  const partyIds = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  if (meetingId === null) return { plannedMinutes: null, partyIds, mediatorIds, attendance: [] };
+  const meeting = await getMeeting(scope, meetingId);
+  if (meeting.caseId !== theCase.id) throw notFound("Meeting");
+  const { status, attendance } = meeting;
+  if (status === "cancelled" || status === "rescheduled" || status === "expired")
+    throw wrongState(
+      `This meeting is ${MEETING_STATUS_NAMES[status].toLowerCase()}. Start the session from the case, or from another meeting.`,
+    );
+  return {
+    plannedMinutes: Math.round((Date.parse(meeting.endsAt) - Date.parse(meeting.startsAt)) / MINUTE_MS),
+    partyIds: meeting.partyIds.length > 0 ? meeting.partyIds : partyIds,
+    mediatorIds: meeting.mediatorIds.length > 0 ? meeting.mediatorIds : mediatorIds,
+    attendance: attendance.map(({ partyId, attendance: state }) => ({ partyId, state, at: now() })),
+  };
+}
+
+/** Tells the meeting who came; a party who was not asked to it is known to the session alone. */
+export async function markAttendance(
+  scope: Scope,
+  meetingId: string | null,
+  { partyId, state }: { partyId: string; state: Attendance },
+): Promise<void> {
+  if (meetingId === null) return;
+  const { partyIds } = await getMeeting(scope, meetingId);
+  if (partyIds.includes(partyId)) await setAttendance(scope, { id: meetingId, partyId, attendance: state });
+}

@@ -1,0 +1,107 @@
+// How a session goes on: it starts, pauses, ends, is locked for good, and takes amendments after that.
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import { elapsedMs, SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
+import {
+  AMENDMENTS_MAX,
+  type amendSessionSchema,
+  type moveSessionSchema,
+  type pauseSessionSchema,
+  type Session,
+} from "@app/shared/sessions";
+import { MINUTE_MS, now } from "../../core/clock.ts";
+import { badField, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { lockNotesOfSession } from "../notes/notes.service.ts";
+import { changeSession } from "./session-changes.ts";
+import { makeTasks } from "./session-work.service.ts";
+import { missingOf, type SessionDoc } from "./sessions.model.ts";
+import { begin, tellOfSession } from "./sessions.service.ts";
+
+const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked", "cancelled"];
+
+/** Moves a session on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
+export const moveSession = (scope: Scope, { to, ...change }: z.output<typeof moveSessionSchema>): Promise<Session> =>
+  changeSession(
+    scope,
+    change,
+    async (draft, theCase) => {
+      assertLegalStep(draft.status, to);
+      if (to === "in_progress") begin(draft);
+      if (to === "ended") await end(scope, draft, theCase);
+      if (to === "locked") await lock(scope, draft);
+      draft.status = to;
+      await tellOfSession(scope, theCase, `Session ${draft.number}: ${SESSION_STATUS_NAMES[to].toLowerCase()}`);
+    },
+    { only: ALL },
+  );
+
+function assertLegalStep(from: SessionStatus, to: SessionStatus): void {
+  const legal = SESSION_TRANSITIONS[from];
+  if (legal.includes(to)) return;
+  const is = SESSION_STATUS_NAMES[from].toLowerCase();
+  const names = legal.map((status) => SESSION_STATUS_NAMES[status].toLowerCase()).join(", ");
+  throw wrongState(
+    names ? `A session that is ${is} can only become: ${names}.` : `A session that is ${is} cannot move on.`,
+  );
+}
+
+async function end(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
+  const at = now();
+  resume(draft, at);
+  draft.endedAt = at;
+  const { startedAt, pausedMs } = draft;
+  const times = { startedAt: startedAt?.toISOString() ?? null, endedAt: at.toISOString(), pausedAt: null, pausedMs };
+  draft.minutes = Math.min(Math.round(elapsedMs(times, at.getTime()) / MINUTE_MS), 1440);
+  await makeTasks(scope, draft, theCase);
+}
+
+const MISSING_WORDS = {
+  attendance: "Record who came, for each party.",
+  outcome: "Record the outcome of the session.",
+} as const;
+
+async function lock(scope: Scope, draft: SessionDoc): Promise<void> {
+  const missing = missingOf(draft);
+  if (missing.length > 0) throw wrongState(missing.map((what) => MISSING_WORDS[what]).join(" "));
+  draft.lockedAt = now();
+  await lockNotesOfSession(scope, draft._id);
+}
+
+function resume(draft: SessionDoc, at: Date): void {
+  if (draft.pausedAt === null) return;
+  draft.pausedMs += at.getTime() - draft.pausedAt.getTime();
+  draft.pausedAt = null;
+}
+
+/** Stops the clock, or lets it run on. */
+export const setPaused = (
+  scope: Scope,
+  { isPaused, ...change }: z.output<typeof pauseSessionSchema>,
+): Promise<Session> =>
+  changeSession(
+    scope,
+    change,
+    (draft) => {
+      if (isPaused) draft.pausedAt ??= now();
+      else resume(draft, now());
+    },
+    { only: ["in_progress"] },
+  );
+
+/** Corrects a locked session without changing it. */
+export const amendSession = (
+  scope: Scope,
+  { text, ...change }: z.output<typeof amendSessionSchema>,
+): Promise<Session> =>
+  changeSession(
+    scope,
+    change,
+    async (draft, theCase) => {
+      if (draft.amendments.length >= AMENDMENTS_MAX)
+        throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
+      draft.amendments.push({ at: now(), byName: scope.userName, text });
+      await tellOfSession(scope, theCase, `Session ${draft.number}: amendment added`);
+    },
+    { only: ["locked"] },
+  );

@@ -1,0 +1,129 @@
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import type { Consent } from "@app/shared/notes";
+import { isNoWider } from "@app/shared/notes";
+import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
+import {
+  type AddProposal,
+  JOINT,
+  PROPOSALS_MAX,
+  type releaseProposalSchema,
+  type Session,
+  type setProposalStatusSchema,
+} from "@app/shared/sessions";
+import { SHARED, type Visibility } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { assertVisibilityFits, mayRead, staffReader } from "../cases/visibility.ts";
+import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
+import { changeSession } from "./session-changes.ts";
+import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
+
+/** A proposal that this person may read; one that they may not looks missing. */
+function requireProposal(scope: Scope, theCase: Case, draft: SessionDoc, id: string): ProposalDoc {
+  const proposal = draft.proposals.find((each) => each.id === id);
+  if (!proposal || !mayRead(staffReader(scope, theCase), proposal.visibility)) throw notFound("Proposal");
+  return proposal;
+}
+
+function moveProposal(scope: Scope, proposal: ProposalDoc, to: ProposalStatus): void {
+  const legal = PROPOSAL_TRANSITIONS[proposal.status];
+  if (!legal.includes(to)) {
+    const names = legal.map((status) => PROPOSAL_STATUS_NAMES[status].toLowerCase()).join(", ");
+    const is = PROPOSAL_STATUS_NAMES[proposal.status].toLowerCase();
+    throw wrongState(
+      names ? `A proposal that is ${is} can only become: ${names}.` : `A proposal that is ${is} stays so.`,
+    );
+  }
+  proposal.status = to;
+  proposal.history.push({ at: now(), byName: scope.userName, status: to });
+}
+
+/** A new offer; where it answers another one, that one becomes countered. */
+export const addProposal = (scope: Scope, { release, ...input }: AddProposal): Promise<Session> =>
+  changeSession(scope, input, async (draft, theCase) => {
+    if (input.byPartyId !== JOINT) requireParty(theCase, input.byPartyId);
+    const { visibility } = input;
+    assertVisibilityFits(theCase, visibility);
+    if (!mayRead(staffReader(scope, theCase), visibility))
+      throw forbidden("You could not read this proposal yourself. Choose other readers.");
+    if (draft.proposals.length >= PROPOSALS_MAX)
+      throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
+    if (draft.proposals.some(({ id }) => id === input.proposalId)) throw badField("proposalId", "Send this again.");
+    if (release) await assertNoteReleased(scope, theCase, visibility, release);
+    const { id: _session, changeId: _change, proposalId, ...fields } = input;
+    if (input.countersId !== null) counter(scope, theCase, draft, { countersId: input.countersId, visibility });
+    draft.proposals.push(
+      newProposal(scope, {
+        ...fields,
+        id: proposalId,
+        releasedFromId: release?.noteId ?? null,
+        consent: release?.consent ?? null,
+      }),
+    );
+  });
+
+type NewProposal = Pick<
+  ProposalDoc,
+  "id" | "issue" | "text" | "byPartyId" | "visibility" | "countersId" | "releasedFromId"
+> & { consent: Consent | null };
+
+const newProposal = (scope: Scope, { consent, ...fields }: NewProposal): ProposalDoc => ({
+  ...fields,
+  consent: consent && { ...consent, at: new Date(consent.at) },
+  status: "offered",
+  at: now(),
+  history: [{ at: now(), byName: scope.userName, status: "offered" }],
+});
+
+async function assertNoteReleased(
+  scope: Scope,
+  theCase: Case,
+  visibility: Visibility,
+  { noteId, consent }: { noteId: string; consent: Consent },
+): Promise<void> {
+  const { caseId } = await assertReleasable(scope, noteId, consent);
+  if (caseId !== theCase.id) throw notFound("Note");
+  if (visibility.scope !== "shared") throw badField("visibility", "What is released is shared with all parties.");
+}
+
+/** The offer that is answered changes its state for all who read it, so the answer must be for their eyes too. */
+function counter(
+  scope: Scope,
+  theCase: Case,
+  draft: SessionDoc,
+  { countersId, visibility }: { countersId: string; visibility: Visibility },
+): void {
+  const answered = requireProposal(scope, theCase, draft, countersId);
+  if (!isNoWider(visibility, answered.visibility))
+    throw badField(
+      "visibility",
+      "Whoever reads the first proposal would learn that there is an answer. Save it as a proposal of its own, or share it.",
+    );
+  moveProposal(scope, answered, "countered");
+}
+
+export const setProposalStatus = (
+  scope: Scope,
+  { proposalId, to, ...change }: z.output<typeof setProposalStatusSchema>,
+): Promise<Session> =>
+  changeSession(scope, change, (draft, theCase) => {
+    if (to === "countered") throw badField("to", "Add the counter-proposal itself; the first one is then countered.");
+    moveProposal(scope, requireProposal(scope, theCase, draft, proposalId), to);
+  });
+
+/** Shares a proposal that was made in confidence, with the party's consent, as a new one; the old one stays. */
+export const releaseProposal = (
+  scope: Scope,
+  { proposalId, newProposalId, consent, ...change }: z.output<typeof releaseProposalSchema>,
+): Promise<Session> =>
+  changeSession(scope, change, (draft, theCase) => {
+    const { issue, text, byPartyId, visibility } = requireProposal(scope, theCase, draft, proposalId);
+    assertConsent(theCase, visibility, consent);
+    if (draft.proposals.length >= PROPOSALS_MAX)
+      throw badField("proposalId", `A session has at most ${PROPOSALS_MAX} proposals.`);
+    const released = { issue, text, byPartyId, visibility: SHARED, countersId: null };
+    draft.proposals.push(newProposal(scope, { ...released, id: newProposalId, releasedFromId: proposalId, consent }));
+  });

@@ -1,0 +1,54 @@
+// What leaves a session: for one party only what that party may see, for a court only what may be told of any mediation.
+import type { z } from "zod";
+import { plainText } from "@app/shared/rich-text";
+import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
+import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { assertMayReach, onlyReadable, partyReader } from "../cases/visibility.ts";
+import { sessionNotesForParty } from "../notes/notes.service.ts";
+import { visibleSession } from "./session-changes.ts";
+
+export async function partySummary(
+  scope: Scope,
+  { id, partyId }: { id: string; partyId: string },
+): Promise<PartySummary> {
+  const { doc, theCase } = await visibleSession(scope, id);
+  requireParty(theCase, partyId);
+  const notes = await sessionNotesForParty(scope, id, partyId);
+  const proposals = onlyReadable(partyReader(partyId), doc.proposals);
+  assertMayReach(
+    theCase,
+    partyId,
+    [...notes, ...proposals].map(({ visibility }) => visibility),
+  );
+  const names = new Map(theCase.parties.map((party) => [party.partyId, party.name]));
+  return {
+    number: doc.number,
+    startedAt: doc.startedAt?.toISOString() ?? null,
+    minutes: doc.minutes,
+    attendance: doc.attendance.find((entry) => entry.partyId === partyId)?.state ?? null,
+    notes: notes.map(({ createdAt, body }) => ({ at: createdAt, text: plainText(body) })),
+    proposals: proposals.map(({ issue, text, status, at, byPartyId }) => ({
+      issue,
+      text,
+      status,
+      at: at.toISOString(),
+      by: byPartyId === JOINT ? "Both parties" : (names.get(byPartyId) ?? "A party"),
+    })),
+    nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
+  };
+}
+
+export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
+  const { doc, theCase } = await visibleSession(scope, id);
+  return {
+    number: doc.number,
+    tookPlaceAt: doc.startedAt?.toISOString() ?? null,
+    minutes: doc.minutes,
+    attendance: theCase.parties.flatMap(({ partyId, name }) => {
+      const mark = doc.attendance.find((entry) => entry.partyId === partyId);
+      return mark ? [{ name, state: mark.state }] : [];
+    }),
+    outcome: doc.outcome?.code ?? null,
+  };
+}

@@ -1,0 +1,111 @@
+// What is done while a session runs: agenda, attendance, next steps, safety, outcome.
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import {
+  AGENDA_MAX,
+  NEXT_STEPS_MAX,
+  type removeNextStepSchema,
+  type removeTopicSchema,
+  type saveNextStepSchema,
+  type saveTopicSchema,
+  type Session,
+  type setAttendanceSchema,
+  type updateSessionSchema,
+} from "@app/shared/sessions";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { now } from "../../core/clock.ts";
+import { badField, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { requireParty } from "../cases/cases.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { changeSession } from "./session-changes.ts";
+import { markAttendance } from "./session-meetings.ts";
+import type { SessionDoc } from "./sessions.model.ts";
+
+/** Replaces what has this id, or adds it at the end. */
+function upsert<Item extends { id: string }>(items: Item[], item: Item): void {
+  const index = items.findIndex(({ id }) => id === item.id);
+  if (index < 0) items.push(item);
+  else items[index] = item;
+}
+
+export const updateSession = (
+  scope: Scope,
+  { id, changeId, safetyReview, ...fields }: z.output<typeof updateSessionSchema>,
+): Promise<Session> =>
+  changeSession(scope, { id, changeId }, (draft) => {
+    const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+    Object.assign(draft, Object.fromEntries(known));
+    if (safetyReview) draft.safetyReview = { ...safetyReview, at: now() };
+  });
+
+export const setAttendance = (
+  scope: Scope,
+  { partyId, state, ...change }: z.output<typeof setAttendanceSchema>,
+): Promise<Session> =>
+  changeSession(scope, change, async (draft, theCase) => {
+    requireParty(theCase, partyId);
+    const others = draft.attendance.filter((entry) => entry.partyId !== partyId);
+    draft.attendance = [...others, { partyId, state, at: now() }];
+    await markAttendance(scope, draft.meetingId, { partyId, state });
+  });
+
+export const saveTopic = (scope: Scope, { topic, ...change }: z.output<typeof saveTopicSchema>): Promise<Session> =>
+  changeSession(scope, change, (draft) => {
+    upsert(draft.agenda, topic);
+    if (draft.agenda.length > AGENDA_MAX) throw badField("topic", `An agenda has at most ${AGENDA_MAX} topics.`);
+  });
+
+export const removeTopic = (
+  scope: Scope,
+  { topicId, ...change }: z.output<typeof removeTopicSchema>,
+): Promise<Session> =>
+  changeSession(scope, change, (draft) => {
+    draft.agenda = draft.agenda.filter(({ id }) => id !== topicId);
+  });
+
+/** Notes who does what until when. It becomes a task when the session ends, or at once where it has ended. */
+export const saveNextStep = (
+  scope: Scope,
+  { step, ...change }: z.output<typeof saveNextStepSchema>,
+): Promise<Session> =>
+  changeSession(scope, change, async (draft, theCase) => {
+    if (step.partyId !== null) requireParty(theCase, step.partyId);
+    const known = draft.nextSteps.find(({ id }) => id === step.id);
+    if (known?.taskId) throw badField("step", "This step is a task already. Change it in the list of tasks.");
+    upsert(draft.nextSteps, { ...step, taskId: null });
+    if (draft.nextSteps.length > NEXT_STEPS_MAX)
+      throw badField("step", `A session has at most ${NEXT_STEPS_MAX} next steps.`);
+    if (draft.status === "ended") await makeTasks(scope, draft, theCase);
+  });
+
+export const removeNextStep = (
+  scope: Scope,
+  { stepId, ...change }: z.output<typeof removeNextStepSchema>,
+): Promise<Session> =>
+  changeSession(scope, change, (draft) => {
+    const step = draft.nextSteps.find(({ id }) => id === stepId);
+    if (!step) throw notFound("Next step");
+    if (step.taskId !== null) throw badField("stepId", "This step is a task already. Cancel it in the list of tasks.");
+    draft.nextSteps = draft.nextSteps.filter(({ id }) => id !== stepId);
+  });
+
+/** Makes a task of every next step that is none yet. */
+export async function makeTasks(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
+  const open = draft.nextSteps.filter(({ taskId }) => taskId === null);
+  if (open.length === 0) return;
+  const tasks = await createTasks(
+    scope,
+    open.map(({ text, partyId, dueOn }) => {
+      const party = theCase.parties.find((one) => one.partyId === partyId);
+      return {
+        title: party ? `${party.label}: ${text}`.slice(0, TASK_TITLE_MAX_LENGTH) : text,
+        dueOn,
+        assigneeId: scope.userId,
+        caseId: theCase.id,
+        clientId: party?.clientId ?? null,
+      };
+    }),
+  );
+  for (const [index, step] of open.entries()) step.taskId = tasks[index]?.id ?? null;
+}

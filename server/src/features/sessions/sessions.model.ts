@@ -1,0 +1,163 @@
+import mongoose from "mongoose";
+import type { Consent } from "@app/shared/notes";
+import type { Attendance, ProposalStatus, SessionStatus } from "@app/shared/session-states";
+import type { NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
+
+export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent"> {
+  at: Date;
+  consent: Stored<Consent> | null;
+  history: { at: Date; byName: string; status: ProposalStatus }[];
+}
+
+export interface SessionDoc {
+  _id: string;
+  ownerId: string;
+  caseId: string;
+  meetingId: string | null;
+  number: number;
+  status: SessionStatus;
+  format: Session["format"];
+  mediatorIds: string[];
+  /** Those who took part in the case when the session was made: their attendance is asked for. */
+  partyIds: string[];
+  plannedMinutes: number | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  pausedAt: Date | null;
+  pausedMs: number;
+  minutes: number;
+  attendance: { partyId: string; state: Attendance; at: Date }[];
+  agenda: Topic[];
+  proposals: ProposalDoc[];
+  nextSteps: NextStep[];
+  safetyReview: { isChanged: boolean; note: string; at: Date } | null;
+  outcome: Session["outcome"];
+  isBillable: boolean;
+  countsForLegalAid: boolean;
+  lockedAt: Date | null;
+  amendments: { at: Date; byName: string; text: string }[];
+  /** The changes that were made last, as their senders called them. */
+  changeIds: string[];
+  createdBy: string;
+  createdAt: Date;
+  version: number;
+}
+
+const text = { type: String, default: "" };
+const required = { type: String, required: true };
+const link = { type: String, default: null };
+const moment = { type: Date, default: null };
+const count = { type: Number, default: 0 };
+const part = { _id: false } as const;
+
+const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
+  {
+    id: required,
+    issue: required,
+    text: required,
+    byPartyId: required,
+    status: required,
+    visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    at: { type: Date, required: true },
+    countersId: link,
+    releasedFromId: link,
+    consent: {
+      type: new mongoose.Schema<ProposalDoc["consent"]>({ grantedByPartyId: String, at: Date, how: String }, part),
+      default: null,
+    },
+    history: [{ ...part, at: Date, byName: String, status: String }],
+  },
+  part,
+);
+
+const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
+  {
+    _id: { type: String, default: newId },
+    caseId: required,
+    meetingId: link,
+    number: { type: Number, required: true },
+    status: required,
+    format: required,
+    mediatorIds: [String],
+    partyIds: [String],
+    plannedMinutes: { type: Number, default: null },
+    startedAt: moment,
+    endedAt: moment,
+    pausedAt: moment,
+    pausedMs: count,
+    minutes: count,
+    attendance: [{ ...part, partyId: String, state: String, at: Date }],
+    agenda: [{ ...part, id: String, topic: text, privilege: String, minutes: Number, isDone: Boolean }],
+    proposals: [proposalMongooseSchema],
+    nextSteps: [{ ...part, id: String, text, partyId: link, dueOn: link, taskId: link }],
+    safetyReview: {
+      type: new mongoose.Schema<SessionDoc["safetyReview"]>({ isChanged: Boolean, note: text, at: Date }, part),
+      default: null,
+    },
+    outcome: { type: new mongoose.Schema<SessionDoc["outcome"]>({ code: String, text }, part), default: null },
+    isBillable: { type: Boolean, default: true },
+    countsForLegalAid: { type: Boolean, default: false },
+    lockedAt: moment,
+    amendments: [{ ...part, at: Date, byName: String, text }],
+    changeIds: [String],
+    createdBy: required,
+    createdAt: { type: Date, required: true },
+    version: count,
+  },
+  { collection: "sessions", versionKey: false },
+);
+sessionMongooseSchema.plugin(owned);
+sessionMongooseSchema.index({ ownerId: 1, caseId: 1, number: -1 }, { unique: true });
+// A meeting has one session, whoever opens it first.
+sessionMongooseSchema.index(
+  { ownerId: 1, meetingId: 1 },
+  { unique: true, partialFilterExpression: { meetingId: { $type: "string" } } },
+);
+
+export const SessionModel = mongoose.model("Session", sessionMongooseSchema);
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Proposal => ({
+  ...doc,
+  at: at.toISOString(),
+  consent: consent && { ...consent, at: consent.at.toISOString() },
+  history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+});
+
+/** All of a stored session but for what depends on who reads it: its proposals and the safety measures. */
+export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "measures"> => ({
+  ...doc,
+  id: doc._id,
+  startedAt: iso(doc.startedAt),
+  endedAt: iso(doc.endedAt),
+  pausedAt: iso(doc.pausedAt),
+  attendance: doc.attendance.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+  safetyReview: doc.safetyReview && { ...doc.safetyReview, at: doc.safetyReview.at.toISOString() },
+  lockedAt: iso(doc.lockedAt),
+  amendments: doc.amendments.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+  createdAt: doc.createdAt.toISOString(),
+});
+
+export const toSessionRow = (doc: SessionDoc): SessionRow => ({
+  id: doc._id,
+  number: doc.number,
+  status: doc.status,
+  startedAt: iso(doc.startedAt),
+  minutes: doc.minutes,
+  outcome: doc.outcome,
+  isUnfinished: missingOf(doc).length > 0,
+  createdAt: doc.createdAt.toISOString(),
+});
+
+/** What a session still lacks before it can be locked and its case concluded; nothing where it was cancelled. */
+export function missingOf(doc: SessionDoc): ("attendance" | "outcome")[] {
+  if (doc.status === "cancelled") return [];
+  const marked = new Set(doc.attendance.map(({ partyId }) => partyId));
+  const isAttendanceMissing = doc.partyIds.some((partyId) => !marked.has(partyId));
+  return [...(isAttendanceMissing ? (["attendance"] as const) : []), ...(doc.outcome ? [] : (["outcome"] as const))];
+}

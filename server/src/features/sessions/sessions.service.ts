@@ -1,0 +1,139 @@
+import type { z } from "zod";
+import { ENDED_STATUSES } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
+import type { Note } from "@app/shared/notes";
+import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { conflict, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { createSessionNote, onceOnly } from "../notes/notes.service.ts";
+import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
+import { planOf } from "./session-meetings.ts";
+import { missingOf, type SessionDoc, SessionModel, toSessionRow } from "./sessions.model.ts";
+
+const SESSIONS_OF_CASE_MAX = 200;
+const NUMBERING_TRIES = 5;
+
+export async function getSession(scope: Scope, id: string): Promise<Session> {
+  const { doc, theCase } = await visibleSession(scope, id);
+  return toSession(scope, doc, theCase);
+}
+
+const ofCase = (scope: Scope, caseId: string): Promise<SessionDoc[]> =>
+  SessionModel.find({ ownerId: scope.ownerId, caseId }).sort({ number: -1 }).limit(SESSIONS_OF_CASE_MAX).lean();
+
+/** The sessions of a case, the last one first. */
+export async function sessionsOfCase(scope: Scope, caseId: string): Promise<SessionRow[]> {
+  await getCase(scope, caseId);
+  return (await ofCase(scope, caseId)).map(toSessionRow);
+}
+
+/** How many sessions lack their attendance or outcome; a case is not concluded while there is one. */
+export async function unfinishedSessions(scope: Scope, caseId: string): Promise<number> {
+  const docs = await ofCase(scope, caseId);
+  return docs.filter((doc) => missingOf(doc).length > 0).length;
+}
+
+export interface NewSession {
+  id?: string;
+  caseId: string;
+  meetingId: string | null;
+}
+
+/** Prepares a session that begins later: its agenda can be written before. */
+export const createSession = (scope: Scope, input: NewSession): Promise<Session> => openSession(scope, input, false);
+
+/** Starts a session of a case, or that of a meeting: the one that exists, else a new one. */
+export async function startSession(scope: Scope, input: NewSession): Promise<Session> {
+  const session = await openSession(scope, input, true);
+  if (session.status !== "scheduled") return session;
+  return changeSession(scope, { id: session.id, changeId: newId() }, begin);
+}
+
+export function begin(draft: SessionDoc): void {
+  draft.status = "in_progress";
+  draft.startedAt = now();
+}
+
+async function openSession(scope: Scope, input: NewSession, isStarted: boolean): Promise<Session> {
+  const theCase = await getCase(scope, input.caseId);
+  const id = input.id ?? newId();
+  const known = await knownSession(scope, { ...input, id });
+  if (known) return toSession(scope, known, theCase);
+  if (ENDED_STATUSES.includes(theCase.status))
+    throw wrongState("This case is over. Reopen it, or open a new case, before you start a session.");
+  const plan = await planOf(scope, theCase, input.meetingId);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(() => insertSession(scope, theCase, { ...input, id, plan }, isStarted));
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const made = await knownSession(scope, { ...input, id });
+      if (made) return toSession(scope, made, theCase);
+      if (attempt === NUMBERING_TRIES) throw conflict("Many sessions were started at this moment. Try again.");
+    }
+  }
+}
+
+/** The session that an earlier sending of the same wish made, or the one that the meeting has already. */
+async function knownSession(scope: Scope, { id, caseId, meetingId }: NewSession & { id: string }) {
+  const ofMeeting = meetingId && (await SessionModel.findOne({ ownerId: scope.ownerId, meetingId }).lean());
+  const doc = ofMeeting || (await SessionModel.findOne({ ownerId: scope.ownerId, _id: id }).lean());
+  if (doc && doc.caseId !== caseId) throw conflict("This meeting has a session in another case. Open it from there.");
+  return doc;
+}
+
+async function insertSession(
+  scope: Scope,
+  theCase: Case,
+  { id, meetingId, plan }: NewSession & { id: string; plan: Awaited<ReturnType<typeof planOf>> },
+  isStarted: boolean,
+): Promise<Session> {
+  const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
+    .sort({ number: -1 })
+    .limit(1)
+    .lean();
+  const at = now();
+  const number = (last?.number ?? 0) + 1;
+  const [stored] = await SessionModel.create([
+    {
+      _id: id,
+      ownerId: scope.ownerId,
+      caseId: theCase.id,
+      meetingId,
+      number,
+      status: isStarted ? "in_progress" : "scheduled",
+      format: theCase.format,
+      ...plan,
+      startedAt: isStarted ? at : null,
+      countsForLegalAid: theCase.parties.some(({ funding }) => funding.type === "legal_aid"),
+      createdBy: scope.userId,
+      createdAt: at,
+    },
+  ]);
+  if (!stored) throw new Error("the session that was just stored is missing");
+  await tellOfSession(scope, theCase, `Session ${number} ${isStarted ? "started" : "prepared"}`);
+  return toSession(scope, stored.toObject(), theCase);
+}
+
+export const tellOfSession = (scope: Scope, theCase: Case, text: string): Promise<void> =>
+  recordEvent(scope, { kind: "session", text, caseId: theCase.id, clientIds: [], visibility: PRACTICE_ONLY });
+
+/** Writes a note in a session. The session itself is touched, so that no note slips in while it is being locked. */
+export async function addNote(scope: Scope, { sessionId, note }: z.output<typeof addSessionNoteSchema>): Promise<Note> {
+  return onceOnly(scope, note.id, async () => {
+    const { doc, theCase } = await visibleSession(scope, sessionId);
+    assertState(doc.status);
+    const touched = await SessionModel.updateOne(
+      { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
+      { $inc: { version: 1 } },
+    );
+    if (touched.matchedCount === 0) throw conflict("Somebody else changed this session at the same moment. Try again.");
+    return createSessionNote(scope, { theCase, sessionId, note });
+  });
+}

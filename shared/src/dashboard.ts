@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { boardSchema } from "./cases.ts";
+import { expiringCertificateSchema } from "./certificates.ts";
+import { taskSchema } from "./tasks.ts";
+
+/** How many rows each part of the dashboard shows. */
+export const DASHBOARD_ROWS = 6;
+export const EXPIRING_WITHIN_DAYS = 30;
+export const DUE_WITHIN_DAYS = 7;
+
+const partOf = <Item extends z.ZodType>(item: Item) => z.object({ total: z.number().int(), items: z.array(item) });
+
+/** The day in one look; what this person may not open is null. */
+export const dashboardSchema = z.object({
+  board: boardSchema,
+  tasks: partOf(taskSchema),
+  overdueTasks: z.number().int(),
+  certificates: partOf(expiringCertificateSchema),
+  /** Mails that wait or did not leave; null for who may not read mail. */
+  unsentMails: z.number().int().nullable(),
+});
+export type Dashboard = z.infer<typeof dashboardSchema>;

@@ -1,0 +1,74 @@
+// The states of a meeting and its kinds. Free of zod.
+
+export const MEETING_STATUSES = [
+  "proposed",
+  "booked",
+  "confirmed",
+  "completed",
+  "no_show",
+  "cancelled",
+  "rescheduled",
+  "expired",
+] as const;
+export type MeetingStatus = (typeof MEETING_STATUSES)[number];
+
+export const MEETING_STATUS_NAMES = {
+  proposed: "Proposed",
+  booked: "Booked",
+  confirmed: "Confirmed",
+  completed: "Completed",
+  no_show: "No-show",
+  cancelled: "Cancelled",
+  rescheduled: "Rescheduled",
+  expired: "Expired",
+} as const satisfies Record<MeetingStatus, string>;
+
+export const MEETING_TRANSITIONS: Record<MeetingStatus, readonly MeetingStatus[]> = {
+  proposed: ["booked", "expired", "cancelled"],
+  booked: ["confirmed", "completed", "no_show", "cancelled", "rescheduled"],
+  confirmed: ["completed", "no_show", "cancelled", "rescheduled"],
+  completed: [],
+  no_show: ["rescheduled"],
+  cancelled: [],
+  rescheduled: [],
+  expired: [],
+};
+
+/** These hold the mediators' time. */
+export const HOLDING_STATUSES: readonly MeetingStatus[] = ["proposed", "booked", "confirmed"];
+export const isHolding = (status: MeetingStatus): boolean => HOLDING_STATUSES.includes(status);
+
+export const MEETING_TYPES = [
+  "miam",
+  "mediation",
+  "cim",
+  "call",
+  "supervision",
+  "pre_meeting",
+  "shuttle",
+  "other",
+] as const;
+export type MeetingType = (typeof MEETING_TYPES)[number];
+
+export const MEETING_TYPE_NAMES = {
+  miam: "Assessment meeting",
+  mediation: "Mediation",
+  cim: "Child-inclusive meeting",
+  call: "Call",
+  supervision: "Supervision",
+  pre_meeting: "Pre-meeting",
+  shuttle: "Shuttle mediation",
+  other: "Other",
+} as const satisfies Record<MeetingType, string>;
+
+/** Which of the six calendar colours a type has. */
+export const MEETING_TYPE_COLOURS = {
+  miam: 1,
+  mediation: 2,
+  cim: 3,
+  call: 4,
+  supervision: 5,
+  pre_meeting: 6,
+  shuttle: 2,
+  other: 4,
+} as const satisfies Record<MeetingType, number>;

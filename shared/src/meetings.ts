@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { idSchema } from "./ids.ts";
+import { MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
+import { lineSchema, NOTE_MAX_LENGTH } from "./text.ts";
+import { daySchema, instantSchema, timeZoneSchema } from "./time.ts";
+import { PARTIES_MAX } from "./visibility.ts";
+
+export const MEETING_MAX_MINUTES = 8 * 60;
+export const CALENDAR_DAYS_MAX = 62;
+export const CALENDAR_ROWS_MAX = 2000;
+export const OCCURRENCES_MAX = 60;
+export const MEETING_MEDIATORS_MAX = 4;
+export const ICS_MAX_LENGTH = 900_000;
+export const RANGES_MAX = 30;
+const DAY_MS = 86_400_000;
+
+const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 09:30");
+const reasonSchema = lineSchema(200);
+
+export const locationSchema = z.strictObject({
+  kind: z.enum(["in_person", "video", "phone"]),
+  /** A room, a number or an address to meet at. */
+  place: lineSchema(200),
+});
+
+export const arrivalSchema = z.strictObject({ partyId: idSchema, minutesBefore: z.number().int().min(-120).max(120) });
+
+const whenFields = {
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+};
+
+function checkWhen({ startsAt, endsAt }: { startsAt: string; endsAt: string }, context: z.RefinementCtx) {
+  const minutes = (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000;
+  const report = (message: string) => context.addIssue({ code: "custom", path: ["endsAt"], message });
+  if (minutes <= 0) report("The end must be after the start");
+  if (minutes > MEETING_MAX_MINUTES) report("A meeting lasts at most 8 hours");
+}
+
+const detailFields = {
+  type: z.enum(MEETING_TYPES),
+  title: lineSchema(120),
+  location: locationSchema,
+  mediatorIds: z.array(idSchema).min(1, "Choose a mediator").max(MEETING_MEDIATORS_MAX),
+  partyIds: z.array(idSchema).max(PARTIES_MAX),
+  arrivals: z.array(arrivalSchema).max(PARTIES_MAX),
+  /** Kept by the practice: no party reads it. */
+  note: z.string().trim().max(NOTE_MAX_LENGTH, `Use at most ${NOTE_MAX_LENGTH} characters`),
+};
+
+interface TypeAndParties {
+  type: string;
+  partyIds: string[];
+}
+
+/** An assessment meeting is held with each party apart. */
+function checkParties({ type, partyIds }: TypeAndParties, context: z.RefinementCtx) {
+  if (type === "miam" && partyIds.length > 1)
+    context.addIssue({
+      code: "custom",
+      path: ["partyIds"],
+      message: "Book the assessment meeting of each party apart",
+    });
+}
+
+const repeatSchema = z.strictObject({
+  everyWeeks: z.number().int().min(1).max(4),
+  times: z.number().int().min(2).max(OCCURRENCES_MAX),
+});
+
+export const createMeetingSchema = z
+  .strictObject({
+    ...whenFields,
+    ...detailFields,
+    caseId: idSchema.nullable(),
+    /** For a meeting with a client who is in no case. */
+    clientId: idSchema.nullable(),
+    status: z.enum(["proposed", "booked"]),
+    /** The same time of day, in the practice's zone, every so many weeks. */
+    repeat: repeatSchema.nullable(),
+    /** Books although the mediator is busy then; the person was asked. */
+    allowsOverlap: z.boolean(),
+    isInvitationSent: z.boolean(),
+  })
+  .superRefine(checkWhen)
+  .superRefine(checkParties);
+export type CreateMeeting = z.infer<typeof createMeetingSchema>;
+
+const versioned = { id: idSchema, version: z.number().int().min(0) };
+
+export const updateMeetingSchema = z.strictObject({ ...versioned, ...detailFields }).superRefine(checkParties);
+
+export const rescheduleMeetingSchema = z
+  .strictObject({ ...versioned, ...whenFields, reason: reasonSchema, allowsOverlap: z.boolean() })
+  .superRefine(checkWhen);
+
+export const cancelMeetingSchema = z.strictObject({
+  ...versioned,
+  reason: reasonSchema.min(1, "Say why"),
+  isLate: z.boolean(),
+  /** Also the later ones of the same series. */
+  isWholeSeries: z.boolean(),
+});
+
+export const setMeetingStatusSchema = z.strictObject({ ...versioned, to: z.enum(MEETING_STATUSES) });
+
+export const ATTENDANCES = ["present", "late", "no_show"] as const;
+export const setAttendanceSchema = z.strictObject({
+  id: idSchema,
+  partyId: idSchema,
+  attendance: z.enum(ATTENDANCES),
+});
+
+export const meetingSchema = z.object({
+  ...whenFields,
+  ...detailFields,
+  id: idSchema,
+  caseId: idSchema.nullable(),
+  clientIds: z.array(idSchema),
+  caseRef: z.string(),
+  /** Who comes, with their labels; empty where the reader may not know. */
+  people: z.array(z.object({ partyId: z.string(), clientId: idSchema, label: z.string(), name: z.string() })),
+  mediatorNames: z.array(z.string()),
+  status: z.enum(MEETING_STATUSES),
+  attendance: z.array(z.object({ partyId: idSchema, attendance: z.enum(ATTENDANCES) })),
+  /** Somebody who comes may only be reached in a certain way. */
+  hasSafetyRule: z.boolean(),
+  reason: z.string(),
+  seriesId: idSchema.nullable(),
+  timeZone: z.string(),
+  version: z.number().int(),
+  /** The reader sees only that the time is taken. */
+  isBusyOnly: z.boolean(),
+});
+export type Meeting = z.infer<typeof meetingSchema>;
+
+export const calendarInputSchema = z
+  .strictObject({ from: instantSchema, to: instantSchema, mediatorId: idSchema.optional() })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= CALENDAR_DAYS_MAX * DAY_MS && from < to, {
+    path: ["to"],
+    message: `Ask for at most ${CALENDAR_DAYS_MAX} days`,
+  });
+
+export const busyBlockSchema = z.object({
+  id: idSchema,
+  userId: idSchema,
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+});
+export const calendarSchema = z.object({
+  meetings: z.array(meetingSchema),
+  busy: z.array(busyBlockSchema),
+  /** There are more than can be shown at once. */
+  isCut: z.boolean(),
+});
+export type Calendar = z.infer<typeof calendarSchema>;
+
+export const listMeetingsSchema = z.strictObject({
+  ...pageInputSchema.shape,
+  clientId: idSchema,
+  when: z.enum(["upcoming", "past"]).default("upcoming"),
+});
+export const meetingPageSchema = pageOf(meetingSchema);
+
+export const nextFreeSchema = z.strictObject({
+  mediatorId: idSchema,
+  after: instantSchema,
+  minutes: z.number().int().min(5).max(MEETING_MAX_MINUTES),
+});
+export const freeSlotsSchema = z.object({ items: z.array(z.object(whenFields)) });
+
+const rangeSchema = z
+  .strictObject({ weekday: z.number().int().min(0).max(6), from: timeOfDaySchema, to: timeOfDaySchema })
+  .refine(({ from, to }) => from < to, { path: ["to"], message: "The end must be after the start" });
+
+/** When somebody works: 0 is Sunday. Days off come before the weekly hours. */
+export const availabilitySchema = z.strictObject({
+  weekly: z.array(rangeSchema).max(RANGES_MAX),
+  daysOff: z.array(daySchema).max(366),
+});
+export type Availability = z.infer<typeof availabilitySchema>;
+export const availabilityOfSchema = z.object({ ...availabilitySchema.shape, timeZone: timeZoneSchema });
+
+export const importBusySchema = z.strictObject({
+  name: lineSchema(60).min(1, "Give the calendar a name"),
+  ics: z.string().max(ICS_MAX_LENGTH, "This calendar file is too large. Export a shorter time."),
+});
+export const busyCalendarsSchema = z.object({
+  items: z.array(z.object({ name: z.string(), count: z.number().int(), importedAt: instantSchema })),
+});
+
+export const FEED_LEVELS = ["busy", "initials", "full"] as const;
+export type FeedLevel = (typeof FEED_LEVELS)[number];
+export const feedSchema = z.object({ level: z.enum(FEED_LEVELS), createdAt: instantSchema }).nullable();
+export const makeFeedSchema = z.strictObject({ level: z.enum(FEED_LEVELS) });
+/** The address is shown once: only its hash is kept. */
+export const newFeedSchema = z.object({ address: z.string(), level: z.enum(FEED_LEVELS) });

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { idSchema } from "./ids.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
+import { richTextSchema } from "./rich-text.ts";
+import { lineSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { instantSchema } from "./time.ts";
+import { type Visibility, type VisibilityScope, visibilitySchema } from "./visibility.ts";
+
+export const CONSENT_HOW_MAX_LENGTH = 200;
+/** A save this long after the last one keeps the text before it as a version. */
+export const VERSION_AFTER_MINUTES = 5;
+
+export const NOTE_KINDS = ["file_note", "caucus", "phone", "supervision", "private"] as const;
+export type NoteKind = (typeof NOTE_KINDS)[number];
+
+export const NOTE_KIND_NAMES = {
+  file_note: "File note",
+  caucus: "Caucus note",
+  phone: "Phone note",
+  supervision: "Supervision note",
+  private: "Private note",
+} as const satisfies Record<NoteKind, string>;
+
+const versionSchema = z.number().int().min(0);
+
+const noteFields = { kind: z.enum(NOTE_KINDS), visibility: visibilitySchema, body: richTextSchema };
+
+interface KindAndVisibility {
+  kind: NoteKind;
+  visibility: Visibility;
+}
+
+/** A caucus is somebody's, and what is private or for supervision is the mediator's alone. */
+function checkKind({ kind, visibility }: KindAndVisibility, context: z.RefinementCtx) {
+  const report = (message: string) => context.addIssue({ code: "custom", path: ["kind"], message });
+  if (kind === "caucus" && visibility.aboutPartyIds.length === 0) report("Choose whose caucus this is");
+  if ((kind === "private" || kind === "supervision") && visibility.scope !== "mediator")
+    report("This kind of note is for the mediator only");
+}
+
+/** The sender makes the id, so that a note that is sent twice is stored once. */
+const newNoteSchema = z.strictObject({ id: idSchema, ...noteFields });
+
+export const createNoteSchema = z
+  .strictObject({ ...newNoteSchema.shape, caseId: idSchema.nullable(), clientId: idSchema.nullable() })
+  .superRefine((note, context) => {
+    checkKind(note, context);
+    if (note.caseId === null && note.clientId === null)
+      context.addIssue({ code: "custom", path: ["clientId"], message: "Choose a client or a case" });
+  });
+export type CreateNote = z.infer<typeof createNoteSchema>;
+
+export const sessionNoteSchema = newNoteSchema.superRefine(checkKind);
+export type SessionNote = z.infer<typeof sessionNoteSchema>;
+
+export const updateNoteSchema = z.strictObject({
+  id: idSchema,
+  version: versionSchema,
+  /** Made by the sender for this save: the same save that comes again is no conflict. */
+  saveId: idSchema,
+  body: richTextSchema.optional(),
+  visibility: visibilitySchema.optional(),
+  isPinned: z.boolean().optional(),
+});
+export type UpdateNote = z.infer<typeof updateNoteSchema>;
+
+/** What a party said when they let something out of their confidence. */
+export const consentSchema = z.strictObject({
+  grantedByPartyId: idSchema,
+  at: instantSchema,
+  how: lineSchema(CONSENT_HOW_MAX_LENGTH).min(1, "Say how they agreed, such as: in the room, in their own words"),
+});
+export type Consent = z.infer<typeof consentSchema>;
+
+export const noteSchema = z.object({
+  ...noteFields,
+  id: idSchema,
+  caseId: idSchema.nullable(),
+  clientId: idSchema.nullable(),
+  sessionId: idSchema.nullable(),
+  /** Whose confidence it is, where it is one party's. */
+  partyId: idSchema.nullable(),
+  isPinned: z.boolean(),
+  /** Written in a session that is locked: it cannot change any more. */
+  isLocked: z.boolean(),
+  releasedFromId: idSchema.nullable(),
+  consent: consentSchema.nullable(),
+  createdByName: z.string(),
+  updatedByName: z.string(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  version: versionSchema,
+});
+export type Note = z.infer<typeof noteSchema>;
+
+export const updateNoteResultSchema = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("saved"), note: noteSchema }),
+  z.object({ outcome: z.literal("conflict"), current: noteSchema }),
+]);
+export type UpdateNoteResult = z.infer<typeof updateNoteResultSchema>;
+
+/** Those of a case, those that were written on a client without one, or both; or those of one session. */
+export const listNotesSchema = z.strictObject({
+  ...pageInputSchema.shape,
+  clientId: idSchema.optional(),
+  caseId: idSchema.optional(),
+  sessionId: idSchema.optional(),
+  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+});
+export type ListNotes = z.input<typeof listNotesSchema>;
+export const notePageSchema = pageOf(noteSchema);
+
+export const noteVersionSchema = z.object({
+  version: versionSchema,
+  body: richTextSchema,
+  savedAt: instantSchema,
+  savedByName: z.string(),
+});
+export type NoteVersion = z.infer<typeof noteVersionSchema>;
+
+export const listNoteVersionsSchema = z.strictObject({ ...pageInputSchema.shape, id: idSchema });
+export const noteVersionPageSchema = pageOf(noteVersionSchema);
+
+export const restoreNoteVersionSchema = z.strictObject({
+  id: idSchema,
+  version: versionSchema,
+  restored: versionSchema,
+  saveId: idSchema,
+});
+
+export const releaseNoteSchema = z.strictObject({
+  id: idSchema,
+  /** The id of the shared note that this makes. */
+  newId: idSchema,
+  /** What the party agreed to say; need not be all of it. */
+  body: richTextSchema,
+  consent: consentSchema,
+});
+export type ReleaseNote = z.infer<typeof releaseNoteSchema>;
+
+const RANKS: Record<VisibilityScope, number> = { mediator: 0, staff: 1, party: 2, shared: 3 };
+
+/** Whether everybody who may read `after` may read `before` too, and whose confidence it is has not changed. */
+export function isNoWider(before: Visibility, after: Visibility): boolean {
+  const isSameConfidence = [...before.aboutPartyIds].toSorted().join() === [...after.aboutPartyIds].toSorted().join();
+  if (!isSameConfidence || RANKS[after.scope] > RANKS[before.scope]) return false;
+  return before.scope !== "party" || after.partyIds.every((partyId) => before.partyIds.includes(partyId));
+}

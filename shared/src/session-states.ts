@@ -1,0 +1,73 @@
+// The states of a session and of a proposal, and the only ways between them. Free of zod.
+
+export const SESSION_STATUSES = ["scheduled", "in_progress", "ended", "locked", "cancelled"] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export const SESSION_STATUS_NAMES = {
+  scheduled: "Scheduled",
+  in_progress: "In progress",
+  ended: "Ended",
+  locked: "Locked",
+  cancelled: "Cancelled",
+} as const satisfies Record<SessionStatus, string>;
+
+export const SESSION_TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
+  scheduled: ["in_progress", "cancelled"],
+  in_progress: ["ended"],
+  ended: ["locked"],
+  locked: [],
+  cancelled: [],
+};
+
+/** In these nothing of a session may change; a locked one takes amendments. */
+export const CLOSED_SESSION_STATUSES: readonly SessionStatus[] = ["locked", "cancelled"];
+
+export const PROPOSAL_STATUSES = ["offered", "countered", "withdrawn", "agreed_in_principle"] as const;
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
+
+export const PROPOSAL_STATUS_NAMES = {
+  offered: "Offered",
+  countered: "Countered",
+  withdrawn: "Withdrawn",
+  agreed_in_principle: "Agreed in principle",
+} as const satisfies Record<ProposalStatus, string>;
+
+/** An offer becomes countered by its counter-proposal; an agreement in principle can still be taken back. */
+export const PROPOSAL_TRANSITIONS: Record<ProposalStatus, readonly ProposalStatus[]> = {
+  offered: ["countered", "withdrawn", "agreed_in_principle"],
+  countered: ["offered", "withdrawn"],
+  withdrawn: [],
+  agreed_in_principle: ["withdrawn"],
+};
+
+export const ATTENDANCES = ["present", "late", "no_show"] as const;
+export type Attendance = (typeof ATTENDANCES)[number];
+export const ATTENDANCE_NAMES = {
+  present: "Present",
+  late: "Late",
+  no_show: "Did not come",
+} as const satisfies Record<Attendance, string>;
+
+export const SESSION_OUTCOMES = ["continues", "agreed_all", "agreed_some", "not_agreed", "broken_off"] as const;
+export type SessionOutcomeCode = (typeof SESSION_OUTCOMES)[number];
+export const SESSION_OUTCOME_NAMES = {
+  continues: "Mediation continues",
+  agreed_all: "Agreed on all issues",
+  agreed_some: "Agreed on some issues",
+  not_agreed: "Not agreed",
+  broken_off: "Broken off",
+} as const satisfies Record<SessionOutcomeCode, string>;
+
+interface Timed {
+  startedAt: string | null;
+  endedAt: string | null;
+  pausedAt: string | null;
+  pausedMs: number;
+}
+
+/** How long a session has run until `at`, without its pauses; the same after a reload and on another machine. */
+export function elapsedMs({ startedAt, endedAt, pausedAt, pausedMs }: Timed, at: number): number {
+  if (startedAt === null) return 0;
+  const until = Date.parse(pausedAt ?? endedAt ?? "") || at;
+  return Math.max(0, until - Date.parse(startedAt) - pausedMs);
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { CASE_FORMATS } from "./cases.ts";
+import { idSchema } from "./ids.ts";
+import { consentSchema, sessionNoteSchema } from "./notes.ts";
+import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
+import { MEASURES } from "./screenings.ts";
+import { lineSchema } from "./text.ts";
+import { daySchema, instantSchema } from "./time.ts";
+import { visibilitySchema } from "./visibility.ts";
+
+export const PROPOSAL_MAX_LENGTH = 4000;
+export const ISSUE_MAX_LENGTH = 100;
+export const SESSION_TEXT_MAX_LENGTH = 2000;
+export const AGENDA_MAX = 40;
+export const PROPOSALS_MAX = 200;
+export const NEXT_STEPS_MAX = 50;
+export const AMENDMENTS_MAX = 100;
+export const SESSION_MINUTES_MAX = 1440;
+export const JOINT = "joint";
+
+const longText = (message: string) =>
+  z.string().trim().min(1, message).max(SESSION_TEXT_MAX_LENGTH, `Use at most ${SESSION_TEXT_MAX_LENGTH} characters`);
+const minutesSchema = z.number().int().min(0).max(SESSION_MINUTES_MAX, "A session lasts at most a day");
+
+export const topicSchema = z.strictObject({
+  id: idSchema,
+  topic: lineSchema(ISSUE_MAX_LENGTH).min(1, "Name the topic"),
+  privilege: z.enum(["open", "without_prejudice", "confidential", "none"]),
+  minutes: z.number().int().min(0).max(480),
+  isDone: z.boolean(),
+});
+export type Topic = z.infer<typeof topicSchema>;
+
+const byPartySchema = z.union([z.literal(JOINT), idSchema]);
+
+export const proposalSchema = z.object({
+  id: idSchema,
+  issue: z.string(),
+  text: z.string(),
+  byPartyId: byPartySchema,
+  status: z.enum(PROPOSAL_STATUSES),
+  visibility: visibilitySchema,
+  at: instantSchema,
+  /** The offer that this one answers. */
+  countersId: idSchema.nullable(),
+  /** The note or the proposal in confidence that a party let out. */
+  releasedFromId: idSchema.nullable(),
+  consent: consentSchema.nullable(),
+  history: z.array(z.object({ at: instantSchema, byName: z.string(), status: z.enum(PROPOSAL_STATUSES) })),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
+
+const nextStepFields = {
+  id: idSchema,
+  text: lineSchema(200).min(1, "Say what is to be done"),
+  /** Who does it; null is the practice. */
+  partyId: idSchema.nullable(),
+  dueOn: daySchema.nullable(),
+};
+export const nextStepSchema = z.object({ ...nextStepFields, taskId: idSchema.nullable() });
+export type NextStep = z.infer<typeof nextStepSchema>;
+
+export const safetyReviewSchema = z.strictObject({
+  isChanged: z.boolean(),
+  note: z.string().trim().max(SESSION_TEXT_MAX_LENGTH),
+});
+export const sessionOutcomeSchema = z.strictObject({
+  code: z.enum(SESSION_OUTCOMES),
+  text: z.string().trim().max(SESSION_TEXT_MAX_LENGTH),
+});
+
+const attendanceSchema = z.object({ partyId: idSchema, state: z.enum(ATTENDANCES), at: instantSchema });
+
+export const sessionSchema = z.object({
+  id: idSchema,
+  caseId: idSchema,
+  meetingId: idSchema.nullable(),
+  number: z.number().int().min(1),
+  status: z.enum(SESSION_STATUSES),
+  format: z.enum(CASE_FORMATS),
+  mediatorIds: z.array(idSchema),
+  plannedMinutes: minutesSchema.nullable(),
+  startedAt: instantSchema.nullable(),
+  endedAt: instantSchema.nullable(),
+  pausedAt: instantSchema.nullable(),
+  pausedMs: z.number().int(),
+  minutes: minutesSchema,
+  attendance: z.array(attendanceSchema),
+  /** What was agreed for somebody's safety; null where this person may not read screenings. */
+  measures: z.array(z.object({ partyId: idSchema, measures: z.array(z.enum(MEASURES)) })).nullable(),
+  agenda: z.array(topicSchema),
+  proposals: z.array(proposalSchema),
+  nextSteps: z.array(nextStepSchema),
+  safetyReview: z.object({ ...safetyReviewSchema.shape, at: instantSchema }).nullable(),
+  outcome: sessionOutcomeSchema.nullable(),
+  isBillable: z.boolean(),
+  countsForLegalAid: z.boolean(),
+  lockedAt: instantSchema.nullable(),
+  amendments: z.array(z.object({ at: instantSchema, byName: z.string(), text: z.string() })),
+  version: z.number().int(),
+  createdAt: instantSchema,
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+export const sessionRowSchema = sessionSchema
+  .pick({ id: true, number: true, status: true, startedAt: true, minutes: true, outcome: true, createdAt: true })
+  .extend({ isUnfinished: z.boolean() });
+export type SessionRow = z.infer<typeof sessionRowSchema>;
+
+export const startSessionSchema = z.strictObject({
+  /** Made by the sender: what is sent twice makes one session. */
+  id: idSchema,
+  caseId: idSchema,
+  meetingId: idSchema.nullable(),
+});
+
+/** Every change carries an id that its sender made: the same change that comes again is not made again. */
+const change = { id: idSchema, changeId: idSchema };
+
+export const updateSessionSchema = z.strictObject({
+  ...change,
+  format: z.enum(CASE_FORMATS).optional(),
+  plannedMinutes: minutesSchema.nullable().optional(),
+  minutes: minutesSchema.optional(),
+  isBillable: z.boolean().optional(),
+  countsForLegalAid: z.boolean().optional(),
+  safetyReview: safetyReviewSchema.optional(),
+  outcome: sessionOutcomeSchema.optional(),
+});
+export const moveSessionSchema = z.strictObject({ ...change, to: z.enum(SESSION_STATUSES) });
+export const pauseSessionSchema = z.strictObject({ ...change, isPaused: z.boolean() });
+export const setAttendanceSchema = z.strictObject({ ...change, partyId: idSchema, state: z.enum(ATTENDANCES) });
+export const saveTopicSchema = z.strictObject({ ...change, topic: topicSchema });
+export const removeTopicSchema = z.strictObject({ ...change, topicId: idSchema });
+export const addProposalSchema = z.strictObject({
+  ...change,
+  proposalId: idSchema,
+  issue: lineSchema(ISSUE_MAX_LENGTH).min(1, "Name the issue"),
+  text: z
+    .string()
+    .trim()
+    .min(1, "Write the proposal")
+    .max(PROPOSAL_MAX_LENGTH, `Use at most ${PROPOSAL_MAX_LENGTH} characters`),
+  byPartyId: byPartySchema,
+  visibility: visibilitySchema,
+  countersId: idSchema.nullable(),
+  /** Where it comes out of a note in confidence: which one, and the party's consent. */
+  release: z.strictObject({ noteId: idSchema, consent: consentSchema }).nullable(),
+});
+export type AddProposal = z.infer<typeof addProposalSchema>;
+export const setProposalStatusSchema = z.strictObject({
+  ...change,
+  proposalId: idSchema,
+  to: z.enum(PROPOSAL_STATUSES),
+});
+export const releaseProposalSchema = z.strictObject({
+  ...change,
+  proposalId: idSchema,
+  newProposalId: idSchema,
+  consent: consentSchema,
+});
+export const saveNextStepSchema = z.strictObject({ ...change, step: z.strictObject(nextStepFields) });
+export const removeNextStepSchema = z.strictObject({ ...change, stepId: idSchema });
+export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: sessionNoteSchema });
+export const amendSessionSchema = z.strictObject({ ...change, text: longText("Write what is to be corrected") });
+
+export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema });
+/** What one party may be told of a session, and nothing else. */
+export const partySummarySchema = z.object({
+  number: z.number().int(),
+  startedAt: instantSchema.nullable(),
+  minutes: minutesSchema,
+  attendance: z.enum(ATTENDANCES).nullable(),
+  notes: z.array(z.object({ at: instantSchema, text: z.string() })),
+  proposals: z.array(
+    proposalSchema.pick({ issue: true, text: true, status: true, at: true }).extend({ by: z.string() }),
+  ),
+  nextSteps: z.array(z.object({ text: z.string(), dueOn: daySchema.nullable() })),
+});
+export type PartySummary = z.infer<typeof partySummarySchema>;
+
+/** The only facts that a court may be told: that it took place, who came, and whether it ended in agreement. */
+export const courtReportSchema = z.object({
+  number: z.number().int(),
+  tookPlaceAt: instantSchema.nullable(),
+  minutes: minutesSchema,
+  attendance: z.array(z.object({ name: z.string(), state: z.enum(ATTENDANCES) })),
+  outcome: z.enum(SESSION_OUTCOMES).nullable(),
+});

@@ -1,0 +1,45 @@
+import type { CreateClient } from "@app/shared/clients";
+import { useDebouncedValue } from "@mantine/hooks";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { Section } from "../../ui/section.tsx";
+import { ConflictHits } from "./conflict-hits.tsx";
+
+const DELAY_MS = 350;
+const LETTERS_MIN = 2;
+
+/** Looks through the practice's records while somebody types: who is like this person, and in which case. */
+export function ConflictWatch({ client }: { client: CreateClient }) {
+  const [wanted] = useDebouncedValue(client, DELAY_MS);
+  const term = {
+    firstName: wanted.firstName.trim(),
+    lastName: wanted.lastName.trim(),
+    knownAs: wanted.knownAs.trim(),
+    organisation: wanted.organisation.trim(),
+    email: wanted.email.trim(),
+    phones: wanted.phones.map(({ number }) => number.trim()).filter(Boolean),
+    dateOfBirth: wanted.dateOfBirth,
+  };
+  const isEnough = [term.lastName, term.organisation, term.email, ...term.phones].some(
+    (text) => text.length >= LETTERS_MIN,
+  );
+  const found = api.conflicts.search.useQuery({ term }, { enabled: isEnough, placeholderData: (before) => before });
+  const hits = isEnough ? (found.data?.items ?? []) : [];
+  return (
+    <Section title="Conflict check" count={hits.length || undefined}>
+      <div aria-live="polite">
+        {found.error ? (
+          <p className="quiet-text">{messageOf(found.error)}</p>
+        ) : hits.length > 0 ? (
+          <ConflictHits hits={hits} />
+        ) : (
+          <p className="quiet-text">
+            {isEnough
+              ? "Nobody like this person is in your records."
+              : "While you type, your clients and contacts are searched for the same person and for the other side."}
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}
