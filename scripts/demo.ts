@@ -3,12 +3,16 @@ import { parseArgs } from "node:util";
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
+import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
 import { demoPractice } from "./demo-practice.ts";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 import { withDatabase } from "./with-database.ts";
 
-const SIZES = { small: { clients: 40, cases: 18 }, large: { clients: 10_000, cases: 5000 } };
+const SIZES = {
+  small: { clients: 40, cases: 18, meetings: 120 },
+  large: { clients: 10_000, cases: 5000, meetings: 100_000 },
+};
 const BATCH = 500;
 const ARCHIVED = 3;
 
@@ -34,10 +38,11 @@ await withDatabase(async () => {
     clients.push(...(await createClients(scope, people)));
   }
   const cases = await demoCases(scope, clients, size.cases);
+  await demoMeetings(scope, cases, size.meetings);
   await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(
-    `${size.clients} clients and ${size.cases} cases are in the demonstration practice Quillfeather Mediation.`,
+    `${size.clients} clients, ${size.cases} cases and ${size.meetings} meetings are in the demonstration practice Quillfeather Mediation.`,
   );
   console.log(`Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`);
 });

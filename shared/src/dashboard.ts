@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { boardSchema } from "./cases.ts";
 import { expiringCertificateSchema } from "./certificates.ts";
+import { meetingSchema } from "./meetings.ts";
 import { taskSchema } from "./tasks.ts";
 
 /** How many rows each part of the dashboard shows. */
@@ -13,6 +14,7 @@ const partOf = <Item extends z.ZodType>(item: Item) => z.object({ total: z.numbe
 /** The day in one look; what this person may not open is null. */
 export const dashboardSchema = z.object({
   board: boardSchema,
+  meetings: partOf(meetingSchema),
   tasks: partOf(taskSchema),
   overdueTasks: z.number().int(),
   certificates: partOf(expiringCertificateSchema),

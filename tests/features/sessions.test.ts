@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
-import { createMeeting, getMeeting } from "@app/server/features/meetings/meetings.service";
+import { createMeeting } from "@app/server/features/meetings/booking.service";
+import { getMeeting } from "@app/server/features/meetings/meetings.service";
 import { unfinishedSessions } from "@app/server/features/sessions/sessions.service";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { richTextOf } from "@app/shared/rich-text";

@@ -24,6 +24,8 @@ export function Dialog({ isOpen, onClose, title, size = "small", children, foote
       padding={0}
       yOffset={40}
       className="dialog"
+      // A dialog is no page: its head must not be taken for a second banner.
+      attributes={{ header: { role: "presentation" } }}
     >
       <div className="dialog-body">{children}</div>
       {footer && <div className="dialog-foot">{footer}</div>}

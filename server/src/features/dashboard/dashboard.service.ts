@@ -5,13 +5,15 @@ import type { Scope } from "../../core/trpc.ts";
 import { getBoard } from "../cases/board.service.ts";
 import { listExpiring, today } from "../certificates/certificates.service.ts";
 import { countUnsent } from "../mail/outbox.service.ts";
+import { meetingsOfDay } from "../meetings/calendar.service.ts";
 import { countTasksDue, listTasks } from "../tasks/tasks.service.ts";
 
 /** What somebody needs to know who starts their day. */
 export async function getDashboard(scope: Scope): Promise<Dashboard> {
   const day = await today(scope.ownerId);
-  const [board, tasks, overdueTasks, certificates, unsentMails] = await Promise.all([
+  const [board, meetings, tasks, overdueTasks, certificates, unsentMails] = await Promise.all([
     getBoard(scope),
+    meetingsOfDay(scope, { day, limit: DASHBOARD_ROWS }),
     listTasks(scope, { page: 1, isOpen: true, assignee: "anyone", dueUntil: addDays(day, DUE_WITHIN_DAYS) }),
     countTasksDue(scope, addDays(day, -1)),
     listExpiring(scope, { withinDays: EXPIRING_WITHIN_DAYS, limit: DASHBOARD_ROWS }),
@@ -19,6 +21,7 @@ export async function getDashboard(scope: Scope): Promise<Dashboard> {
   ]);
   return {
     board,
+    meetings,
     tasks: { total: tasks.total, items: tasks.items.slice(0, DASHBOARD_ROWS) },
     overdueTasks,
     certificates,

@@ -1,6 +1,6 @@
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
-import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
+import { isHolding, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
@@ -122,4 +122,31 @@ export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | nu
     visibility: PRACTICE_ONLY,
   };
   await recordEvents(scope, own.length > 0 ? own : [practice]);
+}
+
+/** A meeting that was arranged somewhere else, and stands where it stands. */
+export interface BegunMeeting extends Pick<
+  MeetingDoc,
+  "type" | "startsAt" | "endsAt" | "status" | "mediatorIds" | "location" | "caseId" | "partyIds" | "clientIds"
+> {
+  title: string;
+}
+
+/** Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. */
+export async function takeOverMeetings(scope: Scope, meetings: BegunMeeting[]): Promise<void> {
+  const { timeZone } = await caseNumbering(scope.ownerId);
+  await MeetingModel.insertMany(
+    meetings.map((meeting) => {
+      const _id = newId();
+      return {
+        ...meeting,
+        _id,
+        ownerId: scope.ownerId,
+        timeZone,
+        isHolding: isHolding(meeting.status),
+        icsUid: `${_id}@evenhand`,
+        createdBy: scope.userId,
+      };
+    }),
+  );
 }

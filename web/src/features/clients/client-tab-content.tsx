@@ -12,6 +12,10 @@ import { ClientOverviewTab } from "./client-overview-tab.tsx";
 
 // Each tab is loaded when it is opened first: the overview stays quick.
 const CaseTab = lazy(async () => ({ default: (await import("../cases/case-tab.tsx")).CaseTab }));
+const MeetingsTab = lazy(async () => ({
+  default: (await import("../meetings/client-meetings-tab.tsx")).ClientMeetingsTab,
+}));
+const NotesTab = lazy(async () => ({ default: (await import("../notes/client-notes-tab.tsx")).ClientNotesTab }));
 const HistoryTab = lazy(async () => ({
   default: (await import("../history/client-history-tab.tsx")).ClientHistoryTab,
 }));
@@ -48,24 +52,25 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
       return <HistoryTab clientId={client.id} cases={cases} page={page} onPage={onPage} />;
     case "forms":
       return (
-        <EmptyState order={3} icon={<IconForms size={24} stroke={1.7} />} title="No forms yet">
+        <EmptyState icon={<IconForms size={24} stroke={1.7} />} title="No forms yet">
           Questionnaires that this client fills in, and their answers, will stand here.
         </EmptyState>
       );
     case "documents":
       return (
-        <EmptyState order={3} icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
+        <EmptyState icon={<IconFileText size={24} stroke={1.7} />} title="No documents yet">
           Agreements, summaries and letters that are written here, with their versions and signatures, will stand here.
         </EmptyState>
       );
     case "payments":
       return (
-        <EmptyState order={3} icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">
+        <EmptyState icon={<IconCash size={24} stroke={1.7} />} title="No payments yet">
           What this client was asked to pay, and what was paid, will stand here.
         </EmptyState>
       );
-    case "meetings":
     case "notes":
+      return <NotesTab key={theCase?.id} clientId={client.id} theCase={theCase} />;
+    case "meetings":
     case "files":
       return null;
     default:
@@ -83,7 +88,6 @@ function NoCase({ client }: { client: Client }) {
   return (
     <>
       <EmptyState
-        order={3}
         icon={<IconFolderPlus size={24} stroke={1.7} />}
         title={`${client.displayName} is in no case yet`}
         actions={can(user, "clients.write") && <Button onClick={() => setIsOpening(true)}>Open a case</Button>}

@@ -50,7 +50,6 @@ function Card({ theCase }: { theCase: CaseRow }) {
   const [first] = theCase.parties;
   const days = daysSince(theCase.waitingSince);
   const isWaiting = theCase.waitingFor !== "nobody";
-  const surname = first?.name.split(" ").at(-1) ?? theCase.caseRef;
   return (
     <li className="board-card">
       <TextLink
@@ -59,7 +58,7 @@ function Card({ theCase }: { theCase: CaseRow }) {
         search={{ tab: "case", case: theCase.id }}
         title={theCase.parties.map(({ name }) => name).join(" and ")}
       >
-        {surname}
+        {first?.name ?? theCase.caseRef}
       </TextLink>
       {isWaiting ? <PartyMarker label={theCase.waitingLabel || "Us"} /> : <span aria-label="Waits for nobody">–</span>}
       <span className="board-ref">{theCase.caseRef.slice(-4)}</span>

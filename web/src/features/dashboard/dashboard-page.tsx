@@ -1,18 +1,20 @@
 import { can } from "@app/shared/access";
 import type { Dashboard } from "@app/shared/dashboard";
-import { IconPlus } from "@tabler/icons-react";
+import { IconCalendarPlus, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
+import { useToday } from "../../core/today.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TaskList } from "../tasks/task-list.tsx";
 import { CaseBoard } from "./case-board.tsx";
 import { ExpiringCertificates } from "./expiring-certificates.tsx";
+import { TodayMeetings } from "./today-meetings.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import "./dashboard-page.css";
 
@@ -23,11 +25,26 @@ export function DashboardPage() {
   const formats = useFormats();
   const mayRead = can(user, "clients.read");
   const dashboard = api.dashboard.get.useQuery(undefined, { enabled: mayRead });
+  const today = useToday();
   const [now] = useState(() => new Date());
-  const add = can(user, "clients.write") && (
-    <LinkButton to="/clients/create" leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}>
-      Add client
-    </LinkButton>
+  const add = (
+    <>
+      {can(user, "calendar.manage") && (
+        <LinkButton
+          to="/calendar"
+          search={{ book: `${today}T09:00` }}
+          variant="default"
+          leftSection={<IconCalendarPlus size={14} stroke={1.7} aria-hidden />}
+        >
+          Book a meeting
+        </LinkButton>
+      )}
+      {can(user, "clients.write") && (
+        <LinkButton to="/clients/create" leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}>
+          Add client
+        </LinkButton>
+      )}
+    </>
   );
   return (
     <>
@@ -54,7 +71,7 @@ function Content({ data }: { data: Dashboard }) {
   return (
     <>
       <div className="dashboard-day">
-        <Nothing title="Today" text="No meetings today." />
+        <TodayMeetings meetings={data.meetings} />
         <Section title="Tasks due" count={data.tasks.total || undefined}>
           {data.tasks.items.length === 0 ? (
             <p className="dashboard-nothing">Nothing is due this week.</p>
@@ -98,8 +115,9 @@ function greeting(firstName: string, timeZone: string, now: Date): string {
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-function inOneSentence({ overdueTasks, certificates, board }: Dashboard): string {
+function inOneSentence({ meetings, overdueTasks, certificates, board }: Dashboard): string {
   const parts = [
+    meetings.total > 0 && counted(meetings.total, "meeting today", "meetings today"),
     board.total > 0 && counted(board.total, "case", "cases"),
     overdueTasks > 0 && `${counted(overdueTasks, "task", "tasks")} overdue`,
     certificates.total > 0 &&

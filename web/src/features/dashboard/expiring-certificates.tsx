@@ -9,11 +9,7 @@ import "../cases/cases.css";
 export function ExpiringCertificates({ certificates }: { certificates: Dashboard["certificates"] }) {
   const formats = useFormats();
   return (
-    <Section
-      title="Certificates about to expire"
-      count={certificates.total || undefined}
-      action={<span className="quiet-text">4-month clock</span>}
-    >
+    <Section title="Certificates about to expire" count={certificates.total || undefined}>
       {certificates.items.length === 0 ? (
         <p className="dashboard-nothing">None within a month.</p>
       ) : (

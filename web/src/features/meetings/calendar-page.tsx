@@ -1,24 +1,159 @@
-import { IconCalendar } from "@tabler/icons-react";
+import { can } from "@app/shared/access";
+import { REGIONS } from "@app/shared/regions";
+import { instantOf } from "@app/shared/wall-time";
+import { ActionIcon, Button, Group, NativeSelect, SegmentedControl } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconSettings } from "@tabler/icons-react";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { LinkButton } from "../../ui/links.tsx";
+import { useToday } from "../../core/today.ts";
 import { PageHead } from "../../ui/page-head.tsx";
+import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { Agenda } from "./agenda.tsx";
+import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
+import { CalendarLegend } from "./calendar-legend.tsx";
+import { rangeShown, stepOf, titleOf } from "./calendar-range.ts";
+import { CALENDAR_VIEWS, type CalendarSearch } from "./calendar-search.ts";
+import { CalendarSettingsDialog } from "./calendar-settings-dialog.tsx";
+import { CalendarGrid } from "./calendar-grid.tsx";
+import { MeetingDialog } from "./meeting-dialog.tsx";
+import "./calendar.css";
 
-export function CalendarPage() {
+const VIEW_NAMES = { day: "Day", week: "Week", month: "Month", agenda: "Agenda" } as const;
+
+/** The meetings of the practice or of one mediator, by day, week and month. */
+export function CalendarPage({ search }: { search: CalendarSearch }) {
   useTitle("Calendar");
+  const user = useCurrentUser();
+  const isPhone = useIsPhone();
+  const navigate = useNavigate();
+  const today = useToday();
+  const view = isPhone ? "agenda" : (search.view ?? "week");
+  const day = search.day ?? today;
+  const range = rangeShown(view, day, user.timeZone);
+  const calendar = api.meetings.calendar.useQuery(
+    { ...range, ...(search.mediator ? { mediatorId: search.mediator } : {}) },
+    { placeholderData: keepPreviousData },
+  );
+  const people = api.users.colleagues.useQuery();
+  const mayManage = can(user, "calendar.manage");
+  const show = (next: CalendarSearch) => void navigate({ to: "/calendar", search: next, replace: true });
+  const { open: _open, book: _book, settings: _settings, ...place } = search;
+  const openMeeting = (id: string) => show({ ...place, open: id });
+  const book = (at?: string) => show({ ...place, book: at ?? `${day}T09:00` });
   return (
     <>
-      <PageHead title="Calendar" />
-      <EmptyState
-        icon={<IconCalendar size={24} stroke={1.7} />}
-        title="No meetings are kept yet"
-        actions={<LinkButton to="/clients">Open clients</LinkButton>}
-      >
-        <p>
-          Assessment meetings, mediations and calls will stand here by day, week and month, with rooms and who attends.
-        </p>
-        <p>This version cannot book meetings. Keep the ones you have in the calendar you use now.</p>
-      </EmptyState>
+      <PageHead
+        title={titleOf(view, day, REGIONS[user.region].locale)}
+        isTitleKeptOnPhone
+        meta={
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label="Earlier"
+              onClick={() => show({ ...place, day: stepOf(view, day, -1) })}
+            >
+              <IconChevronLeft size={16} stroke={1.7} />
+            </ActionIcon>
+            <Button variant="default" onClick={() => show({ ...place, day: today })}>
+              Today
+            </Button>
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label="Later"
+              onClick={() => show({ ...place, day: stepOf(view, day, 1) })}
+            >
+              <IconChevronRight size={16} stroke={1.7} />
+            </ActionIcon>
+          </Group>
+        }
+        actions={
+          <>
+            {!isPhone && (
+              <SegmentedControl
+                size="xs"
+                aria-label="View"
+                value={view}
+                data={CALENDAR_VIEWS.map((value) => ({ value, label: VIEW_NAMES[value] }))}
+                onChange={(value) => {
+                  const { view: _view, ...rest } = place;
+                  const next = CALENDAR_VIEWS.find((known) => known === value);
+                  show(next && next !== "week" ? { ...rest, view: next } : rest);
+                }}
+              />
+            )}
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label="Calendar settings"
+              onClick={() => show({ ...place, settings: true })}
+            >
+              <IconSettings size={16} stroke={1.7} />
+            </ActionIcon>
+            {mayManage && (
+              <Button leftSection={<IconCalendarPlus size={16} stroke={1.7} aria-hidden />} onClick={() => book()}>
+                Book a meeting
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="calendar-bar">
+        <CalendarLegend />
+        <NativeSelect
+          size="xs"
+          aria-label="Whose calendar"
+          value={search.mediator ?? ""}
+          data={[
+            { value: "", label: "Whole practice" },
+            ...(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
+          ]}
+          onChange={(event) => {
+            const { mediator: _mediator, ...rest } = place;
+            show(event.currentTarget.value ? { ...rest, mediator: event.currentTarget.value } : rest);
+          }}
+        />
+        <span className="quiet-text">{user.timeZone}</span>
+      </div>
+      <Loaded query={calendar} failureTitle="The calendar could not be read">
+        {(data) => (
+          <>
+            {data.isCut && (
+              <p className="quiet-text">There is more than can be shown. Choose a shorter time or one person.</p>
+            )}
+            {view === "agenda" ? (
+              <Agenda meetings={data.meetings} onOpen={openMeeting} />
+            ) : (
+              <CalendarGrid
+                view={view}
+                day={day}
+                calendar={data}
+                mayManage={mayManage}
+                onOpen={openMeeting}
+                onDay={(next) => show({ ...place, view: "day", day: next })}
+                onBook={book}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      {search.open && <MeetingDialog meetingId={search.open} onClose={() => show(place)} />}
+      {search.book && mayManage && (
+        <BookMeetingDialog
+          startsAt={instantOf(user.timeZone, {
+            day: search.book.slice(0, 10),
+            time: search.book.slice(11),
+          }).toISOString()}
+          onClose={() => show(place)}
+          onBooked={(meeting) => show({ ...place, open: meeting.id })}
+        />
+      )}
+      {search.settings && <CalendarSettingsDialog onClose={() => show(place)} />}
     </>
   );
 }

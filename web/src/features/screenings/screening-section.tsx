@@ -71,7 +71,12 @@ function PartyScreening({ label, name, screening, onScreen }: PartyProps) {
         )}
       </div>
       {onScreen && (
-        <Button size="xs" variant="default" onClick={onScreen} aria-label={`${screening ? "Screen again" : "Screen"}: ${name}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={onScreen}
+          aria-label={`${screening ? "Screen again" : "Screen"}: ${name}`}
+        >
           {screening ? "Screen again" : "Screen"}
         </Button>
       )}

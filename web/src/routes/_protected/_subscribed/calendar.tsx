@@ -1,6 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { CalendarPage } from "../../../features/meetings/calendar-page.tsx";
+import { calendarSearch } from "../../../features/meetings/calendar-search.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/calendar")({
-  component: CalendarPage,
+  validateSearch: calendarSearch,
+  component: RouteComponent,
 });
+
+function RouteComponent() {
+  return <CalendarPage search={Route.useSearch()} />;
+}

@@ -1,0 +1,80 @@
+// Meetings of the invented practice: some weeks of a small one, ten years of a large one.
+import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
+import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
+import { instantOf } from "@app/shared/wall-time";
+import type { Scope } from "@app/server/core/trpc";
+import { type BegunMeeting, takeOverMeetings } from "@app/server/features/meetings/booking.service";
+import { colleagues } from "@app/server/features/users/users.service";
+
+const BATCH = 1000;
+const HOUR_MS = 3_600_000;
+const TIMES = ["09:00", "10:30", "13:15", "14:30", "16:00"];
+const PLACES = ["Room 1", "Room 2", "Rooms 1 + 2", "", ""];
+/** How many of them lie in the past. */
+const PAST_PART = 0.55;
+
+const at = <Item>(list: readonly Item[], index: number): Item => {
+  const item = list[index % list.length];
+  if (item === undefined) throw new Error("an empty list has no item");
+  return item;
+};
+
+/** Spreads so many meetings over the working days around today, with the parties of these cases. */
+export async function demoMeetings(scope: Scope, cases: readonly Case[], howMany: number): Promise<void> {
+  const people = await colleagues(scope.ownerId);
+  const mediators = people.filter(({ role }) => role <= 2).map(({ userId }) => userId);
+  const perDay = Math.min(TIMES.length, 4) * mediators.length;
+  const today = new Date().toISOString().slice(0, 10);
+  const weekdays = Math.ceil(howMany / Math.min(perDay, 4));
+  let batch: BegunMeeting[] = [];
+  for (let index = 0; index < howMany; index += 1) {
+    const offset = Math.floor((index / howMany - PAST_PART) * weekdays * 1.4);
+    batch.push(demoMeeting(index, { day: weekdayNear(addDays(today, offset)), today, cases, mediators }));
+    if (batch.length === BATCH) {
+      await takeOverMeetings(scope, batch);
+      batch = [];
+    }
+  }
+  if (batch.length > 0) await takeOverMeetings(scope, batch);
+}
+
+function weekdayNear(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  if (weekday === 0) return addDays(day, 1);
+  return weekday === 6 ? addDays(day, -1) : day;
+}
+
+interface Place {
+  day: string;
+  today: string;
+  cases: readonly Case[];
+  mediators: readonly string[];
+}
+
+function demoMeeting(index: number, { day, today, cases, mediators }: Place): BegunMeeting {
+  const theCase = at(cases, index * 7);
+  const type: MeetingType = at(MEETING_TYPES, index % 3 === 0 ? 0 : index);
+  const parties =
+    type === "miam" || type === "call" ? theCase.parties.slice(index % 2, (index % 2) + 1) : theCase.parties;
+  const startsAt = instantOf("Europe/London", { day, time: at(TIMES, Math.floor(index / mediators.length)) });
+  const isAway = type === "supervision";
+  return {
+    type,
+    title: isAway ? "Supervision" : "",
+    startsAt,
+    endsAt: new Date(startsAt.getTime() + (type === "mediation" ? 1.5 : 1) * HOUR_MS),
+    status: statusOf(index, day, today),
+    mediatorIds: [at(mediators, index)],
+    location: { kind: index % 4 === 3 ? "video" : "in_person", place: at(PLACES, index) },
+    caseId: isAway ? null : theCase.id,
+    partyIds: isAway ? [] : parties.map(({ partyId }) => partyId),
+    clientIds: isAway ? [] : parties.map(({ clientId }) => clientId),
+  };
+}
+
+function statusOf(index: number, day: string, today: string): MeetingStatus {
+  if (day < today) return index % 11 === 5 ? "no_show" : "completed";
+  if (index % 9 === 4) return "proposed";
+  return index % 3 === 0 ? "confirmed" : "booked";
+}

@@ -1,0 +1,54 @@
+import { addDays, addMonths } from "@app/shared/days";
+import { instantOf } from "@app/shared/wall-time";
+import type { CalendarView } from "./calendar-search.ts";
+
+const AGENDA_DAYS = 14;
+
+/** Monday of the week of this day. */
+export function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7));
+}
+
+/** The first day that is shown, and the first that is not. */
+export function daysShown(view: CalendarView, day: string): { first: string; end: string } {
+  switch (view) {
+    case "day":
+      return { first: day, end: addDays(day, 1) };
+    case "week":
+      return { first: mondayOf(day), end: addDays(mondayOf(day), 7) };
+    case "agenda":
+      return { first: day, end: addDays(day, AGENDA_DAYS) };
+    case "month": {
+      const first = mondayOf(`${day.slice(0, 7)}-01`);
+      return { first, end: addDays(first, 42) };
+    }
+  }
+}
+
+/** The same as instants in the practice's zone. */
+export function rangeShown(view: CalendarView, day: string, timeZone: string): { from: string; to: string } {
+  const { first, end } = daysShown(view, day);
+  const midnight = (date: string) => instantOf(timeZone, { day: date, time: "00:00" }).toISOString();
+  return { from: midnight(first), to: midnight(end) };
+}
+
+/** One step back or on. */
+export function stepOf(view: CalendarView, day: string, direction: 1 | -1): string {
+  if (view === "month") return addMonths(`${day.slice(0, 7)}-01`, direction);
+  const days = { day: 1, week: 7, agenda: AGENDA_DAYS }[view];
+  return addDays(day, direction * days);
+}
+
+/** "16–22 November 2026", "November 2026" or "Tuesday 17 November 2026". */
+export function titleOf(view: CalendarView, day: string, locale: string): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options });
+  const at = (date: string) => new Date(`${date}T00:00:00Z`);
+  if (view === "month") return format({ month: "long", year: "numeric" }).format(at(day));
+  const long = format({ day: "numeric", month: "long", year: "numeric" });
+  if (view === "day")
+    return format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(at(day));
+  const { first, end } = daysShown(view, day);
+  return long.formatRange(at(first), at(addDays(end, -1)));
+}

@@ -1,0 +1,56 @@
+import type { Meeting } from "@app/shared/meetings";
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { Section } from "../../ui/section.tsx";
+
+interface Props {
+  meeting: Meeting;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+/** Cancels a meeting with its reason; who was invited hears of it, and never why. */
+export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
+  const utils = api.useUtils();
+  const cancel = api.meetings.cancel.useMutation();
+  const form = useServerForm({
+    initialValues: { reason: "", isLate: false, isWholeSeries: false },
+    validate: ({ reason }) => (reason.trim() ? {} : { reason: "Say why" }),
+    submit: async (values) => {
+      await cancel.mutateAsync({ ...values, id: meeting.id, version: meeting.version });
+      await Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]);
+      notify("The meeting is cancelled");
+      onDone();
+    },
+  });
+  return (
+    <Section title="Cancel the meeting" order={3}>
+      <Form form={form} label="Cancel">
+        <Stack gap="md" pt="sm">
+          <TextInput
+            label="Reason"
+            description="Kept by the practice: whoever was invited hears only that it is cancelled"
+            {...form.field("reason")}
+          />
+          <Checkbox label="It was cancelled late" {...form.field("isLate", { type: "checkbox" })} />
+          {meeting.seriesId && (
+            <Checkbox
+              label="Also the later ones of this series"
+              {...form.field("isWholeSeries", { type: "checkbox" })}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onBack}>
+              Go back
+            </Button>
+            <Button type="submit" color="red" loading={form.isSaving}>
+              Cancel the meeting
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}

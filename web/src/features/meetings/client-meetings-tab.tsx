@@ -1,0 +1,114 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import { PAGE_SIZE } from "@app/shared/product";
+import { Button, SegmentedControl } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { IconCalendar, IconCalendarPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { useFormats } from "../../core/format.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { CaseSessions } from "../sessions/case-sessions.tsx";
+import { AgendaRow } from "./agenda.tsx";
+import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
+import { MeetingDialog } from "./meeting-dialog.tsx";
+import "./calendar.css";
+
+interface Props {
+  clientId: string;
+  theCase: Case | null;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** The meetings of one client, to come and past. */
+export function ClientMeetingsTab({ clientId, theCase, page, onPage }: Props) {
+  const user = useCurrentUser();
+  const formats = useFormats();
+  const [when, setWhen] = useState<"upcoming" | "past">("upcoming");
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [isBooking, setIsBooking] = useState(false);
+  const meetings = api.meetings.listOf.useQuery({ clientId, when, page }, { placeholderData: keepPreviousData });
+  const own = theCase?.parties.find((party) => party.clientId === clientId);
+  const book = can(user, "calendar.manage") && (
+    <Button
+      size="xs"
+      leftSection={<IconCalendarPlus size={14} stroke={1.7} aria-hidden />}
+      onClick={() => setIsBooking(true)}
+    >
+      Book meeting
+    </Button>
+  );
+  return (
+    <>
+      {theCase && <CaseSessions theCase={theCase} />}
+      <Section title="Meetings" count={meetings.data?.total || undefined} action={book}>
+        <SegmentedControl
+          size="xs"
+          mt="xs"
+          aria-label="Which meetings"
+          value={when}
+          data={[
+            { value: "upcoming", label: "To come" },
+            { value: "past", label: "Past" },
+          ]}
+          onChange={(value) => {
+            setWhen(value === "past" ? "past" : "upcoming");
+            onPage(1);
+          }}
+        />
+        <Loaded query={meetings} failureTitle="The meetings could not be read">
+          {({ items, total, isTotalExact }) =>
+            items.length === 0 ? (
+              <EmptyState order={3} icon={<IconCalendar size={24} stroke={1.7} />} title="No meetings here">
+                {when === "upcoming"
+                  ? "Nothing is booked with this client."
+                  : "Nothing took place with this client yet."}
+              </EmptyState>
+            ) : (
+              <>
+                <ul className="agenda">
+                  {items.map((meeting) => (
+                    <li key={meeting.id}>
+                      <div className="quiet-text">{formats.day(meeting.startsAt)}</div>
+                      <AgendaRow meeting={meeting} onOpen={setOpenId} />
+                    </li>
+                  ))}
+                </ul>
+                <Pager
+                  page={page}
+                  pageSize={PAGE_SIZE}
+                  total={total}
+                  isTotalExact={isTotalExact}
+                  words={["meeting", "meetings"]}
+                  onPage={onPage}
+                />
+              </>
+            )
+          }
+        </Loaded>
+        {openId && <MeetingDialog meetingId={openId} onClose={() => setOpenId(null)} />}
+        {isBooking && (
+          <BookMeetingDialog
+            startsAt={nextHour()}
+            theCase={theCase}
+            partyIds={own ? [own.partyId] : []}
+            onClose={() => setIsBooking(false)}
+            onBooked={() => setIsBooking(false)}
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+/** The full hour that comes next tomorrow: somewhere to start from. */
+function nextHour(): string {
+  const at = new Date(Date.now() + 86_400_000);
+  at.setUTCMinutes(60, 0, 0);
+  return at.toISOString();
+}

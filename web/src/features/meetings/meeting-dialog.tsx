@@ -1,0 +1,177 @@
+import { can } from "@app/shared/access";
+import {
+  isHolding,
+  MEETING_STATUS_NAMES,
+  MEETING_TRANSITIONS,
+  MEETING_TYPE_NAMES,
+  type MeetingStatus,
+} from "@app/shared/meeting-states";
+import { ATTENDANCES, type Meeting } from "@app/shared/meetings";
+import { Button, Group, SegmentedControl, Stack } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { Section } from "../../ui/section.tsx";
+import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
+import { RescheduleForm } from "./reschedule-form.tsx";
+
+const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" } as const;
+const PLACES = { in_person: "In person", video: "Video", phone: "Phone" } as const;
+
+/** One meeting: who, when, where, who came, and what can be done with it. */
+export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClose: () => void }) {
+  const meeting = api.meetings.get.useQuery({ id: meetingId });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={meeting.data ? MEETING_TYPE_NAMES[meeting.data.type] : "Meeting"}
+      size="form"
+    >
+      <Loaded query={meeting} failureTitle="The meeting could not be read">
+        {(data) => <Content meeting={data} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
+  const user = useCurrentUser();
+  const formats = useFormats();
+  const [form, setForm] = useState<"reschedule" | "cancel" | null>(null);
+  const mayManage = can(user, "calendar.manage");
+  const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
+  return (
+    <Stack gap="md">
+      <Facts
+        labelWidth={92}
+        facts={[
+          { label: "When", value: `${formats.dateTime(startsAt)}–${formats.time(endsAt)}` },
+          { label: "Where", value: [PLACES[location.kind], location.place].filter(Boolean).join(", ") },
+          { label: "Mediator", value: mediatorNames.join(", ") },
+          { label: "State", value: MEETING_STATUS_NAMES[status] },
+          ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
+          ...(title ? [{ label: "Title", value: title }] : []),
+          ...(note ? [{ label: "Note", value: note }] : []),
+          ...(reason ? [{ label: "Reason", value: reason }] : []),
+          ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),
+        ]}
+      />
+      <People meeting={meeting} mayManage={mayManage} />
+      {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
+      {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
+      {mayManage && !form && (isHolding(status) || status === "no_show") && (
+        <Actions meeting={meeting} onReschedule={() => setForm("reschedule")} onCancel={() => setForm("cancel")} />
+      )}
+    </Stack>
+  );
+}
+
+const ACTION_NAMES: Partial<Record<MeetingStatus, string>> = {
+  booked: "Book it",
+  confirmed: "Confirm",
+  completed: "It took place",
+  no_show: "Nobody came",
+};
+
+interface ActionsProps {
+  meeting: Meeting;
+  onReschedule: () => void;
+  onCancel: () => void;
+}
+
+function Actions({ meeting, onReschedule, onCancel }: ActionsProps) {
+  const utils = api.useUtils();
+  const setStatus = api.meetings.setStatus.useMutation({
+    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]),
+  });
+  const set = async (to: MeetingStatus) => {
+    try {
+      await setStatus.mutateAsync({ id: meeting.id, version: meeting.version, to });
+      notify(`The meeting is ${MEETING_STATUS_NAMES[to].toLowerCase()}`);
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  const next = MEETING_TRANSITIONS[meeting.status];
+  return (
+    <Group gap="xs">
+      {next.map(
+        (to) =>
+          ACTION_NAMES[to] && (
+            <Button key={to} variant="default" loading={setStatus.isPending} onClick={() => void set(to)}>
+              {ACTION_NAMES[to]}
+            </Button>
+          ),
+      )}
+      {next.includes("rescheduled") && (
+        <Button variant="default" onClick={onReschedule}>
+          Reschedule
+        </Button>
+      )}
+      {next.includes("cancelled") && (
+        <Button variant="default" color="red" onClick={onCancel}>
+          Cancel the meeting
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function People({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }) {
+  const formats = useFormats();
+  const utils = api.useUtils();
+  const mark = api.meetings.setAttendance.useMutation({ onSettled: () => utils.meetings.invalidate() });
+  if (meeting.people.length === 0) return null;
+  const set = async (partyId: string, value: string) => {
+    const attendance = ATTENDANCES.find((known) => known === value);
+    if (!attendance) return;
+    try {
+      await mark.mutateAsync({ id: meeting.id, partyId, attendance });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  const arrivalOf = (partyId: string) => {
+    const arrival = meeting.arrivals.find((one) => one.partyId === partyId);
+    return arrival ? new Date(Date.parse(meeting.startsAt) - arrival.minutesBefore * 60_000).toISOString() : null;
+  };
+  return (
+    <Section title="Who comes" order={3}>
+      <Stack gap="xs" pt="xs">
+        {meeting.people.map(({ partyId, clientId, label, name }) => {
+          const arrivesAt = arrivalOf(partyId);
+          return (
+            <Group key={clientId} gap="sm">
+              {label && <PartyMarker label={label} />}
+              <TextLink to="/clients/view/$id" params={{ id: clientId }} style={{ flex: 1 }}>
+                {name}
+              </TextLink>
+              {arrivesAt && <span className="quiet-text">arrives {formats.time(arrivesAt)}</span>}
+              {mayManage && partyId && (
+                <SegmentedControl
+                  size="xs"
+                  aria-label={`Attendance of ${name}`}
+                  data={[
+                    { value: "", label: "Open" },
+                    ...ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] })),
+                  ]}
+                  value={meeting.attendance.find((one) => one.partyId === partyId)?.attendance ?? ""}
+                  onChange={(value) => void set(partyId, value)}
+                />
+              )}
+            </Group>
+          );
+        })}
+      </Stack>
+    </Section>
+  );
+}

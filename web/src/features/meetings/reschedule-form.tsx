@@ -1,0 +1,74 @@
+import type { Meeting } from "@app/shared/meetings";
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { codeOf } from "../../core/errors.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { useFormats } from "../../core/format.ts";
+import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { Section } from "../../ui/section.tsx";
+import { checkWhen, instantsOf, WhenFields, whenOf } from "./when-fields.tsx";
+
+interface Props {
+  meeting: Meeting;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+/** Another time for a meeting; who was invited gets the new one. */
+export function RescheduleForm({ meeting, onDone, onBack }: Props) {
+  const { timeZone } = useCurrentUser();
+  const formats = useFormats();
+  const utils = api.useUtils();
+  const reschedule = api.meetings.reschedule.useMutation();
+  const [isTaken, setIsTaken] = useState(false);
+  const form = useServerForm({
+    initialValues: {
+      when: whenOf(timeZone, meeting.startsAt, meeting.endsAt),
+      reason: "",
+      allowsOverlap: false,
+    },
+    validate: ({ when }) => checkWhen(when),
+    submit: async ({ when, ...values }) => {
+      try {
+        const { id, version } = meeting;
+        const moved = await reschedule.mutateAsync({ ...values, ...instantsOf(timeZone, when), id, version });
+        await Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]);
+        notify(`Moved to ${formats.dateTime(moved.startsAt)}`);
+        onDone();
+      } catch (error) {
+        setIsTaken(codeOf(error) === "CONFLICT");
+        throw error;
+      }
+    },
+  });
+  return (
+    <Section title="Reschedule" order={3}>
+      <Form form={form} label="New time">
+        <Stack gap="md" pt="sm">
+          <WhenFields
+            value={form.values.when}
+            errors={form.errors}
+            onChange={(when) => form.setFieldValue("when", when)}
+          />
+          <TextInput label="Reason (optional)" {...form.field("reason")} />
+          {isTaken && (
+            <Checkbox
+              label="Book it although the mediator is busy then"
+              {...form.field("allowsOverlap", { type: "checkbox" })}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onBack}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              Move the meeting
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}

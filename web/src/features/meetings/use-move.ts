@@ -1,0 +1,29 @@
+import type { Meeting } from "@app/shared/meetings";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+
+interface When {
+  startsAt: string;
+  endsAt: string;
+}
+
+/** Moves a meeting to another time, with a way back; what is taken is refused with the next free times. */
+export function useMove() {
+  const formats = useFormats();
+  const utils = api.useUtils();
+  const reschedule = api.meetings.reschedule.useMutation({ onSettled: () => utils.meetings.invalidate() });
+  const move = async (meeting: Meeting, when: When, isBack = false) => {
+    try {
+      const { id, version } = meeting;
+      const moved = await reschedule.mutateAsync({ ...when, id, version, reason: "", allowsOverlap: false });
+      const before = { startsAt: meeting.startsAt, endsAt: meeting.endsAt };
+      const undo = { label: "Undo", onAct: () => void move(moved, before, true) };
+      notify(`Moved to ${formats.dateTime(when.startsAt)}`, isBack ? undefined : undo);
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  return move;
+}

@@ -1,0 +1,65 @@
+import { addDays } from "@app/shared/days";
+import { instantOf, wallTimeOf } from "@app/shared/wall-time";
+import { SimpleGrid, TextInput } from "@mantine/core";
+
+/** A day and two times of day, as somebody types them. */
+export interface When {
+  day: string;
+  from: string;
+  to: string;
+}
+
+export function whenOf(timeZone: string, startsAt: string, endsAt: string): When {
+  const start = wallTimeOf(timeZone, new Date(startsAt));
+  return { day: start.day, from: start.time, to: wallTimeOf(timeZone, new Date(endsAt)).time };
+}
+
+/** The same as instants in the practice's zone; an end before the start is on the next day. */
+export function instantsOf(timeZone: string, { day, from, to }: When): { startsAt: string; endsAt: string } {
+  const endDay = to > from ? day : addDays(day, 1);
+  return {
+    startsAt: instantOf(timeZone, { day, time: from }).toISOString(),
+    endsAt: instantOf(timeZone, { day: endDay, time: to }).toISOString(),
+  };
+}
+
+export function checkWhen({ day, from, to }: When): Record<string, string> {
+  if (!day) return { day: "Choose a day" };
+  if (!from) return { from: "Enter a time" };
+  return to ? {} : { to: "Enter a time" };
+}
+
+interface Props {
+  value: When;
+  errors: Record<string, string>;
+  onChange: (value: When) => void;
+}
+
+export function WhenFields({ value, errors, onChange }: Props) {
+  const set = (change: Partial<When>) => onChange({ ...value, ...change });
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+      <TextInput
+        label="Day"
+        type="date"
+        value={value.day}
+        error={errors["day"]}
+        onChange={(event) => set({ day: event.currentTarget.value })}
+      />
+      <TextInput
+        label="From"
+        type="time"
+        value={value.from}
+        error={errors["from"] ?? errors["startsAt"]}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        label="To"
+        type="time"
+        value={value.to}
+        error={errors["to"] ?? errors["endsAt"]}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+      />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,95 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import { PAGE_SIZE } from "@app/shared/product";
+import { Button } from "@mantine/core";
+import { IconNotes, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { NoteCard } from "./note-card.tsx";
+import { NoteComposer } from "./note-composer.tsx";
+import { SavingState } from "./saving-state.tsx";
+import "./notes.css";
+
+interface Props {
+  clientId: string;
+  /** The case that the page shows; its notes stand among those of the client. */
+  theCase: Case | null;
+}
+
+export function ClientNotesTab({ clientId, theCase }: Props) {
+  const user = useCurrentUser();
+  const [search, setSearch] = useState("");
+  const [page, setPage] = useState(1);
+  const [isWriting, setIsWriting] = useState(false);
+  const query = api.notes.list.useQuery(
+    { clientId, search, page, ...(theCase ? { caseId: theCase.id } : {}) },
+    { placeholderData: (before) => before },
+  );
+  const write = can(user, "clients.write") && !isWriting && (
+    <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} onClick={() => setIsWriting(true)}>
+      New note
+    </Button>
+  );
+  return (
+    <div className="notes">
+      <FilterBar
+        search={search}
+        searchLabel="Search the notes"
+        onSearch={(text) => {
+          setSearch(text);
+          setPage(1);
+        }}
+        filters={[]}
+        onFilter={() => undefined}
+      >
+        <SavingState />
+        {write}
+      </FilterBar>
+      {isWriting && (
+        <NoteComposer key={theCase?.id} clientId={clientId} theCase={theCase} onClose={() => setIsWriting(false)} />
+      )}
+      <Loaded query={query} failureTitle="The notes could not be read">
+        {({ items, total, isTotalExact }) => (
+          <>
+            {total === 0 && !isWriting && <NoNotes isSearch={search !== ""} />}
+            <div className="notes-list">
+              {items.map((note) => (
+                <NoteCard key={note.id} note={note} theCase={note.caseId === null ? null : theCase} />
+              ))}
+            </div>
+            {total > PAGE_SIZE && (
+              <Pager
+                page={page}
+                pageSize={PAGE_SIZE}
+                total={total}
+                isTotalExact={isTotalExact}
+                words={["note", "notes"]}
+                onPage={setPage}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function NoNotes({ isSearch }: { isSearch: boolean }) {
+  if (isSearch) {
+    return (
+      <EmptyState title="No note holds these words" order={3}>
+        <p>Every word must stand in the note. Try fewer of them.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<IconNotes size={24} stroke={1.7} />} title="No notes yet" order={3}>
+      <p>Calls, file notes and what a party said in confidence stand here. Each note says who can read it.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,43 @@
+import { Checkbox, TextInput } from "@mantine/core";
+import { useState } from "react";
+
+/** Asks for a party's consent in words that can stand in the file. */
+export function useConsent(partyId: string) {
+  const [how, setHow] = useState("");
+  const [isGiven, setIsGiven] = useState(false);
+  return {
+    how,
+    setHow,
+    isGiven,
+    setIsGiven,
+    isComplete: isGiven && how.trim() !== "",
+    /** The consent as of now. */
+    take: () => ({ grantedByPartyId: partyId, at: new Date().toISOString(), how: how.trim() }),
+  };
+}
+
+interface Props {
+  consent: ReturnType<typeof useConsent>;
+  name: string;
+}
+
+export function ConsentFields({ consent, name }: Props) {
+  return (
+    <>
+      <TextInput
+        mt="md"
+        label={`How ${name} agreed`}
+        description="For the file, such as: in the room, after it was read back"
+        value={consent.how}
+        maxLength={200}
+        onChange={(event) => consent.setHow(event.currentTarget.value)}
+      />
+      <Checkbox
+        mt="md"
+        label={`${name} has agreed that these words are shared with all parties`}
+        checked={consent.isGiven}
+        onChange={(event) => consent.setIsGiven(event.currentTarget.checked)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { can } from "@app/shared/access";
+import type { Case } from "@app/shared/cases";
+import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
+import { Button } from "@mantine/core";
+import { IconArrowForwardUp, IconFileCheck, IconPin } from "@tabler/icons-react";
+import { useState } from "react";
+import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { RichTextView } from "../../ui/rich-text-view.tsx";
+import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { NoteActions } from "./note-actions.tsx";
+import { NoteEditing } from "./note-editing.tsx";
+import { NoteFrame } from "./note-frame.tsx";
+import { firstNameOf, namesOfParties } from "./note-words.ts";
+import { ReleaseDialog } from "./release-dialog.tsx";
+
+interface Props {
+  note: Note;
+  theCase: Case | null;
+  /** The session that is open, and its issue: the note takes little room there, and can be released as a proposal. */
+  session?: { id: string; issue: string };
+}
+
+const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
+
+export function NoteCard({ note, theCase, session }: Props) {
+  const formats = useFormats();
+  const user = useCurrentUser();
+  // Where there is little room the actions stand in a menu.
+  const isPhone = useIsPhone();
+  const isCompact = session !== undefined || isPhone;
+  const [isEditing, setIsEditing] = useState(false);
+  const [isReleasing, setIsReleasing] = useState(false);
+  const parties = namesOfParties(theCase);
+  const mayWrite = can(user, "clients.write");
+  const at = session ? formats.time(note.createdAt) : formats.dateTime(note.createdAt);
+  const owner = theCase?.parties.find(({ partyId }) => partyId === note.partyId);
+  const actions = mayWrite && (
+    <NoteActions note={note} theCase={theCase} onEdit={() => setIsEditing(true)} isCompact={isCompact} />
+  );
+  const release = mayWrite && owner && (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconArrowForwardUp {...icon} />}
+      onClick={() => setIsReleasing(true)}
+    >
+      {session ? `Ask ${firstNameOf(owner)} to release` : `Release with ${firstNameOf(owner)}’s consent`}
+    </Button>
+  );
+  return (
+    <NoteFrame visibility={note.visibility} parties={parties} time={at} label={`${NOTE_KIND_NAMES[note.kind]}, ${at}`}>
+      {isEditing ? (
+        <NoteEditing note={note} onDone={() => setIsEditing(false)} />
+      ) : (
+        <>
+          <div className="note-body" data-compact={isCompact || undefined}>
+            <div className="note-words">
+              <RichTextView doc={note.body} />
+              <ConsentLine note={note} theCase={theCase} />
+            </div>
+            {isCompact && actions}
+          </div>
+          {(!session || release) && (
+            <div className="note-foot">
+              {!session && (
+                <span className="note-meta">
+                  {note.isPinned && <IconPin {...icon} />}
+                  {NOTE_KIND_NAMES[note.kind]} by {note.createdByName}
+                  {note.updatedAt !== note.createdAt && `, changed ${formats.dateTime(note.updatedAt)}`}
+                  {note.isLocked && ", locked with its session"}
+                </span>
+              )}
+              {release}
+              {!isCompact && actions}
+            </div>
+          )}
+        </>
+      )}
+      {isReleasing && owner && (
+        <ReleaseDialog
+          note={note}
+          owner={owner}
+          {...(session ? { session } : {})}
+          onClose={() => setIsReleasing(false)}
+        />
+      )}
+    </NoteFrame>
+  );
+}
+
+function ConsentLine({ note: { consent }, theCase }: { note: Note; theCase: Case | null }) {
+  const formats = useFormats();
+  if (!consent) return null;
+  const party = theCase?.parties.find(({ partyId }) => partyId === consent.grantedByPartyId);
+  return (
+    <p className="note-consent">
+      <IconFileCheck {...icon} />
+      Released by {party ? `${party.name} (${party.label})` : "a party"} with consent, {formats.dateTime(consent.at)}:{" "}
+      {consent.how}
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Visibility } from "@app/shared/visibility";
+import type { ReactNode } from "react";
+import { VisibilityStrip } from "../cases/visibility-strip.tsx";
+import { ownerOf } from "./note-words.ts";
+import "./notes.css";
+
+interface Props {
+  visibility: Visibility;
+  parties: { partyId: string; label: string; name: string }[];
+  time?: string;
+  /** Somebody writes in it now. */
+  isComposer?: boolean;
+  label: string;
+  children: ReactNode;
+}
+
+/** A note in the frame of those who may read it: strip, hue and edge say the same. */
+export function NoteFrame({ visibility, parties, time, isComposer = false, label, children }: Props) {
+  return (
+    <article
+      className="note"
+      data-owner={ownerOf(visibility, parties)}
+      data-composer={isComposer || undefined}
+      aria-label={label}
+    >
+      <VisibilityStrip visibility={visibility} parties={parties} {...(time === undefined ? {} : { time })} />
+      {children}
+    </article>
+  );
+}

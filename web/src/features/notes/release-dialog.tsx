@@ -1,0 +1,138 @@
+import type { Party } from "@app/shared/cases";
+import type { Note } from "@app/shared/notes";
+import { plainText, richTextOf } from "@app/shared/rich-text";
+import { ISSUE_MAX_LENGTH, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
+import { SHARED } from "@app/shared/visibility";
+import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify } from "../../core/notify.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { ConsentFields, useConsent } from "./consent-fields.tsx";
+import { firstNameOf, makeId } from "./note-words.ts";
+import { sendSurely } from "./outgoing.ts";
+
+interface Props {
+  note: Note;
+  owner: Party;
+  /** Given in a session: the words may then become a proposal of that party, about this issue at first. */
+  session?: { id: string; issue: string };
+  onClose: () => void;
+}
+
+/** Lets a party's words out of their confidence: a new shared record, with their consent beside it. */
+export function ReleaseDialog({ note, owner, session, onClose }: Props) {
+  const consent = useConsent(owner.partyId);
+  const [as, setAs] = useState<"note" | "proposal">(session && !note.isLocked ? "proposal" : "note");
+  const [text, setText] = useState(plainText(note.body).slice(0, PROPOSAL_MAX_LENGTH));
+  const [issue, setIssue] = useState(session?.issue ?? "");
+  const [newId] = useState(makeId);
+  const [failure, setFailure] = useState("");
+  const name = firstNameOf(owner);
+  const { send, isSending } = useRelease(note, session?.id);
+  const isReady = consent.isComplete && text.trim() !== "" && (as === "note" || issue.trim() !== "");
+
+  async function release() {
+    try {
+      await send({
+        as,
+        newId,
+        text: text.trim(),
+        issue: issue.trim(),
+        byPartyId: owner.partyId,
+        consent: consent.take(),
+      });
+      notify(`Released with ${name}’s consent. What ${name} said in confidence stays as it was.`);
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  }
+
+  const footer = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Go back
+      </Button>
+      <Button disabled={!isReady} loading={isSending} onClick={() => void release()}>
+        Share with all parties
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={`Release what ${name} said`} size="form" footer={footer}>
+      {failure && <FormFailure>{failure}</FormFailure>}
+      {session && !note.isLocked && (
+        <SegmentedControl
+          fullWidth
+          mb="md"
+          aria-label="Share it as"
+          value={as}
+          onChange={(value) => setAs(value === "proposal" ? "proposal" : "note")}
+          data={[
+            { value: "proposal", label: "As a proposal" },
+            { value: "note", label: "As a shared note" },
+          ]}
+        />
+      )}
+      {as === "proposal" && (
+        <TextInput
+          mb="md"
+          label="Issue"
+          placeholder="Family home"
+          value={issue}
+          maxLength={ISSUE_MAX_LENGTH}
+          onChange={(event) => setIssue(event.currentTarget.value)}
+        />
+      )}
+      <Textarea
+        label="What is shared"
+        description={`Leave out whatever ${name} did not agree to. The note itself stays in confidence.`}
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={PROPOSAL_MAX_LENGTH}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <ConsentFields consent={consent} name={name} />
+    </Dialog>
+  );
+}
+
+interface Release {
+  as: "note" | "proposal";
+  newId: string;
+  text: string;
+  issue: string;
+  byPartyId: string;
+  consent: { grantedByPartyId: string; at: string; how: string };
+}
+
+function useRelease(note: Note, sessionId: string | undefined) {
+  const utils = api.useUtils();
+  const releaseNote = api.notes.release.useMutation({ onSuccess: () => utils.notes.invalidate() });
+  const addProposal = api.sessions.addProposal.useMutation({
+    onSuccess: (session) => utils.sessions.get.setData({ id: session.id }, session),
+  });
+  async function send({ as, newId, text, issue, byPartyId, consent }: Release): Promise<unknown> {
+    if (as === "note" || !sessionId)
+      return sendSurely(() => releaseNote.mutateAsync({ id: note.id, newId, body: richTextOf(text), consent }));
+    return sendSurely(() =>
+      addProposal.mutateAsync({
+        id: sessionId,
+        changeId: newId,
+        proposalId: newId,
+        issue,
+        text,
+        byPartyId,
+        visibility: SHARED,
+        countersId: null,
+        release: { noteId: note.id, consent },
+      }),
+    );
+  }
+  return { send, isSending: releaseNote.isPending || addProposal.isPending };
+}

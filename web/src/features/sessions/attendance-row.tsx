@@ -1,0 +1,55 @@
+import type { Party } from "@app/shared/cases";
+import { ATTENDANCE_NAMES, ATTENDANCES, type Attendance } from "@app/shared/session-states";
+import { Menu, UnstyledButton } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { ownerOf } from "../notes/note-words.ts";
+import { forParty } from "@app/shared/visibility";
+import { useCockpit } from "./cockpit-context.ts";
+
+export function AttendanceRow({ party }: { party: Party }) {
+  const { session, theCase, change, isOpen } = useCockpit();
+  const formats = useFormats();
+  const mark = session.attendance.find(({ partyId }) => partyId === party.partyId);
+  const words = mark
+    ? `${ATTENDANCE_NAMES[mark.state]}${mark.state === "no_show" ? "" : `, since ${formats.time(mark.at)}`}`
+    : "Attendance not recorded";
+  const record = (state: Attendance) =>
+    change({
+      apply: (before) => ({
+        ...before,
+        attendance: [
+          ...before.attendance.filter(({ partyId }) => partyId !== party.partyId),
+          { partyId: party.partyId, state, at: new Date().toISOString() },
+        ],
+      }),
+      call: (sessions, id) => sessions.setAttendance.mutate({ ...id, partyId: party.partyId, state }),
+    });
+  return (
+    <li className="cockpit-attendee" data-owner={ownerOf(forParty(party.partyId), theCase.parties)}>
+      <div className="cockpit-attendee-name">
+        <PartyMarker label={party.label} /> {party.name}
+      </div>
+      {isOpen ? (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <UnstyledButton className="cockpit-attendance" aria-label={`${party.name}: ${words}. Record attendance`}>
+              {words}
+              <IconChevronDown size={14} stroke={1.7} aria-hidden />
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {ATTENDANCES.map((state) => (
+              <Menu.Item key={state} onClick={() => void record(state)}>
+                {ATTENDANCE_NAMES[state]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <div className="cockpit-attendance">{words}</div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Case, Party } from "@app/shared/cases";
+import { CLOSED_SESSION_STATUSES } from "@app/shared/session-states";
+import type { Session } from "@app/shared/sessions";
+import { createContext, useContext } from "react";
+import type { ChangeSession } from "./use-session-changes.ts";
+import type { SessionDialog } from "./session-search.ts";
+
+interface Cockpit {
+  /** As it is stored, with what was done here and is still on its way. */
+  session: Session;
+  theCase: Case;
+  change: ChangeSession;
+  /** This person may change it, and it is neither locked nor cancelled. */
+  isOpen: boolean;
+  mayWrite: boolean;
+  show: (dialog: SessionDialog | null) => void;
+}
+
+export const CockpitContext = createContext<Cockpit | null>(null);
+
+export function useCockpit(): Cockpit {
+  const cockpit = useContext(CockpitContext);
+  if (!cockpit) throw new Error("There is no session here");
+  return cockpit;
+}
+
+export const isSessionOpen = ({ status }: Pick<Session, "status">): boolean =>
+  !CLOSED_SESSION_STATUSES.includes(status);
+
+export const partyOf = (theCase: Case, partyId: string | null): Party | undefined =>
+  theCase.parties.find((party) => party.partyId === partyId);

@@ -1,0 +1,18 @@
+import { AmendDialog } from "./amend-dialog.tsx";
+import { useCockpit } from "./cockpit-context.ts";
+import { EndDialog } from "./end-dialog.tsx";
+import { LockDialog } from "./lock-dialog.tsx";
+import { PartiesSeeDialog } from "./parties-see-dialog.tsx";
+import { SafetyDialog } from "./safety-dialog.tsx";
+import type { SessionDialog } from "./session-search.ts";
+
+/** The dialog that the address names, where the session's state allows it. */
+export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }) {
+  const { session, isOpen, mayWrite } = useCockpit();
+  if (dialog === "parties") return <PartiesSeeDialog />;
+  if (dialog === "end" && isOpen && session.status === "in_progress") return <EndDialog />;
+  if (dialog === "lock" && isOpen && session.status === "ended") return <LockDialog />;
+  if (dialog === "safety" && isOpen) return <SafetyDialog />;
+  if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
+  return null;
+}

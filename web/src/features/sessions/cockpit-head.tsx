@@ -1,0 +1,107 @@
+import { SESSION_STATUS_NAMES } from "@app/shared/session-states";
+import { ActionIcon, Button } from "@mantine/core";
+import { IconEye, IconLock, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
+import { Chip } from "../../ui/chip.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { SavingState } from "../notes/saving-state.tsx";
+import { useCockpit } from "./cockpit-context.ts";
+import { FORMAT_WORDS, SCOPE_WORDS } from "./session-words.ts";
+import { Timer } from "./timer.tsx";
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+export function CockpitHead() {
+  const { session, theCase } = useCockpit();
+  // A header that stays while the page scrolls must leave room for the page.
+  const isPhone = useIsPhone();
+  return (
+    <header className="cockpit-head">
+      <h1 className="cockpit-title">Session {session.number}</h1>
+      <div className="cockpit-parties">
+        {theCase.parties.map((party) => (
+          <TextLink
+            key={party.partyId}
+            to="/clients/view/$id"
+            params={{ id: party.clientId }}
+            className="cockpit-party-link"
+            underline="hover"
+          >
+            <PartyMarker label={party.label} />
+            <span className="cockpit-party-name">{party.name}</span>
+          </TextLink>
+        ))}
+      </div>
+      <span className="cockpit-case">
+        {theCase.caseRef}, {SCOPE_WORDS[theCase.issueScope].toLowerCase()}, {FORMAT_WORDS[session.format].toLowerCase()}
+      </span>
+      <div className="cockpit-head-end">
+        <SavingState />
+        <Timer session={session} />
+        <PauseButton />
+        {!isPhone && <ReadersButton />}
+        <MoveButton />
+      </div>
+    </header>
+  );
+}
+
+/** Opens what would leave this session, party by party. */
+export function ReadersButton() {
+  const { show } = useCockpit();
+  return (
+    <Button variant="default" leftSection={<IconEye {...icon} />} onClick={() => show("parties")}>
+      What each party sees
+    </Button>
+  );
+}
+
+function PauseButton() {
+  const { session, change, isOpen } = useCockpit();
+  if (!isOpen || session.status !== "in_progress") return null;
+  const isPaused = session.pausedAt !== null;
+  const pause = () =>
+    change({
+      apply: (before) => ({ ...before, pausedAt: isPaused ? null : new Date().toISOString() }),
+      call: (sessions, id) => sessions.setPaused.mutate({ ...id, isPaused: !isPaused }),
+    });
+  return (
+    <ActionIcon
+      variant="default"
+      aria-label={isPaused ? "Let the clock run on" : "Stop the clock"}
+      aria-pressed={isPaused}
+      onClick={() => void pause()}
+    >
+      {isPaused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
+    </ActionIcon>
+  );
+}
+
+/** The one way on from where the session stands. */
+function MoveButton() {
+  const { session, change, isOpen, mayWrite, show } = useCockpit();
+  if (session.status === "cancelled") return <Chip tone="outline">{SESSION_STATUS_NAMES.cancelled}</Chip>;
+  if (session.status === "locked")
+    return (
+      <>
+        <Chip tone="outline" icon={<IconLock {...icon} />}>
+          {SESSION_STATUS_NAMES.locked}
+        </Chip>
+        {mayWrite && <Button onClick={() => show("amend")}>Add an amendment</Button>}
+      </>
+    );
+  if (!isOpen) return <Chip tone="outline">{SESSION_STATUS_NAMES[session.status]}</Chip>;
+  if (session.status === "ended") return <Button onClick={() => show("lock")}>Lock session</Button>;
+  if (session.status === "in_progress") return <Button onClick={() => show("end")}>End session</Button>;
+  const move = (to: "in_progress" | "cancelled") =>
+    void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to }) });
+  return (
+    <>
+      <Button variant="default" onClick={() => move("cancelled")}>
+        Cancel it
+      </Button>
+      <Button onClick={() => move("in_progress")}>Start session</Button>
+    </>
+  );
+}

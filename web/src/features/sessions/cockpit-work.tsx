@@ -1,0 +1,53 @@
+import { SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
+import { useFormats } from "../../core/format.ts";
+import { Section } from "../../ui/section.tsx";
+import { useCockpit } from "./cockpit-context.ts";
+import { NextSteps } from "./next-steps.tsx";
+import { Proposals } from "./proposals.tsx";
+import "./cockpit-work.css";
+
+/** What comes of it: proposals, next steps, the outcome and what was corrected later. */
+export function CockpitWork() {
+  return (
+    <aside className="cockpit-pane cockpit-work" aria-label="Proposals and next steps">
+      <Proposals />
+      <NextSteps />
+      <Outcome />
+      <Amendments />
+    </aside>
+  );
+}
+
+function Outcome() {
+  const { session } = useCockpit();
+  if (!session.outcome && session.status !== "ended") return null;
+  return (
+    <Section title="Outcome">
+      <p className="cockpit-outcome">
+        {session.outcome ? SESSION_OUTCOME_NAMES[session.outcome.code] : "Not recorded yet"}
+        {session.status !== "in_progress" && <span className="quiet-text tabular"> {session.minutes} min</span>}
+      </p>
+      {session.outcome?.text && <p className="cockpit-outcome-text">{session.outcome.text}</p>}
+    </Section>
+  );
+}
+
+function Amendments() {
+  const { session } = useCockpit();
+  const formats = useFormats();
+  if (session.amendments.length === 0) return null;
+  return (
+    <Section title="Amendments" count={session.amendments.length}>
+      <ul className="rows">
+        {session.amendments.map(({ at, byName, text }) => (
+          <li key={`${at}${text}`} className="cockpit-amendment">
+            <span>{text}</span>
+            <span className="quiet-text">
+              {byName}, {formats.dateTime(at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

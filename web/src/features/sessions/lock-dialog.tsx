@@ -1,0 +1,107 @@
+import { Button, Checkbox, NumberInput } from "@mantine/core";
+import { useState } from "react";
+import { SESSION_MINUTES_MAX } from "@app/shared/sessions";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useOutgoing } from "../notes/outgoing.ts";
+import { useCockpit } from "./cockpit-context.ts";
+import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
+
+/** What is missing is asked for first; then the session is locked for good. */
+export function LockDialog() {
+  const { session, theCase, show } = useCockpit();
+  const close = () => show(null);
+  const unmarked = theCase.parties.filter(
+    ({ partyId, status }) => status !== "withdrawn" && !session.attendance.some((mark) => mark.partyId === partyId),
+  );
+  if (!session.outcome) return <OutcomeDialog />;
+  if (unmarked.length === 0) return <LockForm />;
+  return (
+    <Dialog isOpen onClose={close} title="Not ready to lock" footer={<Button onClick={close}>Go back</Button>}>
+      <p>
+        Record first whether {unmarked.map(({ name }) => name).join(" and ")} came: the words under each name open the
+        choice.
+      </p>
+    </Dialog>
+  );
+}
+
+function LockForm() {
+  const { session, change, show } = useCockpit();
+  const { waiting } = useOutgoing();
+  const [minutes, setMinutes] = useState(session.minutes);
+  const [isBillable, setIsBillable] = useState(session.isBillable);
+  const [countsForLegalAid, setCountsForLegalAid] = useState(session.countsForLegalAid);
+
+  function lock() {
+    const billing = { minutes, isBillable, countsForLegalAid };
+    void change({ call: (sessions, id) => sessions.update.mutate({ ...id, ...billing }) });
+    void change({ call: (sessions, id) => sessions.move.mutate({ ...id, to: "locked" }) });
+    show(null);
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={() => show(null)}
+      title={`Lock session ${session.number}`}
+      confirmLabel="Lock for good"
+      textToType="lock"
+      isDestructive={false}
+      isBusy={waiting > 0}
+      onConfirm={lock}
+    >
+      <p>
+        After this nobody can change this session or its notes, and it cannot be unlocked. Corrections are added as
+        amendments, with your name and the time.
+      </p>
+      <NumberInput
+        label="Minutes to record"
+        min={0}
+        max={SESSION_MINUTES_MAX}
+        value={minutes}
+        onChange={(value) => setMinutes(Math.round(Number(value) || 0))}
+      />
+      <Checkbox
+        mt="md"
+        label="This session is charged for"
+        checked={isBillable}
+        onChange={(event) => setIsBillable(event.currentTarget.checked)}
+      />
+      <Checkbox
+        mt="sm"
+        label="It counts for legal aid"
+        checked={countsForLegalAid}
+        onChange={(event) => setCountsForLegalAid(event.currentTarget.checked)}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function OutcomeDialog() {
+  const { session, change, show } = useCockpit();
+  const outcome = useOutcome(session);
+  function save() {
+    const { value } = outcome;
+    if (!value) return;
+    void change({
+      apply: (before) => ({ ...before, outcome: value }),
+      call: (sessions, id) => sessions.update.mutate({ ...id, outcome: value }),
+    });
+  }
+  const footer = (
+    <>
+      <Button variant="default" onClick={() => show(null)}>
+        Go back
+      </Button>
+      <Button disabled={!outcome.value} onClick={save}>
+        Save the outcome
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={() => show(null)} title="Record the outcome first" footer={footer}>
+      <OutcomeFields outcome={outcome} />
+    </Dialog>
+  );
+}

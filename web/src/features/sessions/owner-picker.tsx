@@ -1,0 +1,105 @@
+import type { Case, Party } from "@app/shared/cases";
+import type { NoteKind } from "@app/shared/notes";
+import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { SegmentedControl } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { firstNameOf, ownerOf } from "../notes/note-words.ts";
+
+export interface Owner {
+  value: string;
+  visibility: Visibility;
+  kind: NoteKind;
+  party: Party | null;
+  saveLabel: string;
+}
+
+const ME: Owner = {
+  value: "me",
+  visibility: MEDIATOR_ONLY,
+  kind: "private",
+  party: null,
+  saveLabel: "Save for me only",
+};
+const ALL: Owner = {
+  value: "shared",
+  visibility: SHARED,
+  kind: "file_note",
+  party: null,
+  saveLabel: "Save for all parties to read",
+};
+
+/** Whose words these can be: nobody's but mine, one party's in confidence, or everybody's. */
+export const ownersOf = (theCase: Case): Owner[] => [
+  ME,
+  ...theCase.parties.map((party) => ({
+    value: party.partyId,
+    visibility: caucusOf(party.partyId),
+    kind: "caucus" as const,
+    party,
+    saveLabel: `Save to ${firstNameOf(party)}’s caucus`,
+  })),
+  ALL,
+];
+
+interface Props {
+  theCase: Case;
+  owners: Owner[];
+  value: Owner;
+  onChange: (owner: Owner) => void;
+}
+
+export function OwnerPicker({ theCase, owners, value, onChange }: Props) {
+  useEffect(() => {
+    // The digit's place on the keyboard counts: with Alt held down some of them write another sign.
+    const choose = (event: KeyboardEvent) => {
+      const owner = event.altKey ? owners[Number(/^Digit(\d)$/.exec(event.code)?.[1] ?? 0) - 1] : undefined;
+      if (!owner) return;
+      event.preventDefault();
+      onChange(owner);
+    };
+    window.addEventListener("keydown", choose);
+    return () => window.removeEventListener("keydown", choose);
+  }, [owners, onChange]);
+  return (
+    <SegmentedControl
+      fullWidth
+      withItemsBorders
+      transitionDuration={0}
+      aria-label="Whose words these are"
+      className="owner-picker"
+      data-owner={ownerOf(value.visibility, theCase.parties)}
+      value={value.value}
+      onChange={(wanted) => onChange(owners.find((owner) => owner.value === wanted) ?? ME)}
+      data={owners.map((owner) => ({ value: owner.value, label: <OwnerLabel owner={owner} theCase={theCase} /> }))}
+    />
+  );
+}
+
+function OwnerLabel({ owner, theCase }: { owner: Owner; theCase: Case }) {
+  if (owner.party)
+    return (
+      <span className="owner-label">
+        <PartyMarker label={owner.party.label} />
+        {firstNameOf(owner.party)}
+      </span>
+    );
+  if (owner.value === ME.value)
+    return (
+      <span className="owner-label">
+        <IconLock size={14} stroke={1.7} aria-hidden />
+        Only me
+      </span>
+    );
+  return (
+    <span className="owner-label">
+      <span className="owner-label-markers" aria-hidden>
+        {theCase.parties.slice(0, 2).map(({ label }) => (
+          <PartyMarker key={label} label={label} />
+        ))}
+      </span>
+      Shared
+    </span>
+  );
+}

@@ -1,0 +1,137 @@
+import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
+import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
+import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "../../ui/dialog.tsx";
+import { NoteFrame } from "../notes/note-frame.tsx";
+import { firstNameOf, makeId, namesOfParties } from "../notes/note-words.ts";
+import { partyOf, useCockpit } from "./cockpit-context.ts";
+
+interface Props {
+  initialText?: string;
+  byPartyId?: string | undefined;
+  isInConfidence?: boolean;
+  /** The offer that this one answers. */
+  answered?: Proposal;
+  onClose: () => void;
+  onAdded?: () => void;
+}
+
+/** A new offer, or the answer to one. */
+export function ProposalDialog(props: Props) {
+  const { initialText = "", byPartyId, isInConfidence = false, answered, onClose, onAdded } = props;
+  const { session, theCase, change } = useCockpit();
+  const current = session.agenda.find(({ isDone }) => !isDone);
+  const [issue, setIssue] = useState(answered?.issue ?? current?.topic ?? "");
+  const [text, setText] = useState(initialText.slice(0, PROPOSAL_MAX_LENGTH));
+  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? JOINT);
+  const [isPrivate, setIsPrivate] = useState(isInConfidence && !answered);
+  const party = partyOf(theCase, by);
+  const visibility: Visibility = answered?.visibility ?? (isPrivate && party ? caucusOf(party.partyId) : SHARED);
+  const isReady = issue.trim() !== "" && text.trim() !== "";
+
+  function add() {
+    const proposal = {
+      proposalId: makeId(),
+      issue: issue.trim(),
+      text: text.trim(),
+      byPartyId: by,
+      visibility,
+      countersId: answered?.id ?? null,
+      release: null,
+    };
+    const at = new Date().toISOString();
+    const { proposalId, release: _release, ...fields } = proposal;
+    const shown: Proposal = {
+      ...fields,
+      id: proposalId,
+      status: "offered",
+      at,
+      releasedFromId: null,
+      consent: null,
+      history: [],
+    };
+    void change({
+      apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
+      call: (sessions, id) => sessions.addProposal.mutate({ ...id, ...proposal }),
+    });
+    onAdded?.();
+    onClose();
+  }
+
+  const footer = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Go back
+      </Button>
+      <Button disabled={!isReady} onClick={add}>
+        {answered ? "Add counter-proposal" : "Add proposal"}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={answered ? "Counter-proposal" : "New proposal"} size="form" footer={footer}>
+      {answered && <p className="cockpit-quote">{answered.text}</p>}
+      <Autocomplete
+        label="Issue"
+        value={issue}
+        onChange={setIssue}
+        maxLength={ISSUE_MAX_LENGTH}
+        data={[
+          ...new Set([...session.proposals.map((each) => each.issue), ...session.agenda.map(({ topic }) => topic)]),
+        ]}
+        disabled={answered !== undefined}
+        mb="md"
+      />
+      <Input.Label labelElement="div">Who proposes it</Input.Label>
+      <SegmentedControl
+        fullWidth
+        mb="md"
+        aria-label="Who proposes it"
+        value={by}
+        onChange={setBy}
+        data={[
+          ...theCase.parties.map((each) => ({ value: each.partyId, label: `${each.label} ${firstNameOf(each)}` })),
+          { value: JOINT, label: "Together" },
+        ]}
+      />
+      {!answered && party && (
+        <>
+          <Input.Label labelElement="div">Who can read it</Input.Label>
+          <SegmentedControl
+            fullWidth
+            mb="md"
+            aria-label="Who can read it"
+            value={isPrivate ? "private" : "shared"}
+            onChange={(value) => setIsPrivate(value === "private")}
+            data={[
+              { value: "private", label: `In ${firstNameOf(party)}’s confidence` },
+              { value: "shared", label: "Said to all parties" },
+            ]}
+          />
+        </>
+      )}
+      <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
+        <Textarea
+          aria-label="Proposal"
+          variant="unstyled"
+          classNames={{ input: "cockpit-proposal-input" }}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={PROPOSAL_MAX_LENGTH}
+          placeholder="What is offered, in their words"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+      </NoteFrame>
+    </Dialog>
+  );
+}
+
+/** An answer comes from the other side, where there are two. */
+function otherParty(parties: { partyId: string }[], answered: Proposal | undefined): string | undefined {
+  if (!answered) return parties[0]?.partyId;
+  return parties.find(({ partyId }) => partyId !== answered.byPartyId)?.partyId;
+}

@@ -1,0 +1,40 @@
+import type { Party } from "@app/shared/cases";
+import type { Proposal } from "@app/shared/sessions";
+import { Button } from "@mantine/core";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
+import { firstNameOf, makeId } from "../notes/note-words.ts";
+import { useCockpit } from "./cockpit-context.ts";
+
+interface Props {
+  proposal: Proposal;
+  owner: Party;
+  onClose: () => void;
+}
+
+export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
+  const { change } = useCockpit();
+  const consent = useConsent(owner.partyId);
+  const name = firstNameOf(owner);
+  function release() {
+    const given = { proposalId: proposal.id, newProposalId: makeId(), consent: consent.take() };
+    void change({ call: (sessions, id) => sessions.releaseProposal.mutate({ ...id, ...given }) });
+    onClose();
+  }
+  const footer = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Go back
+      </Button>
+      <Button disabled={!consent.isComplete} onClick={release}>
+        Share with all parties
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={`Release ${name}’s proposal`} footer={footer}>
+      <p className="cockpit-quote">{proposal.text}</p>
+      <ConsentFields consent={consent} name={name} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { dayIn } from "@app/shared/days";
+import { MEASURE_NAMES } from "@app/shared/screenings";
+import { IconShield, IconShieldCheck } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { useToday } from "../../core/today.ts";
+import { partyOf, useCockpit } from "./cockpit-context.ts";
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+/** What was agreed for somebody's safety, and whether it was looked at again. */
+export function SafetyPanel() {
+  const { session, theCase } = useCockpit();
+  const formats = useFormats();
+  const { timeZone } = useCurrentUser();
+  const today = useToday();
+  const { measures, safetyReview } = session;
+  const mustNotMeet = theCase.flags.mustNotMeet;
+  const hasRule = mustNotMeet || (measures ?? []).length > 0;
+  const isToday = safetyReview !== null && dayIn(timeZone, new Date(safetyReview.at)) === today;
+  const review = safetyReview
+    ? `Reviewed ${isToday ? `today ${formats.time(safetyReview.at)}` : formats.dateTime(safetyReview.at)}, ${safetyReview.isChanged ? "changed" : "unchanged"}.`
+    : "Not reviewed in this session.";
+  return (
+    <div className="cockpit-safety" data-rule={hasRule || undefined}>
+      {hasRule ? <IconShield {...icon} /> : <IconShieldCheck {...icon} />}
+      <div>
+        <div className="cockpit-safety-title">
+          {mustNotMeet ? "Separate rooms, no joint time" : hasRule ? "Safety measures" : "No safety measures"}
+        </div>
+        {measures?.map(({ partyId, measures: agreed }) => (
+          <div key={partyId}>
+            {partyOf(theCase, partyId)?.label}:{" "}
+            {agreed.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ")}
+          </div>
+        ))}
+        {measures === null && <div>You may not read the screenings. Ask a mediator of the case.</div>}
+        <div>{review}</div>
+        {safetyReview?.note && <div>{safetyReview.note}</div>}
+      </div>
+    </div>
+  );
+}

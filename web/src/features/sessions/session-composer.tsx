@@ -1,0 +1,93 @@
+import { EMPTY_RICH_TEXT, plainText, type RichText } from "@app/shared/rich-text";
+import { Button, Kbd } from "@mantine/core";
+import { IconBulb } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import { NoteFrame } from "../notes/note-frame.tsx";
+import { namesOfParties, ownerOf } from "../notes/note-words.ts";
+import { TextEditor } from "../notes/text-editor.tsx";
+import { useDraft } from "../notes/use-draft.ts";
+import { useCockpit } from "./cockpit-context.ts";
+import { type Owner, OwnerPicker, ownersOf } from "./owner-picker.tsx";
+import { ProposalDialog } from "./proposal-dialog.tsx";
+
+interface Props {
+  onSave: (owner: Owner, body: RichText) => void;
+}
+
+/** Where the mediator writes. Picker, frame, strip and button say together whose words these become. */
+export function SessionComposer({ onSave }: Props) {
+  const { session, theCase } = useCockpit();
+  const owners = useMemo(() => ownersOf(theCase), [theCase]);
+  const [owner, setOwner] = useState<Owner | undefined>(owners[0]);
+  const draft = useDraft(`session/${session.id}`);
+  const [isProposing, setIsProposing] = useState(false);
+  const parties = namesOfParties(theCase);
+  if (!owner) return null;
+
+  function save() {
+    if (!owner || !draft.text || draft.isEmpty) return;
+    onSave(owner, draft.text);
+    draft.replace(EMPTY_RICH_TEXT);
+  }
+
+  return (
+    <div
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+      }}
+    >
+      <OwnerPicker theCase={theCase} owners={owners} value={owner} onChange={setOwner} />
+      <NoteFrame
+        visibility={owner.visibility}
+        parties={parties}
+        time={`Alt 1–${owners.length}`}
+        isComposer
+        label="New note"
+      >
+        <TextEditor
+          key={draft.version}
+          initial={draft.initial}
+          label={owner.party ? `Note in the caucus of ${owner.party.name}` : "Note"}
+          placeholder="Write here"
+          onChange={draft.change}
+          isPlain
+        />
+        <div className="note-foot">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconBulb size={14} stroke={1.7} aria-hidden />}
+            onClick={() => setIsProposing(true)}
+          >
+            Proposal
+          </Button>
+          <span role="status" className="note-state cockpit-draft">
+            {draft.isTooLong && "Too long to be saved. Shorten it, or write two notes."}
+            {!draft.isTooLong && !draft.isEmpty && (
+              <>
+                Draft kept <Kbd size="xs">Ctrl Enter</Kbd>
+              </>
+            )}
+          </span>
+          <Button
+            className="cockpit-save"
+            data-owner={ownerOf(owner.visibility, theCase.parties)}
+            disabled={draft.isTooLong || draft.isEmpty}
+            onClick={save}
+          >
+            {owner.saveLabel}
+          </Button>
+        </div>
+      </NoteFrame>
+      {isProposing && (
+        <ProposalDialog
+          initialText={draft.text ? plainText(draft.text) : ""}
+          byPartyId={owner.party?.partyId}
+          isInConfidence={owner.party !== null}
+          onClose={() => setIsProposing(false)}
+          onAdded={() => draft.replace(EMPTY_RICH_TEXT)}
+        />
+      )}
+    </div>
+  );
+}
