@@ -5,7 +5,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ACCESS, type Fixture, type Target } from "./support/access-fixtures.ts";
+import type { Fixture, Target } from "./support/access-fixture.ts";
+import { ACCESS } from "./support/access-fixtures.ts";
 import {
   aCaseInput,
   aClient,
@@ -159,7 +160,7 @@ describe("another practice", () => {
         title: CANARY,
       }),
     );
-    const mail = await queueMail(await scopeOf(owner.ownerId), {
+    const mail = await queueMail(scopeOf(owner.ownerId), {
       clientId: client.id,
       party: null,
       visibilities: [],

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ACCESS, type Target } from "../support/access-fixtures.ts";
+import type { Target } from "../support/access-fixture.ts";
+import { ACCESS } from "../support/access-fixtures.ts";
 import { aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { pathsOf, procedures } from "../support/procedures.ts";
 import { type RawAnswer, send } from "../support/raw-http.ts";

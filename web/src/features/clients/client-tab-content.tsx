@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
-import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
+import { IconCash, IconFile, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -71,8 +71,13 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "notes":
       return <NotesTab key={theCase?.id} clientId={client.id} theCase={theCase} />;
     case "meetings":
+      return <MeetingsTab clientId={client.id} theCase={theCase} page={page} onPage={onPage} />;
     case "files":
-      return null;
+      return (
+        <EmptyState icon={<IconFile size={24} stroke={1.7} />} title="No files yet">
+          What this client sends and what you keep for them, with who may read it, will stand here.
+        </EmptyState>
+      );
     default:
       return assertNever(tab);
   }

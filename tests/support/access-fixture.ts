@@ -1,0 +1,32 @@
+import type { Permission } from "@app/shared/access";
+
+/** What belongs to the practice that everybody else must not reach. */
+export interface Target {
+  clientId: string;
+  staffId: string;
+  invitedId: string;
+  deviceId: string;
+  caseId: string;
+  partyId: string;
+  taskId: string;
+  mailId: string;
+  noteId: string;
+  sessionId: string;
+  certificateId: string;
+  meetingId: string;
+  ownerId: string;
+}
+
+export interface Fixture {
+  access: "public" | "protected" | "subscribed" | "owner";
+  permission?: Permission;
+  /** A valid input aimed at the practice's own things; absent where the call takes none. */
+  input?: (target: Target) => unknown;
+  /**
+   * What a person of another practice gets with that input: the object looks missing, or the call touches only the
+   * caller's own things (then nothing of the practice may be in the answer, and nothing of it may change).
+   */
+  stranger?: "missing" | "own";
+  /** Where the rightful caller is refused for another reason than access, this code shows that the gates were passed. */
+  passedGatesWith?: string;
+}

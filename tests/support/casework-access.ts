@@ -1,0 +1,481 @@
+import type { Fixture } from "./access-fixture.ts";
+import { MEETINGS_ACCESS } from "./meetings-access.ts";
+import { aCaseInput } from "./people.ts";
+
+/** The procedures of cases and of everything that belongs to them. */
+export const CASEWORK_ACCESS: Record<string, Fixture> = {
+  ...MEETINGS_ACCESS,
+  "cases.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ page: 1, search: "e" }),
+    stranger: "own",
+  },
+  "cases.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "cases.ofClient": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ clientId }) => ({ id: clientId }),
+    stranger: "own",
+  },
+  "cases.board": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "cases.steps": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "cases.preview": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId, partyId }) => ({ caseId, partyId }),
+    stranger: "missing",
+  },
+  "cases.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ clientId }) => aCaseInput([clientId]),
+    stranger: "missing",
+  },
+  "cases.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => {
+      const { parties: _parties, caseRef: _caseRef, ...fields } = aCaseInput([]);
+      return { ...fields, id: caseId, version: 0 };
+    },
+    stranger: "missing",
+  },
+  "cases.move": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: caseId, version: 0, to: "intake", reason: "" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "cases.addParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, clientId }) => ({
+      id: caseId,
+      version: 0,
+      party: { clientId, role: "respondent", side: "" },
+    }),
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
+  },
+  "cases.updateParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      partyId,
+      side: "",
+      role: "initiator",
+      consentedOn: "2026-01-05",
+      representativeContactIds: [],
+    }),
+    stranger: "missing",
+  },
+  "cases.moveParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      partyId,
+      to: "responded",
+      on: "2026-01-05",
+      reason: "",
+    }),
+    stranger: "missing",
+  },
+  "cases.inviteParty": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, channel: "email" }),
+    stranger: "missing",
+  },
+  "cases.setFunding": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({
+      id: caseId,
+      version: 0,
+      parties: [{ partyId, funding: { type: "private", shareBp: 10_000, payerContactId: "" } }],
+    }),
+    stranger: "missing",
+  },
+
+  "conflicts.search": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: () => ({
+      term: {
+        firstName: "Maya",
+        lastName: "Canarywharf",
+        knownAs: "",
+        organisation: "",
+        email: "maya@example.org",
+        phones: [],
+        dateOfBirth: "",
+      },
+    }),
+    stranger: "own",
+  },
+  "conflicts.ofCase": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "conflicts.decide": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ caseId, decision: "clear", reason: "" }),
+    stranger: "missing",
+  },
+
+  "certificates.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "certificates.issue": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, partyId }) => ({ caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
+    stranger: "missing",
+  },
+  "certificates.use": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ certificateId }) => ({ id: certificateId, usedOn: "2026-01-06" }),
+    stranger: "missing",
+  },
+  "certificates.void": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ certificateId }) => ({ id: certificateId, reason: "Typing error" }),
+    stranger: "missing",
+  },
+
+  "dashboard.get": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "search.find": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ text: "maya" }),
+    stranger: "own",
+  },
+
+  "history.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+
+  "screenings.list": {
+    access: "subscribed",
+    permission: "screening.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "screenings.complete": {
+    access: "subscribed",
+    permission: "screening.read",
+    input: ({ caseId, partyId }) => ({
+      caseId,
+      partyId,
+      answers: {
+        afraid: "No",
+        control: "No",
+        violence: "No",
+        orders: "No",
+        children: "No",
+        speaking: "Yes",
+        measures: "No",
+      },
+      risk: "low",
+      measures: [],
+      suitable: "yes",
+      reasons: "",
+      signposted: [],
+      referral: null,
+    }),
+    stranger: "missing",
+  },
+
+  "tasks.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ page: 1, assignee: "anyone" }),
+    stranger: "own",
+  },
+  "tasks.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ clientId, caseId, ownerId }) => ({
+      title: "Chase figures",
+      dueOn: "2026-12-01",
+      assigneeId: ownerId,
+      clientId,
+      caseId,
+    }),
+    stranger: "missing",
+  },
+  "tasks.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ taskId, ownerId }) => ({ id: taskId, version: 0, title: "Changed", dueOn: null, assigneeId: ownerId }),
+    stranger: "missing",
+  },
+  "tasks.setStatus": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ taskId }) => ({ id: taskId, status: "done" }),
+    stranger: "missing",
+  },
+
+  "mail.list": {
+    access: "subscribed",
+    permission: "mail.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+  "mail.retry": {
+    access: "subscribed",
+    permission: "mail.send",
+    input: ({ mailId }) => ({ id: mailId }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "mail.cancel": {
+    access: "subscribed",
+    permission: "mail.send",
+    input: ({ mailId }) => ({ id: mailId }),
+    stranger: "missing",
+  },
+
+  "notes.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "notes.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, clientId }) => ({
+      id: "new-note",
+      caseId,
+      clientId,
+      kind: "file_note",
+      visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+      body: { type: "doc", content: [] },
+    }),
+    stranger: "missing",
+  },
+  "notes.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId, version: 0, saveId: "save", body: { type: "doc", content: [] } }),
+    stranger: "missing",
+  },
+  "notes.remove": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.restore": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.listVersions": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.restoreVersion": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId, version: 9, restored: 0, saveId: "save" }),
+    stranger: "missing",
+  },
+  "notes.release": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId, partyId }) => ({
+      id: noteId,
+      newId: "released-note",
+      body: { type: "doc", content: [] },
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "In the room" },
+    }),
+    stranger: "missing",
+  },
+
+  "sessions.ofCase": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "sessions.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId }) => ({ id: sessionId }),
+    stranger: "missing",
+  },
+  "sessions.partySummary": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId, partyId }) => ({ id: sessionId, partyId }),
+    stranger: "missing",
+  },
+  "sessions.courtReport": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId }) => ({ id: sessionId }),
+    stranger: "missing",
+  },
+  "sessions.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: "new-session", caseId, meetingId: null }),
+    stranger: "missing",
+  },
+  "sessions.start": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: "started-session", caseId, meetingId: null }),
+    stranger: "missing",
+  },
+  "sessions.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", minutes: 30 }),
+    stranger: "missing",
+  },
+  "sessions.move": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", to: "ended" }),
+    stranger: "missing",
+  },
+  "sessions.setPaused": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", isPaused: true }),
+    stranger: "missing",
+  },
+  "sessions.setAttendance": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({ id: sessionId, changeId: "change", partyId, state: "present" }),
+    stranger: "missing",
+  },
+  "sessions.saveTopic": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      topic: { id: "topic", topic: "Home", privilege: "none", minutes: 20, isDone: false },
+    }),
+    stranger: "missing",
+  },
+  "sessions.removeTopic": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", topicId: "topic" }),
+    stranger: "missing",
+  },
+  "sessions.addNote": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      sessionId,
+      note: {
+        id: "session-note",
+        kind: "file_note",
+        visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+        body: { type: "doc", content: [] },
+      },
+    }),
+    stranger: "missing",
+  },
+  "sessions.addProposal": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "other-proposal",
+      issue: "Home",
+      text: "Sell in spring",
+      byPartyId: partyId,
+      visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+      countersId: null,
+      release: null,
+    }),
+    stranger: "missing",
+  },
+  "sessions.setProposalStatus": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", proposalId: "proposal", to: "withdrawn" }),
+    stranger: "missing",
+  },
+  "sessions.releaseProposal": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "proposal",
+      newProposalId: "released-proposal",
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "In the room" },
+    }),
+    stranger: "missing",
+  },
+  "sessions.saveNextStep": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      step: { id: "other-step", text: "Ask the bank", partyId: null, dueOn: null },
+    }),
+    stranger: "missing",
+  },
+  "sessions.removeNextStep": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", stepId: "step" }),
+    stranger: "missing",
+  },
+  "sessions.amend": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", text: "The date was wrong" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+};

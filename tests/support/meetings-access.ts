@@ -1,0 +1,110 @@
+import type { Fixture } from "./access-fixture.ts";
+import { aMeetingInput } from "./people.ts";
+
+export const MEETINGS_ACCESS: Record<string, Fixture> = {
+  "meetings.calendar": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ from: "2031-03-01T00:00:00.000Z", to: "2031-04-01T00:00:00.000Z" }),
+    stranger: "own",
+  },
+  "meetings.listOf": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+  "meetings.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ meetingId }) => ({ id: meetingId }),
+    stranger: "missing",
+  },
+  "meetings.nextFree": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ ownerId }) => ({ mediatorId: ownerId, after: "2031-03-03T00:00:00.000Z", minutes: 60 }),
+    stranger: "own",
+  },
+  "meetings.create": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: ({ ownerId, caseId }) => aMeetingInput(ownerId, { caseId, startsAt: "2031-03-05T09:00:00.000Z" }),
+    stranger: "missing",
+  },
+  "meetings.update": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: ({ meetingId, ownerId }) => ({
+      id: meetingId,
+      version: 0,
+      type: "call",
+      title: "Changed",
+      location: { kind: "phone", place: "" },
+      mediatorIds: [ownerId],
+      partyIds: [],
+      arrivals: [],
+      note: "",
+    }),
+    stranger: "missing",
+  },
+  "meetings.reschedule": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: ({ meetingId }) => ({
+      id: meetingId,
+      version: 0,
+      startsAt: "2031-03-06T09:00:00.000Z",
+      endsAt: "2031-03-06T10:00:00.000Z",
+      reason: "",
+      allowsOverlap: false,
+    }),
+    stranger: "missing",
+  },
+  "meetings.cancel": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: ({ meetingId }) => ({ id: meetingId, version: 0, reason: "Ill", isLate: false, isWholeSeries: false }),
+    stranger: "missing",
+  },
+  "meetings.setStatus": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: ({ meetingId }) => ({ id: meetingId, version: 0, to: "confirmed" }),
+    stranger: "missing",
+  },
+  "meetings.setAttendance": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: ({ meetingId, partyId }) => ({ id: meetingId, partyId, attendance: "present" }),
+    stranger: "missing",
+  },
+  "meetings.availability": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "meetings.setAvailability": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: () => ({ weekly: [{ weekday: 1, from: "09:00", to: "12:00" }], daysOff: ["2031-01-01"] }),
+    stranger: "own",
+  },
+  "meetings.listBusy": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "meetings.importBusy": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: () => ({ name: "Home", ics: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n" }),
+    stranger: "own",
+  },
+  "meetings.removeBusy": {
+    access: "subscribed",
+    permission: "calendar.manage",
+    input: () => ({ name: "Home" }),
+    stranger: "own",
+  },
+  "meetings.feed": { access: "subscribed", permission: "clients.read", stranger: "own" },
+  "meetings.makeFeed": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ level: "initials" }),
+    stranger: "own",
+  },
+  "meetings.revokeFeed": { access: "subscribed", permission: "clients.read", stranger: "own" },
+};
