@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
 import { queueMail } from "@app/server/features/mail/outbox.service";
 import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { PERMISSIONS } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf } from "@app/shared/visibility";
@@ -160,6 +163,12 @@ describe("another practice", () => {
         title: CANARY,
       }),
     );
+    const file = await storeFile(scopeOf(owner.ownerId), Readable.from([Buffer.from(CANARY)]), {
+      name: `${CANARY}.txt`,
+      clientId: client.id,
+      caseId: null,
+      visibility: PRACTICE_ONLY,
+    });
     const mail = await queueMail(scopeOf(owner.ownerId), {
       clientId: client.id,
       party: null,
@@ -180,6 +189,7 @@ describe("another practice", () => {
       ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
       certificateId: certificate.id,
       meetingId: meeting.id,
+      fileId: file.id,
       clientId: client.id,
       staffId: items.find((user) => user.email === staff.email)?.id ?? "",
       invitedId: items.find((user) => user.status === "invited")?.id ?? "",

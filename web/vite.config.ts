@@ -10,7 +10,7 @@ const BASE =
 const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
-const CORE = /web\/src\/core\/(?!api\.ts|loaded|format|validate)/;
+const CORE = /web\/src\/core\/(?!api\.ts|loaded|format|validate|today)/;
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 
@@ -51,6 +51,8 @@ export default defineConfig({
     host: "127.0.0.1",
     port: 5173,
     strictPort: true,
-    proxy: { "^/(trpc|export|webhooks|functions|health|ready)(/|\\?|$)": { target: server, changeOrigin: false } },
+    proxy: {
+      "^/(trpc|export|webhooks|functions|health|ready|files|ical)(/|\\?|$)": { target: server, changeOrigin: false },
+    },
   },
 });

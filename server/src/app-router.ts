@@ -5,6 +5,7 @@ import { certificatesRouter } from "./features/certificates/certificates.router.
 import { clientsRouter } from "./features/clients/clients.router.ts";
 import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
 import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
+import { filesRouter } from "./features/files/files.router.ts";
 import { historyRouter } from "./features/history/history.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { meetingsRouter } from "./features/meetings/meetings.router.ts";
@@ -25,6 +26,7 @@ export const appRouter = router({
   clients: clientsRouter,
   conflicts: conflictsRouter,
   dashboard: dashboardRouter,
+  files: filesRouter,
   history: historyRouter,
   mail: mailRouter,
   meetings: meetingsRouter,

@@ -13,7 +13,7 @@ import { appRouter } from "./app-router.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
-import { refusal, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
+import { refusal, sameOriginFileOnly, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { settings } from "./core/settings.ts";
@@ -23,6 +23,7 @@ import { authenticate } from "./features/auth/authenticate.ts";
 import { clientRecord } from "./features/cases/client-record.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
+import { fileRoutes } from "./features/files/files.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 
@@ -47,6 +48,7 @@ export function createApp({ log }: { log: Logger }): Express {
   });
   app.use("/webhooks/stripe", stripeWebhook(log));
 
+  app.use("/files", sameOriginFileOnly, fileRoutes(createContext));
   app.use(sameOriginOnly);
   app.use(["/trpc", "/export"], withDeadline);
   app.use(

@@ -8,7 +8,8 @@ import { createLogger } from "./core/logger.ts";
 import { configure, publicUrl, readSettings, settings, SettingsError } from "./core/settings.ts";
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+// A large file over a slow line takes its time; every other call is ended by its deadline.
+const REQUEST_TIMEOUT_MS = 10 * 60_000;
 const CHECK_INTERVAL_MS = 2000;
 const MAX_CONNECTIONS = 2000;
 const STOP_LIMIT_MS = 8000;

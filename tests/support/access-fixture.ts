@@ -14,6 +14,7 @@ export interface Target {
   sessionId: string;
   certificateId: string;
   meetingId: string;
+  fileId: string;
   ownerId: string;
 }
 

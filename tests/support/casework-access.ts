@@ -1,3 +1,4 @@
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Fixture } from "./access-fixture.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { aCaseInput } from "./people.ts";
@@ -173,6 +174,37 @@ export const CASEWORK_ACCESS: Record<string, Fixture> = {
     permission: "clients.read",
     input: () => ({ text: "maya" }),
     stranger: "own",
+  },
+
+  "files.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+  "files.update": {
+    access: "subscribed",
+    permission: "documents.manage",
+    input: ({ fileId }) => ({ id: fileId, version: 0, name: "changed.txt", tags: [], visibility: PRACTICE_ONLY }),
+    stranger: "missing",
+  },
+  "files.move": {
+    access: "subscribed",
+    permission: "documents.manage",
+    input: ({ fileId, clientId }) => ({ ids: [fileId], clientId, caseId: null }),
+    stranger: "missing",
+  },
+  "files.remove": {
+    access: "subscribed",
+    permission: "documents.manage",
+    input: ({ fileId }) => ({ ids: [fileId] }),
+    stranger: "missing",
+  },
+  "files.restore": {
+    access: "subscribed",
+    permission: "documents.manage",
+    input: ({ fileId }) => ({ ids: [fileId] }),
+    stranger: "missing",
   },
 
   "history.list": {

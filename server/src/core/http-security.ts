@@ -49,23 +49,32 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  * Cross-site request forgery: whatever changes something must be JSON from a page of ours. Browsers name the page's
  * origin on every such request; one without a name is refused too. Signed webhooks are mounted before this gate.
  */
-export const sameOriginOnly: RequestHandler = (req, res, next) => {
-  if (SAFE_METHODS.has(req.method)) return next();
-  const own = settings().PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ""}`;
-  const site = req.headers["sec-fetch-site"];
-  const isOwn = req.headers.origin === undefined ? site === "same-origin" : req.headers.origin === own;
-  if (!isOwn || (site !== undefined && site !== "same-origin")) {
-    res
-      .status(403)
-      .json(refusal("FORBIDDEN", 403, `This request did not come from ${own}. Open the product there and try again.`));
-    return;
-  }
-  if (!req.is("application/json")) {
-    res.status(415).json(refusal("UNSUPPORTED_MEDIA_TYPE", 415, "Send JSON."));
-    return;
-  }
-  next();
-};
+export const sameOriginOnly: RequestHandler = gate("application/json");
+
+/** The same for a route that takes a file as its body. A form of another site can send neither this type nor our origin. */
+export const sameOriginFileOnly: RequestHandler = gate("application/octet-stream");
+
+function gate(type: string): RequestHandler {
+  return (req, res, next) => {
+    if (SAFE_METHODS.has(req.method)) return next();
+    const own = settings().PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ""}`;
+    const site = req.headers["sec-fetch-site"];
+    const isOwn = req.headers.origin === undefined ? site === "same-origin" : req.headers.origin === own;
+    if (!isOwn || (site !== undefined && site !== "same-origin")) {
+      res
+        .status(403)
+        .json(
+          refusal("FORBIDDEN", 403, `This request did not come from ${own}. Open the product there and try again.`),
+        );
+      return;
+    }
+    if (!req.is(type)) {
+      res.status(415).json(refusal("UNSUPPORTED_MEDIA_TYPE", 415, `Send ${type}.`));
+      return;
+    }
+    next();
+  };
+}
 
 const INVALID_REQUEST = -32600;
 

@@ -21,6 +21,16 @@ export function accountSearch(search: Search): { tab?: AccountTab } {
   return tab ? { tab } : {};
 }
 
+/** Those of these names that hold a text. */
+export function textsOf<Name extends string>(search: Search, names: readonly Name[]): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const text = search[name];
+    if (typeof text === "string" && text !== "") found[name] = text;
+  }
+  return found;
+}
+
 export function pageSearch(search: Search): { page?: number } {
   const page = Number(search["page"]);
   return Number.isInteger(page) && page > 1 ? { page } : {};

@@ -4,6 +4,7 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { isConflictDecided } from "../conflicts/conflicts.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
+import { unfinishedSessions } from "../sessions/sessions.service.ts";
 import type { CaseDoc } from "./cases.model.ts";
 
 const SCREENING_MAX_AGE_DAYS = 180;
@@ -21,6 +22,11 @@ const GATES: Partial<Record<CaseStatus, Gate>> = {
     ...missingSignatures(theCase.parties),
     ...tooLateToReopen(theCase),
   ],
+  concluded: async (scope, { _id }) => {
+    const count = await unfinishedSessions(scope, _id);
+    if (count === 0) return [];
+    return [`Record attendance and outcome of ${count === 1 ? "one session" : `${count} sessions`} first.`];
+  },
 };
 
 /** What still keeps this case from a state; empty where nothing does. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { PartyPreview, previewSchema } from "@app/shared/party-preview";
 import type { Scope } from "../../core/trpc.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
+import { caseFiles } from "../files/files.service.ts";
 import { caseHistory } from "../history/history-list.ts";
 import { partyMail } from "../mail/outbox.service.ts";
 import { getCase, requireParty } from "./cases.service.ts";
@@ -18,6 +19,7 @@ export async function previewOf(
   const found = await Promise.all([
     partyMail(scope, theCase, partyId),
     partyCertificates(scope, theCase),
+    caseFiles(scope, theCase, partyId),
     caseHistory(scope, theCase, partyId),
   ]);
   const items = onlyReadable(partyReader(partyId), found.flat());

@@ -4,10 +4,11 @@ import { SEARCH_HITS, type SearchHit } from "@app/shared/search";
 import type { Scope } from "../../core/trpc.ts";
 import { findCases } from "../cases/cases.service.ts";
 import { findClients } from "../clients/clients.service.ts";
+import { findFiles } from "../files/files.service.ts";
 
 /** Clients, cases, contacts and files that begin with what was typed, as far as this person may see them. */
 export async function search(scope: Scope, text: string): Promise<{ items: SearchHit[] }> {
-  const found = await Promise.all([searchClients(scope, text), searchCases(scope, text)]);
+  const found = await Promise.all([searchClients(scope, text), searchCases(scope, text), searchFiles(scope, text)]);
   return { items: found.flat() };
 }
 
@@ -20,6 +21,11 @@ async function searchClients(scope: Scope, text: string): Promise<SearchHit[]> {
     detail: email,
     clientId: id,
   }));
+}
+
+async function searchFiles(scope: Scope, text: string): Promise<SearchHit[]> {
+  const files = await findFiles(scope, text, SEARCH_HITS);
+  return files.map(({ id, name, clientId }) => ({ kind: "file", id, title: name, detail: "", clientId }));
 }
 
 async function searchCases(scope: Scope, text: string): Promise<SearchHit[]> {

@@ -13,7 +13,8 @@ import { ClientActions } from "./client-actions.tsx";
 import { ClientEditor } from "./client-editor.tsx";
 import { ClientPanels } from "./client-panels.tsx";
 import { ClientTabContent } from "./client-tab-content.tsx";
-import { CLIENT_TAB_NAMES, CLIENT_TABS, type ClientSearch, type ClientTab } from "./client-tabs.ts";
+import type { ClientSearch } from "./client-search.ts";
+import { CLIENT_TAB_NAMES, CLIENT_TABS, type ClientTab } from "./client-tabs.ts";
 import "./clients.css";
 
 interface Props {
@@ -29,7 +30,7 @@ export function ClientPage({ clientId, search }: Props) {
   const theCase = cases.find(({ id }) => id === search.case) ?? cases[0] ?? null;
   const show = (next: ClientSearch) =>
     void navigate({ to: "/clients/view/$id", params: { id: clientId }, search: next, replace: true });
-  const tab = search.tab ?? "overview";
+  const tab = CLIENT_TABS.find((known) => known === search.tab) ?? "overview";
   const chosen = search.case ? { case: search.case } : {};
   const openTab = (name: ClientTab) => show({ ...chosen, ...(name === "overview" ? {} : { tab: name }) });
   const breadcrumb = (

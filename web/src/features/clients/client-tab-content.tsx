@@ -2,12 +2,13 @@ import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
-import { IconCash, IconFile, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
+import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
-import type { ClientSearch, ClientTab } from "./client-tabs.ts";
+import type { ClientSearch } from "./client-search.ts";
+import type { ClientTab } from "./client-tabs.ts";
 import { ClientOverviewTab } from "./client-overview-tab.tsx";
 
 // Each tab is loaded when it is opened first: the overview stays quick.
@@ -16,6 +17,7 @@ const MeetingsTab = lazy(async () => ({
   default: (await import("../meetings/client-meetings-tab.tsx")).ClientMeetingsTab,
 }));
 const NotesTab = lazy(async () => ({ default: (await import("../notes/client-notes-tab.tsx")).ClientNotesTab }));
+const FilesTab = lazy(async () => ({ default: (await import("../files/client-files-tab.tsx")).ClientFilesTab }));
 const HistoryTab = lazy(async () => ({
   default: (await import("../history/client-history-tab.tsx")).ClientHistoryTab,
 }));
@@ -73,11 +75,7 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "meetings":
       return <MeetingsTab clientId={client.id} theCase={theCase} page={page} onPage={onPage} />;
     case "files":
-      return (
-        <EmptyState icon={<IconFile size={24} stroke={1.7} />} title="No files yet">
-          What this client sends and what you keep for them, with who may read it, will stand here.
-        </EmptyState>
-      );
+      return <FilesTab clientId={client.id} theCase={theCase} page={page} onPage={onPage} />;
     default:
       return assertNever(tab);
   }

@@ -1,7 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Dashboard } from "@app/shared/dashboard";
 import { IconCalendarPlus, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -10,13 +10,11 @@ import { useTitle } from "../../core/title.ts";
 import { useToday } from "../../core/today.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Section } from "../../ui/section.tsx";
-import { TaskList } from "../tasks/task-list.tsx";
-import { CaseBoard } from "./case-board.tsx";
-import { ExpiringCertificates } from "./expiring-certificates.tsx";
-import { TodayMeetings } from "./today-meetings.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import "./dashboard-page.css";
+
+// Asked for at once, so that it is there by the time the data are.
+const content = import("./dashboard-content.tsx");
+const DashboardContent = lazy(async () => ({ default: (await content).DashboardContent }));
 
 /** The day in one look. What the practice does not keep yet says so in its place. */
 export function DashboardPage() {
@@ -56,54 +54,16 @@ export function DashboardPage() {
       />
       {mayRead ? (
         <Loaded query={dashboard} failureTitle="The dashboard could not be read">
-          {(data) => <Content data={data} />}
+          {(data) => (
+            <Suspense>
+              <DashboardContent data={data} />
+            </Suspense>
+          )}
         </Loaded>
       ) : (
         <p className="dashboard-nothing">You may not see clients and cases. Ask the owner of the practice.</p>
       )}
     </>
-  );
-}
-
-function Content({ data }: { data: Dashboard }) {
-  const user = useCurrentUser();
-  const mayChange = can(user, "clients.write");
-  return (
-    <>
-      <div className="dashboard-day">
-        <TodayMeetings meetings={data.meetings} />
-        <Section title="Tasks due" count={data.tasks.total || undefined}>
-          {data.tasks.items.length === 0 ? (
-            <p className="dashboard-nothing">Nothing is due this week.</p>
-          ) : (
-            <TaskList tasks={data.tasks.items} mayChange={mayChange} />
-          )}
-        </Section>
-      </div>
-      {data.board.total === 0 ? <FirstSteps mayAdd={mayChange} /> : <CaseBoard board={data.board} />}
-      <div className="dashboard-row">
-        <ExpiringCertificates certificates={data.certificates} />
-        {data.unsentMails !== null && (
-          <Section title="Messages" count={data.unsentMails || undefined}>
-            <p className="dashboard-nothing">
-              {data.unsentMails === 0
-                ? "Every message left."
-                : `${data.unsentMails === 1 ? "1 message waits" : `${data.unsentMails} messages wait`} to be sent.`}
-            </p>
-          </Section>
-        )}
-        {can(user, "leads.manage") && <Nothing title="New leads" text="None: enquiry forms will bring them." />}
-        {can(user, "payments.read") && <Nothing title="Money due" text="Nothing: no payments are taken here yet." />}
-      </div>
-    </>
-  );
-}
-
-function Nothing({ title, text }: { title: string; text: string }) {
-  return (
-    <Section title={title}>
-      <p className="dashboard-nothing">{text}</p>
-    </Section>
   );
 }
 

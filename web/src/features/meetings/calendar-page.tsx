@@ -15,8 +15,8 @@ import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { Agenda } from "./agenda.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
 import { CalendarLegend } from "./calendar-legend.tsx";
-import { rangeShown, stepOf, titleOf } from "./calendar-range.ts";
-import { CALENDAR_VIEWS, type CalendarSearch } from "./calendar-search.ts";
+import { CALENDAR_VIEWS, rangeShown, stepOf, titleOf } from "./calendar-range.ts";
+import type { CalendarSearch } from "./calendar-search.ts";
 import { CalendarSettingsDialog } from "./calendar-settings-dialog.tsx";
 import { CalendarGrid } from "./calendar-grid.tsx";
 import { MeetingDialog } from "./meeting-dialog.tsx";
@@ -31,8 +31,8 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
   const isPhone = useIsPhone();
   const navigate = useNavigate();
   const today = useToday();
-  const view = isPhone ? "agenda" : (search.view ?? "week");
-  const day = search.day ?? today;
+  const view = isPhone ? "agenda" : (CALENDAR_VIEWS.find((known) => known === search.view) ?? "week");
+  const day = isDay(search.day) ? search.day : today;
   const range = rangeShown(view, day, user.timeZone);
   const calendar = api.meetings.calendar.useQuery(
     { ...range, ...(search.mediator ? { mediatorId: search.mediator } : {}) },
@@ -91,7 +91,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
               variant="default"
               size={30}
               aria-label="Calendar settings"
-              onClick={() => show({ ...place, settings: true })}
+              onClick={() => show({ ...place, settings: "open" })}
             >
               <IconSettings size={16} stroke={1.7} />
             </ActionIcon>
@@ -143,7 +143,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
         )}
       </Loaded>
       {search.open && <MeetingDialog meetingId={search.open} onClose={() => show(place)} />}
-      {search.book && mayManage && (
+      {isWallTime(search.book) && mayManage && (
         <BookMeetingDialog
           startsAt={instantOf(user.timeZone, {
             day: search.book.slice(0, 10),
@@ -157,3 +157,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
     </>
   );
 }
+
+// An address can be typed by hand.
+const isDay = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? "");
+const isWallTime = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text ?? "");

@@ -1,6 +1,8 @@
 import { addDays, addMonths } from "@app/shared/days";
 import { instantOf } from "@app/shared/wall-time";
-import type { CalendarView } from "./calendar-search.ts";
+
+export const CALENDAR_VIEWS = ["day", "week", "month", "agenda"] as const;
+export type CalendarView = (typeof CALENDAR_VIEWS)[number];
 
 const AGENDA_DAYS = 14;
 

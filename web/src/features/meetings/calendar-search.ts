@@ -1,9 +1,8 @@
-export const CALENDAR_VIEWS = ["day", "week", "month", "agenda"] as const;
-export type CalendarView = (typeof CALENDAR_VIEWS)[number];
+import { textsOf } from "../../core/search.ts";
 
 export interface CalendarSearch {
-  /** The week where it is left out. */
-  view?: CalendarView;
+  /** day, month or agenda; the week where it is left out. */
+  view?: string;
   /** A day of what is shown; today where it is left out. */
   day?: string;
   /** Whose calendar; the whole practice's where it is left out. */
@@ -12,19 +11,9 @@ export interface CalendarSearch {
   open?: string;
   /** Booking is under way, from this wall time on, such as 2026-11-20T09:00. */
   book?: string;
-  settings?: true;
+  /** "open" while the settings are. */
+  settings?: string;
 }
 
-export function calendarSearch(search: Record<string, unknown>): CalendarSearch {
-  const { day, mediator, open, book } = search;
-  const view = CALENDAR_VIEWS.find((known) => known === search["view"]);
-  const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-  return {
-    ...(view && view !== "week" ? { view } : {}),
-    ...(isText(day) && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
-    ...(isText(mediator) ? { mediator } : {}),
-    ...(isText(open) ? { open } : {}),
-    ...(isText(book) && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(book) ? { book } : {}),
-    ...(search["settings"] === true ? { settings: true } : {}),
-  };
-}
+export const calendarSearch = (search: Record<string, unknown>): CalendarSearch =>
+  textsOf(search, ["view", "day", "mediator", "open", "book", "settings"]);

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { apiUtils } from "../../../core/api.ts";
 import { ClientPage } from "../../../features/clients/client-page.tsx";
-import { clientSearch } from "../../../features/clients/client-tabs.ts";
+import { clientSearch } from "../../../features/clients/client-search.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/clients/view/$id")({
   validateSearch: clientSearch,

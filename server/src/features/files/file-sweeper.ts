@@ -1,0 +1,34 @@
+import mongoose from "mongoose";
+import { DAY_MS, now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { defineRepeatedJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import { dropBlob, sweepContents, sweepSpool } from "./blobs.ts";
+import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
+
+const KEPT_MS = 30 * DAY_MS;
+const BATCH = 200;
+
+defineRepeatedJob({ name: "sweep files", every: "1 hour", run: sweepFiles });
+
+/** Removes what was deleted thirty days ago, with contents that no file has any more, and what uploads left behind. */
+export async function sweepFiles(log: Logger): Promise<void> {
+  const due = await FileModel.find({ deletedAt: mongoose.trusted({ $lt: new Date(now().getTime() - KEPT_MS) }) })
+    .setOptions({ anyOwner: true })
+    .limit(BATCH)
+    .lean<FileDoc[]>();
+  for (const file of due) await purge(file);
+  await sweepSpool();
+  await sweepContents();
+  if (due.length > 0) log.info({ count: due.length }, "deleted files removed");
+}
+
+async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc): Promise<void> {
+  const isLast = await inTransaction(async () => {
+    await FileModel.deleteOne({ ownerId, _id });
+    if (await FileModel.exists({ ownerId, blobId })) return false;
+    await FileUsageModel.updateOne({ _id: ownerId }, { $inc: { bytes: -sizeBytes } });
+    return true;
+  });
+  if (isLast) await dropBlob(ownerId, blobId);
+}

@@ -1,0 +1,79 @@
+import mongoose from "mongoose";
+import type { StoredFile } from "@app/shared/files";
+import type { Visibility } from "@app/shared/visibility";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface FileDoc {
+  _id: string;
+  ownerId: string;
+  clientId: string | null;
+  caseId: string | null;
+  name: string;
+  searchTerms: string[];
+  mime: string;
+  sizeBytes: number;
+  /** The content: many files of a practice may share one. */
+  blobId: string;
+  tags: string[];
+  visibility: Visibility;
+  deletedAt: Date | null;
+  createdAt: Date;
+  createdBy: string;
+  createdByName: string;
+  version: number;
+}
+
+const required = { type: String, required: true };
+const link = { type: String, default: null };
+
+const fileMongooseSchema = new mongoose.Schema<FileDoc>(
+  {
+    _id: { type: String, default: newId },
+    clientId: link,
+    caseId: link,
+    name: required,
+    searchTerms: [String],
+    mime: required,
+    sizeBytes: { type: Number, required: true },
+    blobId: required,
+    tags: [String],
+    visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    deletedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    createdBy: required,
+    createdByName: required,
+    version: { type: Number, default: 0 },
+  },
+  { collection: "files", versionKey: false },
+);
+fileMongooseSchema.plugin(owned);
+fileMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
+fileMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1, _id: -1 });
+fileMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
+fileMongooseSchema.index({ ownerId: 1, blobId: 1 });
+fileMongooseSchema.index({ deletedAt: 1 });
+
+export const FileModel = mongoose.model("File", fileMongooseSchema);
+
+const usageMongooseSchema = new mongoose.Schema<{ _id: string; bytes: number }>(
+  { _id: { type: String, required: true }, bytes: { type: Number, default: 0 } },
+  { collection: "file_usage", versionKey: false },
+);
+/** How much a practice keeps, by owner id: each content counts once. */
+export const FileUsageModel = mongoose.model("FileUsage", usageMongooseSchema);
+
+export const toFile = (doc: FileDoc): StoredFile => ({
+  id: doc._id,
+  clientId: doc.clientId,
+  caseId: doc.caseId,
+  name: doc.name,
+  mime: doc.mime,
+  sizeBytes: doc.sizeBytes,
+  tags: doc.tags,
+  visibility: doc.visibility,
+  isDeleted: doc.deletedAt !== null,
+  createdAt: doc.createdAt.toISOString(),
+  createdByName: doc.createdByName,
+  version: doc.version,
+});

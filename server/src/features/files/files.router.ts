@@ -1,0 +1,35 @@
+import {
+  changedFilesSchema,
+  fileIdsSchema,
+  filePageSchema,
+  fileSchema,
+  listFilesSchema,
+  moveFilesSchema,
+  updateFileSchema,
+} from "@app/shared/files";
+import { permitted, router } from "../../core/trpc.ts";
+import "./file-sweeper.ts";
+import * as files from "./files.service.ts";
+
+export const filesRouter = router({
+  list: permitted("clients.read")
+    .input(listFilesSchema)
+    .output(filePageSchema)
+    .query(({ ctx, input }) => files.listFiles(ctx.scope, input)),
+  update: permitted("documents.manage")
+    .input(updateFileSchema)
+    .output(fileSchema)
+    .mutation(({ ctx, input }) => files.updateFile(ctx.scope, input)),
+  move: permitted("documents.manage")
+    .input(moveFilesSchema)
+    .output(changedFilesSchema)
+    .mutation(({ ctx, input }) => files.moveFiles(ctx.scope, input)),
+  remove: permitted("documents.manage")
+    .input(fileIdsSchema)
+    .output(changedFilesSchema)
+    .mutation(({ ctx, input }) => files.removeFiles(ctx.scope, input.ids)),
+  restore: permitted("documents.manage")
+    .input(fileIdsSchema)
+    .output(changedFilesSchema)
+    .mutation(({ ctx, input }) => files.restoreFiles(ctx.scope, input.ids)),
+});

@@ -1,0 +1,259 @@
+import type { Readable } from "node:stream";
+import { rm } from "node:fs/promises";
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import {
+  FILE_MAX_BYTES,
+  type filePageSchema,
+  type listFilesSchema,
+  type moveFilesSchema,
+  QUOTA_BYTES,
+  type StoredFile,
+  type updateFileSchema,
+  type Upload,
+} from "@app/shared/files";
+import type { Case } from "@app/shared/cases";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { foldText } from "@app/shared/text";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, conflict, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { findVisibleCases, getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import {
+  assertVisibilityFits,
+  type GuardedItem,
+  mayRead,
+  partyReader,
+  readableFilter,
+  staffReader,
+} from "../cases/visibility.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { keepBlob, spool, TooLargeError } from "./blobs.ts";
+import { kindOf } from "./file-kinds.ts";
+import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
+
+const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
+const PREVIEW_MAX = 100;
+
+/** Where a file is put; throws where this person may not put it there. */
+async function placeOf(scope: Scope, { clientId, caseId }: Pick<Upload, "clientId" | "caseId">): Promise<Case | null> {
+  if (clientId) await assertClientsVisible(scope, [clientId]);
+  return caseId ? getCase(scope, caseId) : null;
+}
+
+function assertMayWrite(scope: Scope, theCase: Case | null, { visibility }: Pick<Upload, "visibility">): void {
+  assertVisibilityFits(theCase, visibility);
+  if (!mayRead(staffReader(scope, theCase), visibility))
+    throw badField("visibility", "Choose readers that include you: you could not open this file again.");
+}
+
+/** Keeps a file: its content once, its record, and its line in the history; or nothing at all. */
+export async function storeFile(
+  scope: Scope,
+  source: Readable,
+  upload: Upload,
+  limitBytes = FILE_MAX_BYTES,
+): Promise<StoredFile> {
+  const theCase = await placeOf(scope, upload);
+  assertMayWrite(scope, theCase, upload);
+  const { file } = await spool(source, limitBytes).catch((error: unknown) => {
+    if (error instanceof TooLargeError)
+      throw badField("name", `This file is over ${Math.round(limitBytes / 1024 / 1024)} MB. Send a smaller one.`);
+    throw error;
+  });
+  try {
+    const mime = await kindOf(file, upload.name);
+    const blob = await keepBlob(scope.ownerId, file);
+    return await inTransaction(() => insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes }));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function insertFile(
+  scope: Scope,
+  upload: Upload,
+  content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
+): Promise<StoredFile> {
+  await takeSpace(scope, content);
+  const [doc] = await FileModel.create([
+    {
+      ...upload,
+      ...content,
+      searchTerms: termsOf(upload.name),
+      ownerId: scope.ownerId,
+      createdAt: now(),
+      createdBy: scope.userId,
+      createdByName: scope.userName,
+    },
+  ]);
+  if (!doc) throw new Error("the file that was just stored is missing");
+  await tell(scope, doc.toObject(), "added");
+  return toFile(doc.toObject());
+}
+
+/** Counts a content the first time that a file of the practice has it. */
+async function takeSpace(scope: Scope, { blobId, sizeBytes }: Pick<FileDoc, "blobId" | "sizeBytes">): Promise<void> {
+  if (await FileModel.exists({ ownerId: scope.ownerId, blobId })) return;
+  const usage = await FileUsageModel.findOneAndUpdate(
+    { _id: scope.ownerId },
+    { $inc: { bytes: sizeBytes } },
+    { upsert: true, returnDocument: "after", lean: true },
+  );
+  if ((usage?.bytes ?? 0) > QUOTA_BYTES)
+    throw badField("name", "The practice's storage is full. Delete files that are no longer needed.");
+}
+
+const termsOf = (name: string): string[] => {
+  const folded = foldText(name);
+  return [...new Set([folded, ...folded.split(/[\s._()-]+/)])].filter(Boolean);
+};
+
+const tell = (scope: Scope, file: FileDoc, did: string) =>
+  recordEvent(scope, {
+    kind: "file",
+    text: `File ${did}: ${file.name}`,
+    caseId: file.caseId,
+    clientIds: file.clientId ? [file.clientId] : [],
+    visibility: file.visibility,
+  });
+
+/** The files of a client and of the cases they are in, the newest first, as far as this person may read them. */
+export async function listFiles(
+  scope: Scope,
+  { clientId, search, page }: z.output<typeof listFilesSchema>,
+): Promise<z.infer<typeof filePageSchema>> {
+  await assertClientsVisible(scope, [clientId]);
+  const cases = await listCasesOfClient(scope, clientId);
+  const places: QueryFilter<FileDoc>[] = [
+    { clientId, caseId: null, ...readableFilter(staffReader(scope, null)) },
+    ...cases.map((theCase) => ({ caseId: theCase.id, ...readableFilter(staffReader(scope, theCase)) })),
+  ];
+  const filter: QueryFilter<FileDoc> = {
+    ownerId: scope.ownerId,
+    deletedAt: null,
+    $and: [{ $or: places }, ...matching(search)],
+  };
+  const [docs, total] = await Promise.all([
+    FileModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    FileModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toFile), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+const matching = (search: string): QueryFilter<FileDoc>[] =>
+  foldText(search)
+    .split(" ")
+    .filter(Boolean)
+    .slice(0, 6)
+    .map((word) => ({ searchTerms: mongoose.trusted({ $regex: `^${word.replace(REGEX_SPECIALS, "\\$&")}` }) }));
+
+/** Files by the beginning of a word of their name, each checked by the guard of its case. */
+export async function findFiles(scope: Scope, search: string, limit: number): Promise<StoredFile[]> {
+  const docs = await FileModel.find({ ownerId: scope.ownerId, deletedAt: null, $and: matching(search) })
+    .sort({ createdAt: -1 })
+    .limit(limit * 4)
+    .lean();
+  return (await onlyReadableFiles(scope, docs)).slice(0, limit).map(toFile);
+}
+
+async function onlyReadableFiles(scope: Scope, docs: FileDoc[]): Promise<FileDoc[]> {
+  const cases = await findVisibleCases(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
+  return docs.filter((doc) => {
+    const theCase = cases.find(({ id }) => id === doc.caseId) ?? null;
+    if (doc.caseId ? !theCase : scope.isAssignedOnly) return false;
+    return mayRead(staffReader(scope, theCase), doc.visibility);
+  });
+}
+
+/** One file that this person may read; what they may not looks missing. */
+export async function readableFile(scope: Scope, id: string): Promise<FileDoc> {
+  const doc = await FileModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("File");
+  if (!doc.caseId && doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
+  const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
+  if (!mayRead(staffReader(scope, theCase), doc.visibility)) throw notFound("File");
+  return doc;
+}
+
+export async function updateFile(
+  scope: Scope,
+  { id, version, ...fields }: z.output<typeof updateFileSchema>,
+): Promise<StoredFile> {
+  const doc = await readableFile(scope, id);
+  assertMayWrite(scope, doc.caseId ? await getCase(scope, doc.caseId) : null, fields);
+  const saved = await FileModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, version },
+    { $set: { ...fields, searchTerms: termsOf(fields.name) }, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!saved) throw conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
+  return toFile(saved);
+}
+
+/** Puts files somewhere else; there the practice alone reads them, until somebody says otherwise. */
+export async function moveFiles(
+  scope: Scope,
+  { ids, clientId, caseId }: z.output<typeof moveFilesSchema>,
+): Promise<{ changed: number }> {
+  if (!clientId && !caseId) throw badField("clientId", "Choose a client or a case.");
+  await placeOf(scope, { clientId, caseId });
+  const docs = await Promise.all(ids.map((id) => readableFile(scope, id)));
+  await inTransaction(async () => {
+    for (const doc of docs) {
+      await FileModel.updateOne(
+        { ownerId: scope.ownerId, _id: doc._id },
+        { $set: { clientId, caseId, visibility: PRACTICE_ONLY }, $inc: { version: 1 } },
+      );
+      await tell(scope, { ...doc, clientId, caseId, visibility: PRACTICE_ONLY }, "moved here");
+    }
+  });
+  return { changed: docs.length };
+}
+
+/** Deletes, which can be undone for thirty days. */
+export const removeFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, now());
+export const restoreFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, null);
+
+async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): Promise<{ changed: number }> {
+  const docs = await Promise.all(ids.map((id) => readableFile(scope, id)));
+  await inTransaction(async () => {
+    for (const doc of docs) {
+      await FileModel.updateOne(
+        { ownerId: scope.ownerId, _id: doc._id },
+        { $set: { deletedAt }, $inc: { version: 1 } },
+      );
+      await tell(scope, doc, deletedAt ? "deleted" : "brought back");
+    }
+  });
+  return { changed: docs.length };
+}
+
+/** The files of a case that this party may read. */
+export async function caseFiles(scope: Scope, theCase: Case, partyId: string): Promise<GuardedItem[]> {
+  const docs = await FileModel.find({
+    ownerId: scope.ownerId,
+    caseId: theCase.id,
+    deletedAt: null,
+    ...readableFilter(partyReader(partyId)),
+  })
+    .sort({ createdAt: -1 })
+    .limit(PREVIEW_MAX)
+    .lean();
+  return docs.map(({ _id, name, createdAt, visibility }) => ({
+    kind: "file",
+    id: _id,
+    title: name,
+    detail: "",
+    at: createdAt.toISOString(),
+    visibility,
+  }));
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { idSchema } from "./ids.ts";
+import { pageInputSchema, pageOf } from "./pagination.ts";
+import { lineSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { instantSchema } from "./time.ts";
+import { visibilitySchema } from "./visibility.ts";
+
+export const FILE_MAX_BYTES = 250 * 1024 * 1024;
+export const IMAGE_MAX_BYTES = 25 * 1024 * 1024;
+export const IMAGE_MAX_PIXELS = 50_000_000;
+/** Of a whole practice. */
+export const QUOTA_BYTES = 20 * 1024 * 1024 * 1024;
+export const FILE_NAME_MAX_LENGTH = 200;
+export const FILE_TAGS_MAX = 10;
+export const FILES_BULK_MAX = 100;
+export const UPLOADS_AT_ONCE = 3;
+
+/** What a file may be called: one line without signs that are a path or turn text around. */
+export const fileNameSchema = lineSchema(FILE_NAME_MAX_LENGTH)
+  .min(1, "Give the file a name")
+  .regex(/^[^/\\:*?"<>|\u202A-\u202E\u2066-\u2069]+$/u, 'Leave out / \\ : * ? " < > and |')
+  .refine((name) => !/^\.+$/.test(name), "Give the file a name");
+
+const placeFields = { clientId: idSchema.nullable(), caseId: idSchema.nullable() };
+
+export const uploadSchema = z
+  .strictObject({ ...placeFields, name: fileNameSchema, visibility: visibilitySchema })
+  .refine(({ clientId, caseId }) => clientId !== null || caseId !== null, {
+    path: ["clientId"],
+    message: "Choose a client or a case",
+  });
+export type Upload = z.infer<typeof uploadSchema>;
+
+const tagsSchema = z.array(lineSchema(30).min(1)).max(FILE_TAGS_MAX);
+
+export const fileSchema = z.object({
+  ...placeFields,
+  id: idSchema,
+  name: z.string(),
+  mime: z.string(),
+  sizeBytes: z.number().int(),
+  tags: tagsSchema,
+  visibility: visibilitySchema,
+  isDeleted: z.boolean(),
+  createdAt: instantSchema,
+  createdByName: z.string(),
+  version: z.number().int(),
+});
+export type StoredFile = z.infer<typeof fileSchema>;
+
+export const listFilesSchema = z.strictObject({
+  ...pageInputSchema.shape,
+  clientId: idSchema,
+  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+});
+export const filePageSchema = pageOf(fileSchema);
+
+export const updateFileSchema = z.strictObject({
+  id: idSchema,
+  version: z.number().int().min(0),
+  name: fileNameSchema,
+  tags: tagsSchema,
+  visibility: visibilitySchema,
+});
+const idsSchema = z.array(idSchema).min(1).max(FILES_BULK_MAX);
+export const fileIdsSchema = z.strictObject({ ids: idsSchema });
+export const moveFilesSchema = z.strictObject({ ...placeFields, ids: idsSchema });
+export const changedFilesSchema = z.object({ changed: z.number().int() });
+
+const INLINE_MIMES = ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"];
+/** Whether a browser may show it by itself; everything else is only ever downloaded. */
+export const isShownInline = (mime: string): boolean => INLINE_MIMES.includes(mime);
+
+/** 1,234,567 bytes as "1.2 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ["KB", "MB", "GB"];
+  const power = Math.min(units.length, Math.floor(Math.log(bytes) / Math.log(1024)));
+  const value = bytes / 1024 ** power;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power - 1] ?? ""}`;
+}

@@ -1,0 +1,282 @@
+import { readdirSync } from "node:fs";
+import { request } from "node:http";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { createLogger } from "@app/server/core/logger";
+import { DAY_MS } from "@app/server/core/clock";
+import { settings } from "@app/server/core/settings";
+import { sweepFiles } from "@app/server/features/files/file-sweeper";
+import { storeFile } from "@app/server/features/files/files.service";
+import type { StoredFile, Upload } from "@app/shared/files";
+import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  aCase,
+  aPractice,
+  aStaffUser,
+  PASSWORD,
+  scopeOf,
+  type TestPerson,
+  type TestPractice,
+} from "../support/people.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+let place: { clientId: string; caseId: string };
+let parties: { p1: string; p2: string };
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+  const { theCase, first, p1, p2 } = await aCase(practice);
+  place = { clientId: first.id, caseId: theCase.id };
+  parties = { p1: p1.partyId, p2: p2.partyId };
+});
+afterAll(() => app.close());
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+async function upload(person: TestPerson, body: Buffer | string, overrides: Partial<Upload> = {}) {
+  const input = { ...place, name: "note.txt", visibility: PRACTICE_ONLY, ...overrides };
+  const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" },
+    body: typeof body === "string" ? body : new Uint8Array(body),
+  });
+  const answer: StoredFile & { error?: { message: string } } = await response.json();
+  return { status: response.status, file: answer, message: answer.error?.message ?? "" };
+}
+
+const read = (person: TestPerson, id: string, headers: Record<string, string> = {}, query = "") =>
+  fetch(`${app.url}/files/${id}${query}`, { headers: { cookie: person.cookies(), ...headers } });
+
+const spooled = () => {
+  try {
+    return readdirSync(path.join(settings().dataDir, "spool"));
+  } catch {
+    return [];
+  }
+};
+const contents = () => mongoose.connection.collection("blobs.files").countDocuments();
+
+describe("upload", () => {
+  test("POST /files: what was sent is what is read, under its own name, and nothing lies around", async () => {
+    const { status, file } = await upload(practice, "Grüße", { name: "Übersicht (1).txt" });
+    expect([status, file.mime, file.sizeBytes]).toEqual([201, "text/plain", 7]);
+    const response = await read(practice, file.id);
+    expect(await response.text()).toBe("Grüße");
+    expect(response.headers.get("content-disposition")).toBe(
+      "attachment; filename=\"_bersicht (1).txt\"; filename*=UTF-8''%C3%9Cbersicht%20%281%29.txt",
+    );
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(spooled()).toEqual([]);
+  });
+
+  test("POST /files: the same content is kept once for a practice, and apart for another", async () => {
+    const before = await contents();
+    const body = `same ${Math.random()}`;
+    await upload(practice, body, { name: "a.txt" });
+    await upload(practice, body, { name: "b.txt" });
+    expect(await contents()).toBe(before + 1);
+    const other = await aPractice(app);
+    const { theCase, first } = await aCase(other);
+    await upload(other, body, { clientId: first.id, caseId: theCase.id });
+    expect(await contents()).toBe(before + 2);
+  });
+
+  test("POST /files: five at once with one content are five files and one content", async () => {
+    const before = await contents();
+    const body = `parallel ${Math.random()}`;
+    const made = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => upload(practice, body, { name: `${index}.txt` })),
+    );
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(await contents()).toBe(before + 1);
+  });
+
+  test.each([
+    ["a page", "<script>alert(1)</script>", "x.html"],
+    ["a drawing that can run", "<svg onload='x'/>", "x.svg"],
+    ["a program", "MZ\u0090\u0000", "x.exe"],
+    ["a page that calls itself a picture", "<html>", "x.png"],
+    ["a picture that calls itself a PDF", PNG, "x.pdf"],
+    ["a text with zeros", "a\u0000b", "x.txt"],
+    ["another encoding", Buffer.from([0xff, 0xfe, 0x41, 0x00]), "x.csv"],
+    ["nothing", "", "x.txt"],
+    ["no extension", "hello", "readme"],
+    ["a path", "hello", "../x.txt"],
+    ["text turned around", "hello", "a\u202Etxt.exe.txt"],
+    ["a virus", "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR" + "-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*", "x.txt"],
+  ])("POST /files: %s is refused, and nothing of it stays", async (_what, body, name) => {
+    const before = await contents();
+    const { status, message } = await upload(practice, body, { name });
+    expect(status).toBe(400);
+    expect(message).not.toBe("");
+    expect([spooled(), await contents()]).toEqual([[], before]);
+  });
+
+  test("POST /files: a picture of too many pixels is refused", async () => {
+    const huge = Buffer.from(PNG);
+    huge.writeUInt32BE(50_000, 16);
+    huge.writeUInt32BE(50_000, 20);
+    expect((await upload(practice, huge, { name: "x.png" })).message).toContain("50 million pixels");
+  });
+
+  test("POST /files: a photo loses where and with what it was taken", async () => {
+    const exif = Buffer.from("Exif\0\0GPS-CANARY");
+    const app1 = Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif]);
+    const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]);
+    const jpeg = Buffer.concat([
+      Buffer.from([0xff, 0xd8]),
+      app1,
+      frame,
+      Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0x3f, 0, 0x55, 0xff, 0xd9]),
+    ]);
+    const { status, file } = await upload(practice, jpeg, { name: "photo.jpg" });
+    expect(status).toBe(201);
+    const bytes = Buffer.from(await (await read(practice, file.id)).arrayBuffer());
+    expect(bytes.toString("latin1")).not.toContain("CANARY");
+    expect(bytes.subarray(0, 4)).toEqual(Buffer.from([0xff, 0xd8, 0xff, 0xc0]));
+  });
+
+  test("POST /files: one that breaks off leaves nothing", async () => {
+    const before = await contents();
+    const input = encodeURIComponent(JSON.stringify({ ...place, name: "x.txt", visibility: PRACTICE_ONLY }));
+    await new Promise<void>((resolve) => {
+      const sending = request(`${app.url}/files?upload=${input}`, {
+        method: "POST",
+        headers: {
+          origin: app.url,
+          cookie: practice.cookies(),
+          "content-type": "application/octet-stream",
+          "content-length": "1000000",
+        },
+      });
+      sending.on("error", () => resolve());
+      sending.write("half of it");
+      setTimeout(() => sending.destroy(), 150);
+    });
+    await expect.poll(spooled, { timeout: 3000 }).toEqual([]);
+    expect(await contents()).toBe(before);
+  });
+
+  test("POST /files: JSON, a form and a page of another site are refused", async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${app.url}/files?upload=%7B%7D`, {
+        method: "POST",
+        headers: { cookie: practice.cookies(), ...headers },
+        body: "x",
+      });
+    expect((await send({ origin: app.url, "content-type": "application/json" })).status).toBe(415);
+    expect((await send({ origin: app.url, "content-type": "multipart/form-data" })).status).toBe(415);
+    expect((await send({ origin: "https://evil.example", "content-type": "application/octet-stream" })).status).toBe(
+      403,
+    );
+  });
+
+  test("storeFile: what is over the limit is refused while it arrives", async () => {
+    const source = Readable.from([Buffer.alloc(600), Buffer.alloc(600)]);
+    const input = { ...place, name: "x.txt", visibility: PRACTICE_ONLY };
+    await expect(storeFile(scopeOf(practice.ownerId), source, input, 1000)).rejects.toThrow(/Send a smaller one/);
+    expect(spooled()).toEqual([]);
+  });
+});
+
+describe("reading", () => {
+  test("GET /files: ranges are answered as asked for, and one that is not there with 416", async () => {
+    const { file } = await upload(practice, "0123456789");
+    const part = async (range: string) => {
+      const response = await read(practice, file.id, { range });
+      return [response.status, response.headers.get("content-range"), await response.text()];
+    };
+    expect(await part("bytes=2-4")).toEqual([206, "bytes 2-4/10", "234"]);
+    expect(await part("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
+    expect(await part("bytes=-3")).toEqual([206, "bytes 7-9/10", "789"]);
+    expect(await part("bytes=10-")).toEqual([416, "bytes */10", ""]);
+    const etag = (await read(practice, file.id)).headers.get("etag") ?? "";
+    const same = await read(practice, file.id, { range: "bytes=0-0", "if-range": etag });
+    const changed = await read(practice, file.id, { range: "bytes=0-0", "if-range": '"older"' });
+    expect([same.status, changed.status]).toEqual([206, 200]);
+  });
+
+  test("GET /files: a picture may be shown, a text is only ever downloaded", async () => {
+    const picture = await upload(practice, PNG, { name: "x.png" });
+    const text = await upload(practice, "hello");
+    const kind = async (id: string) =>
+      (await read(practice, id, {}, "?inline=true")).headers.get("content-disposition")?.split(";")[0];
+    expect([await kind(picture.file.id), await kind(text.file.id)]).toEqual(["inline", "attachment"]);
+  });
+
+  test("GET /files: another practice's file, a range of it and an unknown one look the same", async () => {
+    const { file } = await upload(practice, "hello");
+    const stranger = await aPractice(app);
+    const answers = await Promise.all([
+      read(stranger, file.id),
+      read(stranger, file.id, { range: "bytes=0-1" }),
+      read(stranger, "unknown-file-0000000000"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test("files: who may not read private notes sees neither the mediators' files nor a caucus', by any way", async () => {
+    const staff = await aStaffUser(app, practice, { role: 3, permissions: ["clients.read", "documents.manage"] });
+    const mine = await upload(practice, "one", { name: "zebra-mediators.txt", visibility: MEDIATOR_ONLY });
+    const caucus = await upload(practice, "two", { name: "zebra-caucus.txt", visibility: caucusOf(parties.p1) });
+    const open = await upload(practice, "three", { name: "zebra-open.txt", visibility: forParty(parties.p1) });
+    const { items } = await staff.api.files.list.query({ clientId: place.clientId, search: "zebra" });
+    expect(items.map(({ name }) => name)).toEqual(["zebra-open.txt"]);
+    const found = await staff.api.search.find.query({ text: "zebra" });
+    expect(found.items.map(({ title }) => title)).toEqual(["zebra-open.txt"]);
+    expect((await read(staff, mine.file.id)).status).toBe(404);
+    expect((await read(staff, caucus.file.id)).status).toBe(404);
+    expect((await read(staff, open.file.id)).status).toBe(200);
+    expect(await refusal(staff.api.files.remove.mutate({ ids: [mine.file.id] }))).toMatchObject({ code: "NOT_FOUND" });
+    const preview = await practice.api.cases.preview.query({ caseId: place.caseId, partyId: parties.p2 });
+    expect(JSON.stringify(preview)).not.toContain("zebra");
+  });
+});
+
+describe("changes", () => {
+  test("files.update: renames, tags, and refuses an older version and a reader who is no party", async () => {
+    const { file } = await upload(practice, "hello");
+    const change = { id: file.id, version: 0, name: "new.txt", tags: ["evidence"], visibility: PRACTICE_ONLY };
+    expect(await practice.api.files.update.mutate(change)).toMatchObject({ name: "new.txt", tags: ["evidence"] });
+    expect((await refusal(practice.api.files.update.mutate(change))).code).toBe("CONFLICT");
+    const wrong = practice.api.files.update.mutate({ ...change, version: 1, visibility: forParty("nobody-there") });
+    expect((await refusal(wrong)).code).toBe("BAD_REQUEST");
+  });
+
+  test("files.remove: can be undone, and is for good after thirty days, with its content", async () => {
+    const own = await aPractice(app);
+    const { theCase, first } = await aCase(own);
+    const { file } = await upload(own, `gone ${Math.random()}`, { clientId: first.id, caseId: theCase.id });
+    const listed = async () => (await own.api.files.list.query({ clientId: first.id })).items.length;
+    await own.api.files.remove.mutate({ ids: [file.id] });
+    expect(await listed()).toBe(0);
+    await own.api.files.restore.mutate({ ids: [file.id] });
+    expect(await listed()).toBe(1);
+    await own.api.files.remove.mutate({ ids: [file.id] });
+    const before = await contents();
+    moveTime(31 * DAY_MS);
+    await sweepFiles(createLogger("silent"));
+    await own.api.auth.signIn.mutate({ email: own.email, password: PASSWORD, isRemembered: false });
+    expect(await refusal(own.api.files.restore.mutate({ ids: [file.id] }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await contents()).toBe(before - 1);
+  });
+
+  test("files.move: in its new place the practice alone reads it", async () => {
+    const { file } = await upload(practice, "hello", { visibility: forParty(parties.p1) });
+    const { theCase, first } = await aCase(practice);
+    await practice.api.files.move.mutate({ ids: [file.id], clientId: first.id, caseId: theCase.id });
+    const { items } = await practice.api.files.list.query({ clientId: first.id });
+    expect(items).toMatchObject([{ id: file.id, visibility: PRACTICE_ONLY }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { isShownInline, sizeText, type StoredFile } from "@app/shared/files";
+import { Anchor, Button, Menu } from "@mantine/core";
+import {
+  IconDots,
+  IconDownload,
+  IconEye,
+  IconFile,
+  IconFileText,
+  IconPencil,
+  IconPhoto,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Readers } from "../cases/readers.tsx";
+import type { NamedParty } from "../cases/visibility-words.ts";
+import { EditFileDialog } from "./edit-file-dialog.tsx";
+import { FilePreviewDialog } from "./file-preview-dialog.tsx";
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+interface Props {
+  file: StoredFile;
+  parties: readonly NamedParty[];
+  mayChange: boolean;
+}
+
+export function FileRow({ file, parties, mayChange }: Props) {
+  const formats = useFormats();
+  const utils = api.useUtils();
+  const [dialog, setDialog] = useState<"edit" | "preview" | null>(null);
+  const options = { onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]) };
+  const remove = api.files.remove.useMutation(options);
+  const restore = api.files.restore.useMutation(options);
+  const { id, name, mime, sizeBytes, tags, visibility, createdAt, createdByName } = file;
+  const act = async (work: Promise<unknown>, done: () => void) => {
+    try {
+      await work;
+      done();
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  const undo = () => void act(restore.mutateAsync({ ids: [id] }), () => notify(`${name} is back`));
+  const Icon = mime.startsWith("image/") ? IconPhoto : mime === "application/pdf" ? IconFileText : IconFile;
+  const close = () => setDialog(null);
+  return (
+    <li>
+      <Icon {...icon} />
+      {isShownInline(mime) ? (
+        <Anchor component="button" type="button" className="file-name" onClick={() => setDialog("preview")}>
+          {name}
+        </Anchor>
+      ) : (
+        <Anchor href={`/files/${id}`} download className="file-name">
+          {name}
+        </Anchor>
+      )}
+      <span className="file-tags">
+        {tags.map((tag) => (
+          <Chip key={tag}>{tag}</Chip>
+        ))}
+      </span>
+      <Readers visibility={visibility} parties={parties} />
+      <span className="file-size tabular">{sizeText(sizeBytes)}</span>
+      <span className="file-added">
+        {formats.day(createdAt)}, {createdByName}
+      </span>
+      <Menu>
+        <Menu.Target>
+          <Button size="xs" variant="subtle" aria-label={`More about ${name}`}>
+            <IconDots {...icon} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isShownInline(mime) && (
+            <Menu.Item leftSection={<IconEye {...icon} />} onClick={() => setDialog("preview")}>
+              Look at it
+            </Menu.Item>
+          )}
+          <Menu.Item component="a" href={`/files/${id}`} download leftSection={<IconDownload {...icon} />}>
+            Download
+          </Menu.Item>
+          {mayChange && (
+            <>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setDialog("edit")}>
+                Rename, tag, readers
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash {...icon} />}
+                onClick={() =>
+                  void act(remove.mutateAsync({ ids: [id] }), () =>
+                    notify(`${name} deleted`, { label: "Undo", onAct: undo }),
+                  )
+                }
+              >
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === "edit" && <EditFileDialog file={file} parties={parties} onClose={close} />}
+      {dialog === "preview" && <FilePreviewDialog file={file} onClose={close} />}
+    </li>
+  );
+}

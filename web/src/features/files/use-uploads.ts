@@ -1,0 +1,83 @@
+import { FILE_MAX_BYTES, sizeText, type Upload, UPLOADS_AT_ONCE } from "@app/shared/files";
+import { useRef, useState } from "react";
+import { api } from "../../core/api.ts";
+import { sendFile, type UploadState } from "./upload.ts";
+
+type Place = Omit<Upload, "name">;
+
+interface Waiting {
+  id: string;
+  file: File;
+  place: Place;
+}
+
+/** Sends files, three at a time, each with its progress; each can be stopped. */
+export function useUploads() {
+  const utils = api.useUtils();
+  const [uploads, setUploads] = useState<readonly UploadState[]>([]);
+  const waiting = useRef<Waiting[]>([]);
+  const sending = useRef(new Map<string, () => void>());
+
+  const set = (id: string, change: Partial<UploadState>) =>
+    setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
+
+  async function send({ id, file, place }: Waiting) {
+    const { done, cancel } = sendFile(file, { ...place, name: file.name.normalize("NFC") }, (sentBytes) =>
+      set(id, { sentBytes }),
+    );
+    sending.current.set(id, cancel);
+    set(id, { status: "sending" });
+    try {
+      await done;
+      set(id, { status: "done", sentBytes: file.size });
+      await Promise.all([utils.files.invalidate(), utils.history.invalidate()]);
+    } catch (error) {
+      const isCancelled = error instanceof DOMException && error.name === "AbortError";
+      set(id, {
+        status: isCancelled ? "cancelled" : "failed",
+        failure: isCancelled ? "Stopped, nothing was kept" : error instanceof Error ? error.message : String(error),
+      });
+    } finally {
+      sending.current.delete(id);
+      pump();
+    }
+  }
+
+  function pump() {
+    while (sending.current.size < UPLOADS_AT_ONCE) {
+      const next = waiting.current.shift();
+      if (!next) return;
+      sending.current.set(next.id, () => undefined);
+      void send(next);
+    }
+  }
+
+  return {
+    uploads,
+    add(files: readonly File[], place: Place) {
+      const added = files.map((file) => ({ id: crypto.randomUUID(), file, place }));
+      const isTooLarge = ({ file }: Waiting) => file.size > FILE_MAX_BYTES;
+      setUploads((before) => [
+        ...before,
+        ...added.map((one) => ({
+          id: one.id,
+          name: one.file.name,
+          sentBytes: 0,
+          totalBytes: one.file.size,
+          status: isTooLarge(one) ? ("failed" as const) : ("waiting" as const),
+          failure: isTooLarge(one) ? `Over ${sizeText(FILE_MAX_BYTES)}: send a smaller one` : "",
+        })),
+      ]);
+      waiting.current.push(...added.filter((one) => !isTooLarge(one)));
+      pump();
+    },
+    stop(id: string) {
+      sending.current.get(id)?.();
+      if (waiting.current.some((one) => one.id === id)) {
+        waiting.current = waiting.current.filter((one) => one.id !== id);
+        set(id, { status: "cancelled", failure: "Stopped, nothing was kept" });
+      }
+    },
+    clear: () => setUploads((before) => before.filter(({ status }) => status === "waiting" || status === "sending")),
+  };
+}
