@@ -11,9 +11,13 @@ export interface Target {
   taskId: string;
   mailId: string;
   noteId: string;
+  /** A note with one earlier version, which is 0. */
+  savedNoteId: string;
   sessionId: string;
   certificateId: string;
   meetingId: string;
+  /** The first of three weekly meetings. */
+  seriesId: string;
   fileId: string;
   ownerId: string;
 }
@@ -23,6 +27,8 @@ export interface Fixture {
   permission?: Permission;
   /** A valid input aimed at the practice's own things; absent where the call takes none. */
   input?: (target: Target) => unknown;
+  /** Further valid inputs, for the other ways through the procedure; each gets the same answer from a stranger. */
+  more?: ((target: Target) => unknown)[];
   /**
    * What a person of another practice gets with that input: the object looks missing, or the call touches only the
    * caller's own things (then nothing of the practice may be in the answer, and nothing of it may change).

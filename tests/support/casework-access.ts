@@ -319,6 +319,16 @@ export const CASEWORK_ACCESS: Record<string, Fixture> = {
       visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
       body: { type: "doc", content: [] },
     }),
+    more: [
+      ({ caseId, clientId, savedNoteId }) => ({
+        id: savedNoteId,
+        caseId,
+        clientId,
+        kind: "file_note",
+        visibility: PRACTICE_ONLY,
+        body: { type: "doc", content: [] },
+      }),
+    ],
     stranger: "missing",
   },
   "notes.update": {
@@ -348,7 +358,7 @@ export const CASEWORK_ACCESS: Record<string, Fixture> = {
   "notes.restoreVersion": {
     access: "subscribed",
     permission: "clients.write",
-    input: ({ noteId }) => ({ id: noteId, version: 9, restored: 0, saveId: "save" }),
+    input: ({ savedNoteId }) => ({ id: savedNoteId, version: 1, restored: 0, saveId: "restore" }),
     stranger: "missing",
   },
   "notes.release": {
@@ -397,6 +407,10 @@ export const CASEWORK_ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "clients.write",
     input: ({ caseId }) => ({ id: "started-session", caseId, meetingId: null }),
+    more: [
+      ({ caseId, sessionId }) => ({ id: sessionId, caseId, meetingId: null }),
+      ({ caseId, meetingId }) => ({ id: "meeting-session", caseId, meetingId }),
+    ],
     stranger: "missing",
   },
   "sessions.update": {
@@ -409,6 +423,7 @@ export const CASEWORK_ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "clients.write",
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", to: "ended" }),
+    more: [({ sessionId }) => ({ id: sessionId, changeId: "other-change", to: "locked" })],
     stranger: "missing",
   },
   "sessions.setPaused": {

@@ -1,6 +1,20 @@
 import type { Fixture } from "./access-fixture.ts";
 import { aMeetingInput } from "./people.ts";
 
+const BUSY = [
+  "BEGIN:VCALENDAR",
+  "VERSION:2.0",
+  "PRODID:x",
+  "BEGIN:VEVENT",
+  "UID:busy",
+  "DTSTAMP:20310101T000000Z",
+  "DTSTART:20310305T140000Z",
+  "DTEND:20310305T150000Z",
+  "END:VEVENT",
+  "END:VCALENDAR",
+  "",
+].join("\r\n");
+
 export const MEETINGS_ACCESS: Record<string, Fixture> = {
   "meetings.calendar": {
     access: "subscribed",
@@ -30,6 +44,15 @@ export const MEETINGS_ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "calendar.manage",
     input: ({ ownerId, caseId }) => aMeetingInput(ownerId, { caseId, startsAt: "2031-03-05T09:00:00.000Z" }),
+    more: [
+      ({ ownerId, caseId, partyId }) =>
+        aMeetingInput(ownerId, {
+          caseId,
+          partyIds: [partyId],
+          startsAt: "2031-03-07T09:00:00.000Z",
+          isInvitationSent: true,
+        }),
+    ],
     stranger: "missing",
   },
   "meetings.update": {
@@ -65,6 +88,7 @@ export const MEETINGS_ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "calendar.manage",
     input: ({ meetingId }) => ({ id: meetingId, version: 0, reason: "Ill", isLate: false, isWholeSeries: false }),
+    more: [({ seriesId }) => ({ id: seriesId, version: 0, reason: "Ill", isLate: false, isWholeSeries: true })],
     stranger: "missing",
   },
   "meetings.setStatus": {
@@ -90,7 +114,7 @@ export const MEETINGS_ACCESS: Record<string, Fixture> = {
   "meetings.importBusy": {
     access: "subscribed",
     permission: "calendar.manage",
-    input: () => ({ name: "Home", ics: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n" }),
+    input: () => ({ name: "Home", ics: BUSY }),
     stranger: "own",
   },
   "meetings.removeBusy": {

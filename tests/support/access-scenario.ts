@@ -1,0 +1,111 @@
+import mongoose from "mongoose";
+import { expect } from "vitest";
+import type { Fixture, Target } from "./access-fixture.ts";
+import { ACCESS } from "./access-fixtures.ts";
+import { aTarget, CANARY } from "./access-target.ts";
+import { aPractice, type TestPerson, type TestPractice } from "./people.ts";
+import { procedures } from "./procedures.ts";
+import { RAW_ACCESS } from "./raw-access.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** Collections whose documents are no practice's: keyed by mail, by address or by job. */
+const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs"]);
+
+export const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };
+
+/** The paths of everything that is not open to the public. */
+export const guarded = Object.keys(procedures).filter(
+  (path) => ACCESS[path]?.access !== "public" && procedures[path]?._def.type !== "subscription",
+);
+
+/** Calls by path, as a program would that does not know the page, and gives the error code or OK. */
+export async function call(
+  app: TestApp,
+  person: TestPerson,
+  path: string,
+  input?: unknown,
+): Promise<{ code: string; text: string }> {
+  const isQuery = procedures[path]?._def.type === "query";
+  const query = isQuery && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
+  const response = await fetch(`${app.url}/trpc/${path}${query}`, {
+    method: isQuery ? "GET" : "POST",
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/json" },
+    body: isQuery ? null : JSON.stringify(input ?? null),
+  });
+  return answerOf(response);
+}
+
+async function answerOf(response: Response): Promise<{ code: string; text: string }> {
+  const text = await response.text();
+  const code = /"data":\{"code":"(\w+)"/.exec(text)?.[1];
+  return { code: code ?? (response.ok ? "OK" : String(response.status)), text };
+}
+
+/** Asks for a route outside the router, and gives the same answer as `call`. */
+export async function callRaw(app: TestApp, person: TestPerson, path: string, address: string) {
+  const { method = "GET", body = null } = RAW_ACCESS[path] ?? {};
+  const headers = { origin: app.url, "sec-fetch-site": "same-origin", cookie: person.cookies() };
+  const type = body === null ? {} : { "content-type": "application/octet-stream" };
+  const response = await fetch(`${app.url}${address}`, { method, headers: { ...headers, ...type }, body });
+  return answerOf(response);
+}
+
+type Call = (person: TestPerson) => Promise<{ code: string; text: string }>;
+
+/** The calls of a path that aim at what one practice keeps, each with the code that a stranger and the owner get. */
+function callsOf(app: TestApp, path: string, target: Target): { call: Call; refused: string; code: string }[] {
+  const raw = RAW_ACCESS[path];
+  const codes = (stranger: Fixture["stranger"], code = "OK") => ({
+    refused: stranger === "missing" ? "NOT_FOUND" : code,
+    code,
+  });
+  if (raw) return [{ call: (person) => callRaw(app, person, path, raw.address(target)), ...codes(raw.stranger) }];
+  const { input, more = [], stranger, passedGatesWith } = fixtureOf(path);
+  return [input, ...more].map((inputOf, index) => ({
+    call: (person) => call(app, person, path, inputOf?.(target)),
+    ...codes(stranger, index === 0 ? passedGatesWith : undefined),
+  }));
+}
+
+/**
+ * Calls a procedure or raw route with inputs aimed at what one practice keeps, first as another practice and then as
+ * its owner: the stranger gets and changes nothing of it, and the owner gets through.
+ * `begin` runs when both practices stand, before the first call.
+ */
+export async function strangerReachesNothing(app: TestApp, path: string, begin: () => void = () => undefined) {
+  await forgetEverything();
+  const practice = await aPractice(app);
+  const stranger = await aPractice(app);
+  const target = await aTarget(app, practice);
+  begin();
+  for (const { call: callAs, refused, code } of callsOf(app, path, target)) {
+    const before = await everythingBut(stranger);
+    const answer = await callAs(stranger);
+    expect(answer.code).toBe(refused);
+    expect(answer.text).not.toContain(CANARY);
+    const named = answer.text.match(/Quillfeather \d+/g) ?? [];
+    expect(named).toEqual(named.map(() => stranger.practiceName));
+    expect(await everythingBut(stranger)).toEqual(before);
+    const others = await everythingBut(practice);
+    expect((await callAs(practice)).code).toBe(code);
+    expect(await everythingBut(practice)).toEqual(others);
+  }
+}
+
+const stored = async () =>
+  (await mongoose.connection.listCollections())
+    .filter(({ name }) => !OWNERLESS.has(name))
+    .map(({ name }) => mongoose.connection.collection<{ _id: string }>(name));
+
+const forgetEverything = async () => Promise.all((await stored()).map((collection) => collection.deleteMany({})));
+
+/** All that is stored of anybody else or of nobody, but for when somebody was last seen. */
+async function everythingBut({ ownerId }: TestPractice): Promise<string> {
+  const filter = { $nor: [{ _id: ownerId }, { ownerId }, { owner_id: ownerId }] };
+  const options = { sort: { _id: 1 }, projection: { last_seen_at: 0, expires_at: 0 } } as const;
+  const found = (await stored()).map(async (collection) => [
+    collection.collectionName,
+    await collection.find(filter, options).toArray(),
+  ]);
+  return JSON.stringify(await Promise.all(found));
+}

@@ -1,0 +1,143 @@
+import { Readable } from "node:stream";
+import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { queueMail } from "@app/server/features/mail/outbox.service";
+import { richTextOf } from "@app/shared/rich-text";
+import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import type { Target } from "./access-fixture.ts";
+import { aCaseInput, aClient, aMeetingInput, aStaffUser, scopeOf, type TestPractice } from "./people.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** A word that stands in everything the practice keeps, and in nothing that others may see. */
+export const CANARY = "Canarywharf";
+
+/** Ids of nothing that exists. */
+export const NOBODY: Target = {
+  clientId: "nothing",
+  staffId: "nothing",
+  invitedId: "nothing",
+  deviceId: "nothing",
+  caseId: "nothing",
+  partyId: "nothing",
+  taskId: "nothing",
+  mailId: "nothing",
+  noteId: "nothing",
+  savedNoteId: "nothing",
+  sessionId: "nothing",
+  certificateId: "nothing",
+  meetingId: "nothing",
+  seriesId: "nothing",
+  fileId: "nothing",
+  ownerId: "nothing",
+};
+
+/** One of everything that a practice keeps. */
+export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target> {
+  const client = await owner.api.clients.create.mutate(aClient({ lastName: CANARY }));
+  const staff = await aStaffUser(app, owner);
+  await owner.api.users.invite.mutate({
+    email: `${CANARY}${Math.random()}@example.org`,
+    firstName: CANARY,
+    lastName: "Invited",
+    role: 3,
+  });
+  const { items } = await owner.api.users.list.query();
+  const [device] = await owner.api.auth.listDevices.query();
+  const theCase = await owner.api.cases.create.mutate(aCaseInput([client.id], { matter: CANARY }));
+  const links = { clientId: client.id, caseId: theCase.id };
+  const task = await owner.api.tasks.create.mutate({
+    ...links,
+    title: CANARY,
+    dueOn: null,
+    assigneeId: owner.ownerId,
+  });
+  await mongoose.connection
+    .collection<{ _id: string }>("users")
+    .updateOne({ _id: owner.ownerId }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
+  const certificate = await owner.api.certificates.issue.mutate({
+    caseId: theCase.id,
+    partyId: theCase.parties[0]?.partyId ?? "",
+    reason: "exempt",
+    issuedOn: "2026-01-05",
+  });
+  const meeting = await owner.api.meetings.create.mutate(
+    aMeetingInput(owner.ownerId, {
+      caseId: theCase.id,
+      partyIds: theCase.parties.map(({ partyId }) => partyId),
+      title: CANARY,
+    }),
+  );
+  const series = await owner.api.meetings.create.mutate(
+    aMeetingInput(owner.ownerId, { startsAt: "2031-04-01T09:00:00.000Z", repeat: { everyWeeks: 1, times: 3 } }),
+  );
+  const savedNoteId = newId();
+  await owner.api.notes.create.mutate({
+    ...links,
+    id: savedNoteId,
+    kind: "file_note",
+    visibility: PRACTICE_ONLY,
+    body: richTextOf(CANARY),
+  });
+  await staff.api.notes.update.mutate({ id: savedNoteId, version: 0, saveId: "save", body: richTextOf(CANARY) });
+  const file = await storeFile(scopeOf(owner.ownerId), Readable.from([Buffer.from(CANARY)]), {
+    name: `${CANARY}.txt`,
+    clientId: client.id,
+    caseId: null,
+    visibility: PRACTICE_ONLY,
+  });
+  const mail = await queueMail(scopeOf(owner.ownerId), {
+    clientId: client.id,
+    party: null,
+    visibilities: [],
+    purpose: "letter",
+    toName: CANARY,
+    to: "canary@example.org",
+    subject: CANARY,
+    text: CANARY,
+    attachments: [],
+  });
+  return {
+    ownerId: owner.ownerId,
+    caseId: theCase.id,
+    partyId: theCase.parties[0]?.partyId ?? "",
+    taskId: task.id,
+    mailId: mail.id,
+    ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
+    certificateId: certificate.id,
+    meetingId: meeting.id,
+    seriesId: series.id,
+    savedNoteId,
+    fileId: file.id,
+    clientId: client.id,
+    staffId: items.find((user) => user.email === staff.email)?.id ?? "",
+    invitedId: items.find((user) => user.status === "invited")?.id ?? "",
+    deviceId: device?.id ?? "",
+  };
+}
+
+/** A session that runs, with a proposal and a note in one party's confidence. */
+async function aSession({ api }: TestPractice, caseId: string, partyId: string) {
+  const session = await api.sessions.start.mutate({ id: newId(), caseId, meetingId: null });
+  const visibility = caucusOf(partyId);
+  const change = (changeId: string) => ({ id: session.id, changeId });
+  await api.sessions.addProposal.mutate({
+    ...change("first"),
+    proposalId: "proposal",
+    issue: CANARY,
+    text: CANARY,
+    byPartyId: partyId,
+    visibility,
+    countersId: null,
+    release: null,
+  });
+  const step = { id: "step", text: CANARY, partyId: null, dueOn: null };
+  await api.sessions.saveNextStep.mutate({ ...change("second"), step });
+  await api.sessions.setAttendance.mutate({ ...change("third"), partyId, state: "present" });
+  await api.sessions.update.mutate({ ...change("fourth"), outcome: { code: "broken_off", text: "" } });
+  const note = await api.sessions.addNote.mutate({
+    sessionId: session.id,
+    note: { id: newId(), kind: "caucus", visibility, body: richTextOf(CANARY) },
+  });
+  return { sessionId: session.id, noteId: note.id };
+}
