@@ -4,9 +4,11 @@ import { casesRouter } from "./features/cases/cases.router.ts";
 import { certificatesRouter } from "./features/certificates/certificates.router.ts";
 import { clientsRouter } from "./features/clients/clients.router.ts";
 import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
+import { contactsRouter } from "./features/contacts/contacts.router.ts";
 import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { filesRouter } from "./features/files/files.router.ts";
 import { historyRouter } from "./features/history/history.router.ts";
+import { importsRouter } from "./features/imports/imports.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { meetingsRouter } from "./features/meetings/meetings.router.ts";
 import { notesRouter } from "./features/notes/notes.router.ts";
@@ -25,9 +27,11 @@ export const appRouter = router({
   certificates: certificatesRouter,
   clients: clientsRouter,
   conflicts: conflictsRouter,
+  contacts: contactsRouter,
   dashboard: dashboardRouter,
   files: filesRouter,
   history: historyRouter,
+  imports: importsRouter,
   mail: mailRouter,
   meetings: meetingsRouter,
   notes: notesRouter,

@@ -23,7 +23,9 @@ import { authenticate } from "./features/auth/authenticate.ts";
 import { clientRecord } from "./features/cases/client-record.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
+import { contactsExport } from "./features/contacts/contacts-export.http.ts";
 import { fileRoutes } from "./features/files/files.http.ts";
+import { importReport, importUpload } from "./features/imports/imports.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 
@@ -49,6 +51,7 @@ export function createApp({ log }: { log: Logger }): Express {
   app.use("/webhooks/stripe", stripeWebhook(log));
 
   app.use("/files", sameOriginFileOnly, fileRoutes(createContext));
+  app.use("/imports", sameOriginFileOnly, importUpload(createContext));
   app.use(sameOriginOnly);
   app.use(["/trpc", "/export"], withDeadline);
   app.use(
@@ -56,7 +59,14 @@ export function createApp({ log }: { log: Logger }): Express {
     express.json({ limit: BODY_LIMIT, strict: false }),
     trpcHandler({ router: appRouter, createContext }),
   );
-  app.use("/export", clientsExport(createContext), certificatePdf(createContext), clientRecord(createContext));
+  app.use(
+    "/export",
+    clientsExport(createContext),
+    contactsExport(createContext),
+    certificatePdf(createContext),
+    clientRecord(createContext),
+    importReport(createContext),
+  );
   app.use("/ical", calendarFeed());
   app.use(servePage(WEB_DIST));
   app.use((_req, res) => void res.status(404).json(refusal("NOT_FOUND", 404, "There is nothing here.")));

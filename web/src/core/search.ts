@@ -11,23 +11,55 @@ export function signInSearch(search: Search): { redirect?: string } {
   return redirect === undefined ? {} : { redirect };
 }
 
-export function tokenSearch(search: Search): { token?: string } {
-  const { token } = search;
-  return typeof token === "string" && token !== "" ? { token } : {};
+export const tokenSearch = (search: Search): { token?: string } => textsOf(search, ["token"]);
+
+export interface AccountSearch {
+  tab?: AccountTab;
+  /** The import that is open, or the kind of one that begins. */
+  import?: string;
+  page?: number;
 }
 
-export function accountSearch(search: Search): { tab?: AccountTab } {
-  const tab = ACCOUNT_TABS.find((known) => known === search["tab"]);
-  return tab ? { tab } : {};
-}
+export const accountSearch = (search: Search): AccountSearch => ({
+  ...optionOf(search, "tab", ACCOUNT_TABS),
+  ...textsOf(search, ["import"]),
+  ...pageSearch(search),
+});
 
 /** Those of these names that hold a text. */
 export function textsOf<Name extends string>(search: Search, names: readonly Name[]): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
     const text = search[name];
-    if (typeof text === "string" && text !== "") found[name] = text;
+    if (typeof text === "number" || (typeof text === "string" && text !== "")) found[name] = String(text);
   }
+  return found;
+}
+
+/** This name where it holds one of the options. */
+export function optionOf<Name extends string, const Option extends string>(
+  search: Search,
+  name: Name,
+  options: readonly Option[],
+): Partial<Record<Name, Option>> {
+  const found: Partial<Record<Name, Option>> = {};
+  const option = options.find((known) => known === search[name]);
+  if (option) found[name] = option;
+  return found;
+}
+
+/** This name where it holds a list. */
+export function listOf<Name extends string>(search: Search, name: Name): Partial<Record<Name, string[]>> {
+  const found: Partial<Record<Name, string[]>> = {};
+  const list = search[name];
+  if (Array.isArray(list)) found[name] = list.map(String);
+  return found;
+}
+
+/** This name where it is set. */
+export function flagOf<Name extends string>(search: Search, name: Name): Partial<Record<Name, true>> {
+  const found: Partial<Record<Name, true>> = {};
+  if (search[name] === true || search[name] === "true") found[name] = true;
   return found;
 }
 
@@ -41,10 +73,7 @@ export interface StaffSearch {
   invite?: boolean;
 }
 
-export function staffSearch(search: Search): StaffSearch {
-  const { person, invite } = search;
-  return {
-    ...(typeof person === "string" ? { person } : {}),
-    ...(invite === true || invite === "true" ? { invite: true } : {}),
-  };
-}
+export const staffSearch = (search: Search): StaffSearch => ({
+  ...textsOf(search, ["person"]),
+  ...flagOf(search, "invite"),
+});

@@ -14,8 +14,9 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { caseRefsOfClients, getCase } from "../cases/cases.service.ts";
+import { caseRefsOfClients, findCaseRows, getCase } from "../cases/cases.service.ts";
 import { clientTerms, likelyClients } from "../clients/clients.service.ts";
+import { likelyContacts } from "../contacts/contacts.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { type ConflictCheckDoc, ConflictCheckModel } from "./conflicts.model.ts";
 
@@ -28,17 +29,16 @@ type Search = z.output<typeof searchConflictsSchema>;
  * practice, also for somebody who sees only their own cases: a conflict that is not shown is not seen.
  */
 export async function searchConflicts(scope: Scope, { term, exceptIds }: Search): Promise<{ items: ConflictHit[] }> {
-  const candidates = await likelyClients(scope.ownerId, matchKeys(term));
-  const scored = candidates
+  const keys = matchKeys(term);
+  const found = await Promise.all([likelyClients(scope.ownerId, keys), likelyContacts(scope.ownerId, keys)]);
+  const scored = found
+    .flat()
     .filter(({ id }) => !exceptIds.includes(id))
     .map((candidate) => ({ ...candidate, ...likeness(term, candidate.known) }))
     .filter(({ score }) => score >= NAME_THRESHOLD)
     .sort((one, other) => other.score - one.score)
     .slice(0, CONFLICT_HITS_MAX);
-  const refs = await caseRefsOfClients(
-    scope.ownerId,
-    scored.map(({ id }) => id),
-  );
+  const refs = await caseRefsOf(scope, scored);
   return {
     items: scored.map(({ kind, id, name, score, fields }) => ({
       kind,
@@ -49,6 +49,20 @@ export async function searchConflicts(scope: Scope, { term, exceptIds }: Search)
       caseRefs: refs.get(id) ?? [],
     })),
   };
+}
+
+type Candidate = Awaited<ReturnType<typeof likelyClients | typeof likelyContacts>>[number];
+
+/** In which cases each of these is, as a party or beside one. */
+async function caseRefsOf(scope: Scope, candidates: Candidate[]): Promise<Map<string, string[]>> {
+  const clientIds = candidates.filter(({ kind }) => kind === "client").map(({ id }) => id);
+  const contacts = candidates.filter((candidate) => candidate.kind === "contact");
+  const [ofClients, rows] = await Promise.all([
+    caseRefsOfClients(scope.ownerId, clientIds),
+    findCaseRows(scope, [...new Set(contacts.flatMap(({ caseIds }) => caseIds))]),
+  ]);
+  const refsOf = (caseIds: string[]) => rows.filter(({ id }) => caseIds.includes(id)).map(({ caseRef }) => caseRef);
+  return new Map([...ofClients, ...contacts.map(({ id, caseIds }) => [id, refsOf(caseIds)] as const)]);
 }
 
 /** What a check of all parties of this case finds now, and the last decision. */

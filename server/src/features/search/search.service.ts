@@ -1,14 +1,21 @@
 import { CASE_STATUS_NAMES } from "@app/shared/case-states";
 import { listClientsSchema } from "@app/shared/clients";
+import { listContactsSchema } from "@app/shared/contacts";
 import { SEARCH_HITS, type SearchHit } from "@app/shared/search";
 import type { Scope } from "../../core/trpc.ts";
 import { findCases } from "../cases/cases.service.ts";
 import { findClients } from "../clients/clients.service.ts";
+import { findContacts } from "../contacts/contacts.service.ts";
 import { findFiles } from "../files/files.service.ts";
 
 /** Clients, cases, contacts and files that begin with what was typed, as far as this person may see them. */
 export async function search(scope: Scope, text: string): Promise<{ items: SearchHit[] }> {
-  const found = await Promise.all([searchClients(scope, text), searchCases(scope, text), searchFiles(scope, text)]);
+  const found = await Promise.all([
+    searchClients(scope, text),
+    searchCases(scope, text),
+    searchContacts(scope, text),
+    searchFiles(scope, text),
+  ]);
   return { items: found.flat() };
 }
 
@@ -20,6 +27,17 @@ async function searchClients(scope: Scope, text: string): Promise<SearchHit[]> {
     title: displayName,
     detail: email,
     clientId: id,
+  }));
+}
+
+async function searchContacts(scope: Scope, text: string): Promise<SearchHit[]> {
+  const contacts = await findContacts(scope, listContactsSchema.parse({ search: text }), SEARCH_HITS);
+  return contacts.map(({ id, displayName, organisation, email }) => ({
+    kind: "contact",
+    id,
+    title: displayName,
+    detail: organisation === displayName ? email : organisation || email,
+    clientId: null,
   }));
 }
 

@@ -6,18 +6,20 @@ import { api } from "../../core/api.ts";
 const DELAY_MS = 150;
 
 interface Props {
+  label?: string;
   value: string;
   onChange: (caseId: string) => void;
+  error?: string | undefined;
 }
 
 /** Chooses a case by its reference or a party's name. */
-export function CaseSelect({ value, onChange }: Props) {
+export function CaseSelect({ label = "Case (optional)", value, onChange, error }: Props) {
   const [text, setText] = useState("");
   const [wanted] = useDebouncedValue(text.trim().slice(0, 30), DELAY_MS);
   const found = api.cases.list.useQuery({ search: wanted }, { placeholderData: (before) => before });
   return (
     <Select
-      label="Case (optional)"
+      label={label}
       placeholder="Type a name or a reference"
       searchable
       clearable
@@ -32,6 +34,7 @@ export function CaseSelect({ value, onChange }: Props) {
       filter={({ options }) => options}
       nothingFoundMessage="No case found"
       rightSection={found.isFetching ? <Loader size={14} /> : undefined}
+      error={error}
     />
   );
 }

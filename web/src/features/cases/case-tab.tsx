@@ -11,6 +11,7 @@ import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
 import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { ConflictSection } from "../conflicts/conflict-section.tsx";
+import { CaseContacts } from "../contacts/case-contacts.tsx";
 import { ScreeningSection } from "../screenings/screening-section.tsx";
 import { AddPartyDialog } from "./add-party-dialog.tsx";
 import { CaseStatusMark } from "./case-status.tsx";
@@ -41,6 +42,7 @@ export function CaseTab({ theCase, clientId }: Props) {
     <>
       {own && <CertificateSection theCase={theCase} partyId={own.partyId} mayChange={mayChange} />}
       <CaseFacts theCase={theCase} onEdit={mayChange ? () => setDialog("edit") : undefined} />
+      <CaseContacts theCase={theCase} mayChange={mayChange} />
       <ConflictSection caseId={theCase.id} mayDecide={mayChange} />
     </>
   );

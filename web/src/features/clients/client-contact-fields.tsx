@@ -1,3 +1,4 @@
+import type { CreateClient } from "@app/shared/clients";
 import { ActionIcon, Button, Radio, Select, Switch, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { ClientForm } from "./client-form.tsx";
@@ -44,7 +45,18 @@ export function ClientContactFields({ form }: { form: ClientForm }) {
   );
 }
 
-function PhoneFields({ form }: { form: ClientForm }) {
+/** A form with phone numbers in it; that is all that their rows ask for. */
+interface PhonesForm {
+  values: Pick<CreateClient, "phones">;
+  setFieldValue: (key: "phones", phones: CreateClient["phones"]) => void;
+  field: (path: `${string}.${string}`) => {
+    value: string;
+    onChange: (payload: unknown) => void;
+    error: string | undefined;
+  };
+}
+
+export function PhoneFields({ form }: { form: PhonesForm }) {
   const { phones } = form.values;
   const change = (next: typeof phones) => form.setFieldValue("phones", next);
   const add = () => change([...phones, { type: "mobile", number: "", isPreferred: phones.length === 0 }]);

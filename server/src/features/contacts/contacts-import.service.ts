@@ -1,0 +1,53 @@
+// What an import needs of contacts: many at once, and back out again.
+import mongoose from "mongoose";
+import { contactName, type CreateContact } from "@app/shared/contacts";
+import { exactKeys } from "../../core/likeness.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { ContactModel, storedFields, toKnown } from "./contacts.model.ts";
+import { createContacts } from "./contacts.service.ts";
+
+type Twin = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "email" | "phones"> & { name: string };
+
+/** Every contact of the practice who has an email, a phone number or the whole name in common with one of these. */
+export async function contactTwins({ ownerId }: Scope, contacts: CreateContact[]): Promise<Twin[]> {
+  const keys = contacts.flatMap((contact) => exactKeys(toKnown(contact)));
+  const names = contacts.map((contact) => storedFields(contact).sortName);
+  const docs = await ContactModel.find(
+    {
+      ownerId,
+      $or: [
+        { matchKeys: mongoose.trusted({ $in: keys }) },
+        {
+          ownerId,
+          status: mongoose.trusted({ $in: ["active", "archived"] }),
+          sortName: mongoose.trusted({ $in: names }),
+        },
+      ],
+    },
+    { firstName: 1, lastName: 1, organisation: 1, email: 1, phones: 1 },
+  ).lean();
+  return docs.map((doc) => ({ ...doc, name: contactName(doc) }));
+}
+
+export async function takeOverContacts(scope: Scope, contacts: CreateContact[]): Promise<string[]> {
+  return (await createContacts(scope, contacts)).map(({ id }) => id);
+}
+
+/** The names of these contacts, and whether each was changed, or linked to a case, since it was stored. */
+export async function importedContacts(
+  { ownerId }: Scope,
+  ids: string[],
+): Promise<Map<string, { name: string; isChanged: boolean }>> {
+  const docs = await ContactModel.find(
+    { ownerId, _id: mongoose.trusted({ $in: ids }) },
+    { firstName: 1, lastName: 1, organisation: 1, version: 1, links: 1 },
+  ).lean();
+  return new Map(
+    docs.map((doc) => [doc._id, { name: contactName(doc), isChanged: doc.version > 0 || doc.links.length > 0 }]),
+  );
+}
+
+/** Takes contacts back that nobody changed; call it in the transaction that made sure of it. */
+export async function removeContacts({ ownerId }: Scope, ids: string[]): Promise<void> {
+  await ContactModel.deleteMany({ ownerId, _id: mongoose.trusted({ $in: ids }), version: 0 });
+}

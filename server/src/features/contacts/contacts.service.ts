@@ -1,0 +1,212 @@
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import {
+  type Contact,
+  type ContactLink,
+  contactName,
+  type contactPageSchema,
+  type ContactRow,
+  type CreateContact,
+  type LinkedCase,
+  type listContactsSchema,
+  linkVisibility,
+  type setContactStatusSchema,
+  type updateContactResultSchema,
+  type updateContactSchema,
+} from "@app/shared/contacts";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { inTransaction } from "../../core/database.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Known } from "../../core/likeness.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { matchingWords } from "../../core/word-search.ts";
+import { findCaseRows, findVisibleCases } from "../cases/cases.service.ts";
+import { onlyReadable, staffReader } from "../cases/visibility.ts";
+import { type ContactDoc, ContactModel, storedFields, toContact, toKnown, toRow } from "./contacts.model.ts";
+
+type ListInput = z.output<typeof listContactsSchema>;
+type Filter = QueryFilter<ContactDoc>;
+
+const CANDIDATES_MAX = 1000;
+
+const ofPractice = (scope: Scope) => ({ ownerId: scope.ownerId });
+
+/** Those of these cases that this person may see. */
+async function visibleCaseIds(scope: Scope, docs: Pick<ContactDoc, "links">[]): Promise<Set<string>> {
+  const ids = [...new Set(docs.flatMap(({ links }) => links.map(({ caseId }) => caseId)))];
+  if (!scope.isAssignedOnly) return new Set(ids);
+  return new Set((await findCaseRows(scope, ids)).map(({ id }) => id));
+}
+
+/** The contacts that this person may see: those of their cases, and those of nobody's. */
+export async function visibleTo(scope: Scope): Promise<Filter> {
+  if (!scope.isAssignedOnly) return ofPractice(scope);
+  const linked = await ContactModel.find(
+    { ...ofPractice(scope), "links.caseId": mongoose.trusted({ $exists: true }) },
+    { links: 1 },
+  ).lean();
+  const caseIds = await visibleCaseIds(scope, linked);
+  const isOfNobody = { links: mongoose.trusted({ $size: 0 }) };
+  return { ...ofPractice(scope), $or: [isOfNobody, { "links.caseId": mongoose.trusted({ $in: [...caseIds] }) }] };
+}
+
+export const contactFilter = async (scope: Scope, input: Omit<ListInput, "page">): Promise<Filter> => ({
+  ...(await visibleTo(scope)),
+  status: input.status,
+  ...(input.role ? { roles: input.role } : {}),
+  ...matchingWords(input.search),
+});
+
+/** The order of the list and of its export; ties are broken by id, so that no row moves between pages. */
+export function contactSort({ sort, isDescending }: Pick<ListInput, "sort" | "isDescending">) {
+  const direction = isDescending ? -1 : 1;
+  if (sort === "createdAt") return { createdAt: direction, _id: direction } as const;
+  if (sort === "name") return { sortName: direction, _id: direction } as const;
+  return { sortOrganisation: direction, sortName: direction, _id: direction } as const;
+}
+
+export async function listContacts(scope: Scope, input: ListInput): Promise<z.infer<typeof contactPageSchema>> {
+  const filter = await contactFilter(scope, input);
+  const [docs, total] = await Promise.all([
+    ContactModel.find(filter)
+      .sort(contactSort(input))
+      .skip((input.page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    ContactModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: await toRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** The first contacts that a search finds, neither sorted by name nor counted. */
+export async function findContacts(scope: Scope, input: ListInput, limit: number): Promise<ContactRow[]> {
+  const docs = await ContactModel.find(await contactFilter(scope, input))
+    .limit(limit)
+    .lean();
+  return toRows(scope, docs);
+}
+
+async function toRows(scope: Scope, docs: ContactDoc[]): Promise<ContactRow[]> {
+  const visible = await visibleCaseIds(scope, docs);
+  const countOf = (doc: ContactDoc) =>
+    new Set(doc.links.map(({ caseId }) => caseId).filter((id) => visible.has(id))).size;
+  return docs.map((doc) => ({ ...toRow(doc), caseCount: countOf(doc) }));
+}
+
+export async function getContact(scope: Scope, id: string): Promise<Contact> {
+  const doc = await ContactModel.findOne({ ...(await visibleTo(scope)), _id: id }).lean();
+  if (!doc) throw notFound("Contact");
+  return withLinks(scope, doc);
+}
+
+/** A contact with those of its cases that this person may see, the newest first. */
+async function withLinks(scope: Scope, doc: ContactDoc): Promise<Contact> {
+  const cases = await findVisibleCases(
+    scope,
+    doc.links.map(({ caseId }) => caseId),
+  );
+  const ageOf = ({ createdAt, caseRef }: Case) => `${createdAt} ${caseRef}`;
+  const newestFirst = cases.toSorted((one, other) => ageOf(other).localeCompare(ageOf(one)));
+  const links = newestFirst.flatMap((theCase) => {
+    const here = doc.links.filter(({ caseId }) => caseId === theCase.id);
+    return onlyReadable(
+      staffReader(scope, theCase),
+      here.map((link) => toLinkedCase(theCase, link)),
+    );
+  });
+  return { ...toContact(doc), links };
+}
+
+function toLinkedCase({ caseRef, status, parties }: Case, link: ContactLink): LinkedCase {
+  const side = parties.filter(({ partyId }) => link.partyId === null || link.partyId === partyId);
+  return {
+    ...link,
+    caseRef,
+    status,
+    clientId: side[0]?.clientId ?? "",
+    parties: side.map(({ label, name }) => ({ label, name })),
+    visibility: linkVisibility(link),
+  };
+}
+
+export async function createContact(scope: Scope, contact: CreateContact): Promise<Contact> {
+  const [created] = await createContacts(scope, [contact]);
+  if (!created) throw new Error("the contact that was just stored is missing");
+  return created;
+}
+
+/** Stores all of these contacts or, where one cannot be stored, none. */
+export async function createContacts(scope: Scope, contacts: CreateContact[]): Promise<Contact[]> {
+  const docs = contacts.map((contact) => ({
+    ...storedFields(contact),
+    ...ofPractice(scope),
+    createdBy: scope.userId,
+    updatedBy: scope.userId,
+    updatedByName: scope.userName,
+  }));
+  return inTransaction(async () => {
+    const stored = await ContactModel.insertMany(docs);
+    return stored.map((doc) => ({ ...toContact(doc.toObject()), links: [] }));
+  });
+}
+
+/** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
+export async function updateContact(
+  scope: Scope,
+  { id, version, contact }: z.infer<typeof updateContactSchema>,
+): Promise<z.infer<typeof updateContactResultSchema>> {
+  const changes = { ...storedFields(contact), updatedBy: scope.userId, updatedByName: scope.userName };
+  const saved = await ContactModel.findOneAndUpdate(
+    { ...(await visibleTo(scope)), _id: id, version },
+    { $set: changes, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (saved) return { outcome: "saved", contact: await withLinks(scope, saved) };
+  return { outcome: "conflict", current: await getContact(scope, id) };
+}
+
+/** Archives or brings back; ids of contacts that are already so, or not this practice's, are passed over. */
+export async function setContactStatus(
+  scope: Scope,
+  { ids, status }: z.infer<typeof setContactStatusSchema>,
+): Promise<{ changed: number }> {
+  const before = status === "archived" ? "active" : "archived";
+  const { modifiedCount: changed } = await ContactModel.updateMany(
+    { ...(await visibleTo(scope)), _id: mongoose.trusted({ $in: ids }), status: before },
+    { $set: { status, updatedBy: scope.userId, updatedByName: scope.userName }, $inc: { version: 1 } },
+  );
+  return { changed };
+}
+
+/** The names of these contacts by id; whoever may see a case may see who belongs to it. */
+export async function contactNames(scope: Scope, ids: string[]): Promise<Map<string, string>> {
+  const docs = await ContactModel.find(
+    { ...ofPractice(scope), _id: mongoose.trusted({ $in: ids }) },
+    { firstName: 1, lastName: 1, organisation: 1 },
+  ).lean();
+  return new Map(docs.map((doc) => [doc._id, contactName(doc)]));
+}
+
+export interface LikelyContact {
+  kind: "contact";
+  id: string;
+  name: string;
+  known: Known;
+  caseIds: string[];
+}
+
+/** Every contact of the practice who shares one of these keys, archived ones too. */
+export async function likelyContacts(ownerId: string, keys: string[]): Promise<LikelyContact[]> {
+  const docs = await ContactModel.find({ ownerId, matchKeys: mongoose.trusted({ $in: keys }) })
+    .limit(CANDIDATES_MAX)
+    .lean();
+  return docs.map((doc) => ({
+    kind: "contact",
+    id: doc._id,
+    name: contactName(doc),
+    known: toKnown(doc),
+    caseIds: doc.links.map(({ caseId }) => caseId),
+  }));
+}

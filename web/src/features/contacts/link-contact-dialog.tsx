@@ -1,0 +1,65 @@
+import type { Case } from "@app/shared/cases";
+import { Button, Group, Stack } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { ContactSelect } from "./contact-select.tsx";
+import { type LinkChoice, LinkFields } from "./link-fields.tsx";
+import { useLinksChanged } from "./use-links.ts";
+
+/** Adds a contact that is looked for here to a case. */
+export function LinkContactDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
+  const changed = useLinksChanged();
+  const link = api.contacts.link.useMutation();
+  const form = useServerForm<LinkChoice & { id: string; name: string }>({
+    initialValues: { id: "", name: "", role: "solicitor", partyId: "" },
+    validate: ({ id }) => (id ? {} : { id: "Choose a contact" }),
+    submit: async ({ id, name, role, partyId }) => {
+      await link.mutateAsync({ id, caseId: theCase.id, role, partyId: partyId || null });
+      await changed();
+      notify(`${name} is added to the case`);
+      onClose();
+    },
+  });
+  const { id, role, partyId } = form.values;
+  return (
+    <Dialog isOpen onClose={onClose} title="Add a person to this case">
+      <Form form={form} label="Add a person">
+        <Stack gap="lg">
+          <ContactSelect
+            value={id}
+            onChange={(contact) =>
+              form.setValues((before) => ({
+                ...before,
+                id: contact?.id ?? "",
+                name: contact?.displayName ?? "",
+                role: contact?.roles[0] ?? before.role,
+              }))
+            }
+            error={form.errors["id"]}
+          />
+          <LinkFields
+            theCase={theCase}
+            value={{ role, partyId }}
+            onChange={(choice) => form.setValues((before) => ({ ...before, ...choice }))}
+          />
+          <Group justify="space-between">
+            <TextLink to="/contacts" search={{ add: true }} fz="sm">
+              Not in your contacts yet?
+            </TextLink>
+            <Group gap="sm">
+              <Button variant="default" onClick={onClose}>
+                Go back
+              </Button>
+              <Button type="submit" loading={form.isSaving}>
+                Add to the case
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Case } from "@app/shared/cases";
+import type { ContactRole } from "@app/shared/contact-roles";
+import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
+import { linkVisibility } from "@app/shared/contacts";
+import { NativeSelect, SimpleGrid } from "@mantine/core";
+import { optionsOf, pick } from "../cases/case-words.ts";
+import { VisibilityStrip } from "../cases/visibility-strip.tsx";
+
+export interface LinkChoice {
+  role: ContactRole;
+  /** Empty where they stand on nobody's side. */
+  partyId: string;
+}
+
+interface Props {
+  theCase: Pick<Case, "parties">;
+  value: LinkChoice;
+  onChange: (value: LinkChoice) => void;
+}
+
+/** What somebody is to a case and on whose side, with who may then know of it. */
+export function LinkFields({ theCase, value, onChange }: Props) {
+  const { parties } = theCase;
+  const sides = parties.map(({ partyId, label, name }) => ({ value: partyId, label: `${name} (${label})` }));
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <NativeSelect
+          label="Role in this case"
+          data={optionsOf(CONTACT_ROLE_NAMES)}
+          value={value.role}
+          onChange={(event) => onChange({ ...value, role: pick(CONTACT_ROLE_NAMES, event.currentTarget.value) })}
+        />
+        <NativeSelect
+          label="On whose side?"
+          data={[{ value: "", label: "Nobody’s" }, ...sides]}
+          value={value.partyId}
+          onChange={(event) => onChange({ ...value, partyId: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <VisibilityStrip visibility={linkVisibility({ partyId: value.partyId || null })} parties={parties} />
+    </>
+  );
+}
