@@ -4,7 +4,7 @@ import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ACCESS } from "./support/access-fixtures.ts";
-import { call, callRaw, fixtureOf, guarded, strangerReachesNothing } from "./support/access-scenario.ts";
+import { call, callRaw, fixtureOf, guarded } from "./support/access-scenario.ts";
 import { NOBODY } from "./support/access-target.ts";
 import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/people.ts";
 import { RAW_ACCESS } from "./support/raw-access.ts";
@@ -85,11 +85,6 @@ describe("staff", () => {
     },
   );
 });
-
-test.each([...guarded, ...Object.keys(RAW_ACCESS)])(
-  "%s: a stranger reaches nothing of the practice, and its owner does",
-  (path) => strangerReachesNothing(app, path),
-);
 
 describe("raw routes", () => {
   const features = path.resolve(import.meta.dirname, "../server/src/features");

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { guardLinesPlugin } from "./support/guard-lines.ts";
 import { ownerFiltersPlugin } from "./support/owner-filters.ts";
 
 const web = { oxc: { jsx: { runtime: "automatic" as const } } };
@@ -18,7 +19,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: [
-            "!(mutants).test.ts",
+            "!(strangers|visibility).test.ts",
             "shared/**/*.test.ts",
             "features/**/*.test.ts",
             "core/**/*.test.ts",
@@ -28,9 +29,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [ownerFiltersPlugin()],
-        // Services that ask for their filters must not be left in what other runs have translated.
-        test: { name: "mutants", environment: "node", include: ["mutants.test.ts"], fsModuleCache: false },
+        plugins: [ownerFiltersPlugin(), guardLinesPlugin()],
+        // What asks whether its guards stand must not be left in what other runs have translated.
+        test: {
+          name: "guards",
+          environment: "node",
+          include: ["strangers.test.ts", "visibility.test.ts"],
+          fsModuleCache: false,
+        },
       },
       { extends: true, ...web, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.tsx"] } },
       {

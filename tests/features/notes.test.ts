@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { mayRead, partyReader } from "@app/server/features/cases/visibility";
-import { sessionNotesForParty } from "@app/server/features/notes/notes.service";
+import { sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
 import { type CreateNote, isNoWider } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
 import {

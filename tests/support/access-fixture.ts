@@ -8,6 +8,7 @@ export interface Target {
   deviceId: string;
   caseId: string;
   partyId: string;
+  contactId: string;
   taskId: string;
   mailId: string;
   noteId: string;
@@ -19,6 +20,11 @@ export interface Target {
   /** The first of three weekly meetings. */
   seriesId: string;
   fileId: string;
+  /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
+  importId: string;
+  checkedImportId: string;
+  runningImportId: string;
+  doneImportId: string;
   ownerId: string;
 }
 

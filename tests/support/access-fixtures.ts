@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Fixture } from "./access-fixture.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
+import { CONTACTS_ACCESS } from "./contacts-access.ts";
+import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { aClient, PASSWORD } from "./people.ts";
 
 const fields = { firstName: "Tom", lastName: "Birch" };
@@ -17,6 +19,8 @@ const registration = () => ({
 /** Every procedure of the router. One that is not listed here fails the run. */
 export const ACCESS: Record<string, Fixture> = {
   ...CASEWORK_ACCESS,
+  ...CONTACTS_ACCESS,
+  ...IMPORTS_ACCESS,
   "auth.status": { access: "public" },
   "auth.signIn": {
     access: "public",

@@ -8,8 +8,8 @@ import { procedures } from "./procedures.ts";
 import { RAW_ACCESS } from "./raw-access.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Collections whose documents are no practice's: keyed by mail, by address or by job. */
-const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs"]);
+/** Collections whose documents name no practice: they hang on a mail, an address, a job or a file's content. */
+const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs", "blobs.chunks"]);
 
 export const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };
 
@@ -101,7 +101,9 @@ const forgetEverything = async () => Promise.all((await stored()).map((collectio
 
 /** All that is stored of anybody else or of nobody, but for when somebody was last seen. */
 async function everythingBut({ ownerId }: TestPractice): Promise<string> {
-  const filter = { $nor: [{ _id: ownerId }, { ownerId }, { owner_id: ownerId }] };
+  // The contents of files are named by their practice.
+  const filename = { $regex: `^${ownerId}:` };
+  const filter = { $nor: [{ _id: ownerId }, { filename }, { ownerId }, { owner_id: ownerId }] };
   const options = { sort: { _id: 1 }, projection: { last_seen_at: 0, expires_at: 0 } } as const;
   const found = (await stored()).map(async (collection) => [
     collection.collectionName,

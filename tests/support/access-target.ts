@@ -6,6 +6,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import type { Target } from "./access-fixture.ts";
+import { aContact } from "./contacts-access.ts";
+import { anImport } from "./imports-access.ts";
 import { aCaseInput, aClient, aMeetingInput, aStaffUser, scopeOf, type TestPractice } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -20,6 +22,7 @@ export const NOBODY: Target = {
   deviceId: "nothing",
   caseId: "nothing",
   partyId: "nothing",
+  contactId: "nothing",
   taskId: "nothing",
   mailId: "nothing",
   noteId: "nothing",
@@ -29,6 +32,10 @@ export const NOBODY: Target = {
   meetingId: "nothing",
   seriesId: "nothing",
   fileId: "nothing",
+  importId: "nothing",
+  checkedImportId: "nothing",
+  runningImportId: "nothing",
+  doneImportId: "nothing",
   ownerId: "nothing",
 };
 
@@ -101,6 +108,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     ownerId: owner.ownerId,
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",
+    contactId: await aLinkedContact(owner, theCase.id, theCase.parties[0]?.partyId ?? ""),
     taskId: task.id,
     mailId: mail.id,
     ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
@@ -109,11 +117,22 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     seriesId: series.id,
     savedNoteId,
     fileId: file.id,
+    importId: await anImport(owner.ownerId, "mapping", CANARY),
+    checkedImportId: await anImport(owner.ownerId, "checked", CANARY),
+    runningImportId: await anImport(owner.ownerId, "importing", CANARY),
+    doneImportId: await anImport(owner.ownerId, "imported", CANARY),
     clientId: client.id,
     staffId: items.find((user) => user.email === staff.email)?.id ?? "",
     invitedId: items.find((user) => user.status === "invited")?.id ?? "",
     deviceId: device?.id ?? "",
   };
+}
+
+/** The solicitor of a party. */
+async function aLinkedContact({ api }: TestPractice, caseId: string, partyId: string): Promise<string> {
+  const { id } = await api.contacts.create.mutate(aContact({ lastName: CANARY }));
+  await api.contacts.link.mutate({ id, caseId, role: "solicitor", partyId });
+  return id;
 }
 
 /** A session that runs, with a proposal and a note in one party's confidence. */

@@ -1,15 +1,18 @@
+import { addDays } from "@app/shared/days";
 import type { Fixture } from "./access-fixture.ts";
 import { aMeetingInput } from "./people.ts";
 
+/** Tomorrow, since busy times of long ago or far ahead are left out. */
+const tomorrow = addDays(new Date().toISOString().slice(0, 10), 1).replaceAll("-", "");
 const BUSY = [
   "BEGIN:VCALENDAR",
   "VERSION:2.0",
   "PRODID:x",
   "BEGIN:VEVENT",
   "UID:busy",
-  "DTSTAMP:20310101T000000Z",
-  "DTSTART:20310305T140000Z",
-  "DTEND:20310305T150000Z",
+  `DTSTAMP:${tomorrow}T000000Z`,
+  `DTSTART:${tomorrow}T140000Z`,
+  `DTEND:${tomorrow}T150000Z`,
   "END:VEVENT",
   "END:VCALENDAR",
   "",

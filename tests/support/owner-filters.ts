@@ -3,10 +3,6 @@ import path from "node:path";
 const FEATURES = path.resolve(import.meta.dirname, "../../server/src/features");
 const OWNER_FILTER = /ownerId: scope\.ownerId|owner_id: scope\.ownerId|_id: scope\.ownerId/g;
 
-declare global {
-  var isOwnerFilterKept: (name: string) => boolean;
-}
-
 /** The names of the owner filters in a file, as `feature/file.service.ts#index`. */
 export const ownerFilters = (file: string, source: string): string[] =>
   [...source.matchAll(OWNER_FILTER)].map((_, index) => `${file}#${index}`);
@@ -22,7 +18,7 @@ export function ownerFiltersPlugin() {
       let index = 0;
       return source.replace(
         OWNER_FILTER,
-        (filter) => `...(globalThis.isOwnerFilterKept("${file}#${index++}") ? { ${filter} } : {})`,
+        (filter) => `...(globalThis.isKept("${file}#${index++}") ? { ${filter} } : {})`,
       );
     },
   };

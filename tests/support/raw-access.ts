@@ -22,6 +22,12 @@ export const RAW_ACCESS: Record<string, RawFixture> = {
     address: () => "/export/clients.csv",
     stranger: "own",
   },
+  "GET /export/contacts.csv": {
+    method: "GET",
+    permissions: ["clients.read", "data.export"],
+    address: () => "/export/contacts.csv",
+    stranger: "own",
+  },
   "GET /export/clients/:id.pdf": {
     method: "GET",
     permissions: ["clients.read"],
@@ -33,6 +39,25 @@ export const RAW_ACCESS: Record<string, RawFixture> = {
     permissions: ["clients.read"],
     address: ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
     stranger: "missing",
+  },
+  "GET /export/imports/:id.csv": {
+    method: "GET",
+    permissions: ["data.export"],
+    address: ({ importId }) => `/export/imports/${importId}.csv`,
+    stranger: "missing",
+  },
+  "GET /export/imports/:id/rows.csv": {
+    method: "GET",
+    permissions: ["data.export"],
+    address: ({ importId }) => `/export/imports/${importId}/rows.csv`,
+    stranger: "missing",
+  },
+  "POST /imports": {
+    method: "POST",
+    permissions: ["clients.write", "data.export"],
+    address: () => `/imports?upload=${encodeURIComponent(JSON.stringify({ kind: "clients", name: "new.csv" }))}`,
+    body: "Surname\nEllery\n",
+    stranger: "own",
   },
   "POST /files": {
     method: "POST",

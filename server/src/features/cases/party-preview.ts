@@ -6,6 +6,9 @@ import { partyCertificates } from "../certificates/certificates.service.ts";
 import { caseFiles } from "../files/files.service.ts";
 import { caseHistory } from "../history/history-list.ts";
 import { partyMail } from "../mail/outbox.service.ts";
+import { partyMeetings } from "../meetings/party-meetings.service.ts";
+import { partyNotes } from "../notes/party-notes.service.ts";
+import { partyProposals } from "../sessions/session-summary.service.ts";
 import { getCase, requireParty } from "./cases.service.ts";
 import { onlyReadable, partyReader } from "./visibility.ts";
 
@@ -20,6 +23,9 @@ export async function previewOf(
     partyMail(scope, theCase, partyId),
     partyCertificates(scope, theCase),
     caseFiles(scope, theCase, partyId),
+    partyMeetings(scope, theCase, partyId),
+    partyNotes(scope, theCase, partyId),
+    partyProposals(scope, theCase, partyId),
     caseHistory(scope, theCase, partyId),
   ]);
   const items = onlyReadable(partyReader(partyId), found.flat());

@@ -19,7 +19,7 @@ import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { partyReader, readableFilter, staffReader } from "../cases/visibility.ts";
+import { readableFilter, staffReader } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
@@ -31,7 +31,6 @@ type Filter = QueryFilter<NoteDoc>;
 
 const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const SEARCH_WORDS_MAX = 6;
-const SUMMARY_MAX = 500;
 
 /** Every typed word must stand somewhere in the text. */
 const matchingSearch = (search: string): Filter[] =>
@@ -215,18 +214,4 @@ async function setDeleted(scope: Scope, id: string, deletedAt: Date | null): Pro
 /** From now on nothing of these changes: the session that they were written in is locked. */
 export async function lockNotesOfSession(scope: Scope, sessionId: string): Promise<void> {
   await NoteModel.updateMany({ ownerId: scope.ownerId, sessionId }, { $set: { lockedAt: now() } });
-}
-
-/** The notes of a session that this party may read, the oldest first. */
-export async function sessionNotesForParty(scope: Scope, sessionId: string, partyId: string): Promise<Note[]> {
-  const docs = await NoteModel.find({
-    ownerId: scope.ownerId,
-    sessionId,
-    deletedAt: null,
-    ...readableFilter(partyReader(partyId)),
-  })
-    .sort({ createdAt: 1, _id: 1 })
-    .limit(SUMMARY_MAX)
-    .lean();
-  return docs.map(toNote);
 }

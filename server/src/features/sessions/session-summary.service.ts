@@ -1,12 +1,14 @@
 // What leaves a session: for one party only what that party may see, for a court only what may be told of any mediation.
 import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
 import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { assertMayReach, onlyReadable, partyReader } from "../cases/visibility.ts";
-import { sessionNotesForParty } from "../notes/notes.service.ts";
+import { assertMayReach, type GuardedItem, onlyReadable, partyReader } from "../cases/visibility.ts";
+import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { visibleSession } from "./session-changes.ts";
+import { sessionDocs } from "./sessions.service.ts";
 
 export async function partySummary(
   scope: Scope,
@@ -37,6 +39,19 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
+}
+
+/** The proposals of a case that this party may read, of the last session first. */
+export async function partyProposals(scope: Scope, theCase: Case, partyId: string): Promise<GuardedItem[]> {
+  const proposals = (await sessionDocs(scope, theCase.id)).flatMap((doc) => doc.proposals);
+  return onlyReadable(partyReader(partyId), proposals).map(({ id, issue, text, at, visibility }) => ({
+    kind: "note",
+    id,
+    title: `Proposal: ${issue}`,
+    detail: text,
+    at: at.toISOString(),
+    visibility,
+  }));
 }
 
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {

@@ -24,18 +24,18 @@ export async function getSession(scope: Scope, id: string): Promise<Session> {
   return toSession(scope, doc, theCase);
 }
 
-const ofCase = (scope: Scope, caseId: string): Promise<SessionDoc[]> =>
+export const sessionDocs = (scope: Scope, caseId: string): Promise<SessionDoc[]> =>
   SessionModel.find({ ownerId: scope.ownerId, caseId }).sort({ number: -1 }).limit(SESSIONS_OF_CASE_MAX).lean();
 
 /** The sessions of a case, the last one first. */
 export async function sessionsOfCase(scope: Scope, caseId: string): Promise<SessionRow[]> {
   await getCase(scope, caseId);
-  return (await ofCase(scope, caseId)).map(toSessionRow);
+  return (await sessionDocs(scope, caseId)).map(toSessionRow);
 }
 
 /** How many sessions lack their attendance or outcome; a case is not concluded while there is one. */
 export async function unfinishedSessions(scope: Scope, caseId: string): Promise<number> {
-  const docs = await ofCase(scope, caseId);
+  const docs = await sessionDocs(scope, caseId);
   return docs.filter((doc) => missingOf(doc).length > 0).length;
 }
 

@@ -1,0 +1,167 @@
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+declare global {
+  /** Whether a line that may be taken out stands this time. */
+  var isKept: (name: string) => boolean;
+}
+
+interface GuardLine {
+  file: string;
+  /** The guard as it stands in the file: an expression. */
+  line: string;
+  /** Which of them, where it stands there more than once. */
+  nth?: number;
+  /** What stands there when nobody guards. */
+  without: string;
+}
+
+const RULES = "shared/src/visibility.ts";
+const GUARD = "server/src/features/cases/visibility.ts";
+const inFeature = (file: string) => `server/src/features/${file}`;
+
+/** Every line that keeps something from a reader; none may be taken out without a test that fails. */
+export const GUARD_LINES: Record<string, GuardLine> = {
+  "nobody reads another's confidence": {
+    file: RULES,
+    line: "visibility.aboutPartyIds.some((about) => about !== partyId)",
+    without: "false",
+  },
+  "a party reads what names them": { file: RULES, line: "visibility.partyIds.includes(partyId)", without: "true" },
+  "only mediators read what is theirs": {
+    file: RULES,
+    line: "reader.isMediator && reader.mayReadPrivate",
+    without: "true",
+  },
+  "a caucus needs the right to private notes": {
+    file: RULES,
+    line: "visibility.aboutPartyIds.length === 0 || reader.mayReadPrivate",
+    without: "true",
+  },
+  "mayRead asks the rule of parties": {
+    file: GUARD,
+    line: "mayPartyRead(visibility, reader.partyId)",
+    without: "true",
+  },
+  "mayRead asks the rule of staff": { file: GUARD, line: "mayStaffRead(visibility, reader)", without: "true" },
+  "lists are filtered": { file: GUARD, line: "mayRead(reader, item.visibility)", without: "true" },
+  "stored lists are filtered for a party": { file: GUARD, line: "readableByParty(reader.partyId)", without: "{}" },
+  "stored lists leave out another's confidence": {
+    file: GUARD,
+    line: "[isOfNobodyElse, { $or: isShown }]",
+    without: "[{ $or: isShown }]",
+  },
+  "stored lists hold what names the party": {
+    file: GUARD,
+    line: '{ "visibility.scope": "party", "visibility.partyIds": partyId }',
+    without: '{ "visibility.scope": "party" }',
+  },
+  "stored lists leave out what is the mediator's": {
+    file: GUARD,
+    line: 'scopes ?? ["staff", "party", "shared"]',
+    without: '["staff", "party", "shared", "mediator"]',
+  },
+  "stored lists leave out caucuses": {
+    file: GUARD,
+    line: "{ $and: [readable, { $or: isNoCaucus }] }",
+    without: "readable",
+  },
+  "nothing leaves for a party who may not read it": {
+    file: GUARD,
+    line: "visibilities.some((visibility) => !mayPartyRead(visibility, partyId))",
+    without: "false",
+  },
+  "nothing leaves for somebody who is no party": {
+    file: GUARD,
+    line: "theCase.parties.find((one) => one.partyId === partyId)",
+    without: "theCase.parties[0]",
+  },
+  "who may read is a party of the case": {
+    file: GUARD,
+    line: "named.some((partyId) => !known.has(partyId))",
+    without: "false",
+  },
+  "a mail passes the guard": {
+    file: inFeature("mail/outbox.service.ts"),
+    line: "assertMayReach(party.theCase, party.partyId, visibilities)",
+    without: "undefined",
+  },
+  "a preview passes the guard": {
+    file: inFeature("cases/party-preview.ts"),
+    line: "onlyReadable(partyReader(partyId), found.flat())",
+    without: "found.flat()",
+  },
+  "a session's summary passes the guard": {
+    file: inFeature("sessions/session-summary.service.ts"),
+    line: "onlyReadable(partyReader(partyId), doc.proposals)",
+    without: "doc.proposals",
+  },
+  "proposals pass the guard": {
+    file: inFeature("sessions/session-summary.service.ts"),
+    line: "onlyReadable(partyReader(partyId), proposals)",
+    without: "proposals",
+  },
+  "a meeting is known to those who come": {
+    file: inFeature("meetings/meetings.visibility.ts"),
+    line: "!meeting.partyIds.includes(partyId)",
+    without: "false",
+  },
+  "a note that may not be read looks missing": {
+    file: inFeature("notes/note-access.ts"),
+    line: "mayRead(staffReader(scope, theCase), doc.visibility)",
+    without: "true",
+  },
+  "a file that may not be read looks missing": {
+    file: inFeature("files/files.service.ts"),
+    line: "mayRead(staffReader(scope, theCase), doc.visibility)",
+    nth: 1,
+    without: "true",
+  },
+  "found files pass the guard": {
+    file: inFeature("files/files.service.ts"),
+    line: "mayRead(staffReader(scope, theCase), doc.visibility)",
+    without: "true",
+  },
+  "proposals of a session pass the guard": {
+    file: inFeature("sessions/session-changes.ts"),
+    line: "onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal))",
+    without: "doc.proposals.map(toProposal)",
+  },
+  "notes of a session are filtered for a party": ofParty("notes/party-notes.service.ts"),
+  "notes of a case are filtered for a party": { ...ofParty("notes/party-notes.service.ts"), nth: 1 },
+  "files are filtered for a party": ofParty("files/files.service.ts"),
+  "the history is filtered for a party": ofParty("history/history-list.ts"),
+};
+
+function ofParty(file: string): GuardLine {
+  return { file: inFeature(file), line: "readableFilter(partyReader(partyId))", without: "{}" };
+}
+
+/** Where a guard begins in the file; throws where it is not there, so that no list of guards goes stale. */
+function startOf(name: string, source: string): number {
+  const { file = "", line = "", nth = 0 } = GUARD_LINES[name] ?? {};
+  let at = source.indexOf(line);
+  for (let skipped = 0; skipped < nth; skipped += 1) at = source.indexOf(line, at + 1);
+  if (at === -1) throw new Error(`The guard "${name}" is not in ${file}`);
+  return at;
+}
+
+/** A vite plugin that asks, each time a guard is come to, whether it stands this time. */
+export function guardLinesPlugin() {
+  return {
+    name: "guard-lines",
+    enforce: "pre" as const,
+    transform(source: string, id: string) {
+      const guards = Object.entries(GUARD_LINES).filter(([, { file }]) => id === path.join(ROOT, file));
+      const byPlace = guards
+        .map(([name, guard]) => ({ name, ...guard, at: startOf(name, source) }))
+        .toSorted((a, b) => b.at - a.at);
+      return byPlace.reduce(
+        (text, { name, line, without, at }) =>
+          `${text.slice(0, at)}(globalThis.isKept(${JSON.stringify(name)}) ? ${line} : ${without})${text.slice(at + line.length)}`,
+        source,
+      );
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Scope } from "@app/server/core/trpc";
+import { previewOf } from "@app/server/features/cases/party-preview";
+import { partyReader } from "@app/server/features/cases/visibility";
+import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
+import { caseFiles, findFiles, listFiles, readableFile } from "@app/server/features/files/files.service";
+import { FileModel } from "@app/server/features/files/files.model";
+import { caseHistory, listHistory } from "@app/server/features/history/history-list";
+import { contentOf } from "@app/server/features/mail/outbox.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
+import { NoteModel } from "@app/server/features/notes/notes.model";
+import { getNote, listNotes } from "@app/server/features/notes/notes.service";
+import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
+import { search } from "@app/server/features/search/search.service";
+import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
+import { getSession } from "@app/server/features/sessions/sessions.service";
+import type { Case } from "@app/shared/cases";
+import type { BuiltCase, Secret } from "./random-case.ts";
+
+/** A way by which something of a case comes to somebody, and what comes by it, as one text. */
+export type Outlets = Record<string, () => Promise<unknown>>;
+
+/** Every way to one party. */
+export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, partyId: string): Outlets {
+  return {
+    preview: () => previewOf(scope, { caseId: theCase.id, partyId }),
+    summary: () => partySummary(scope, { id: sessionId, partyId }),
+    files: () => caseFiles(scope, theCase, partyId),
+    history: () => caseHistory(scope, theCase, partyId),
+    meetings: () => partyMeetings(scope, theCase, partyId),
+    notes: () => partyNotes(scope, theCase, partyId),
+    proposals: () => partyProposals(scope, theCase, partyId),
+    "notes of the session": () => sessionNotesForParty(scope, sessionId, partyId),
+    contacts: () => contactsOfCase(scope, theCase.id, partyReader(partyId)),
+    mail: () => mailTo(theCase, partyId),
+  };
+}
+
+/** Every mail that leaves for this party, with all that is attached. */
+async function mailTo(theCase: Case, partyId: string) {
+  const docs = await OutboxModel.find({ caseId: theCase.id, partyId }).setOptions({ anyOwner: true }).lean();
+  return docs.map(contentOf);
+}
+
+/** Every way by which this person of the practice sees what is kept of a case. */
+export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, secrets: Secret[]): Outlets {
+  const caseId = theCase.id;
+  const [client] = theCase.parties;
+  const files = secrets.filter(({ kind }) => kind === "file");
+  return {
+    notes: () => listNotes(scope, { caseId, page: 1, search: "" }),
+    files: () => listFiles(scope, { clientId: client?.clientId ?? "", page: 1, search: "" }),
+    history: () => listHistory(scope, { caseId, page: 1 }),
+    session: () => getSession(scope, sessionId),
+    search: () => Promise.all(files.map(({ canary }) => search(scope, canary))),
+    "found files": () => Promise.all(files.map(({ canary }) => findFiles(scope, canary, 5))),
+    "each note": () => eachThatOpens(NoteModel.find({ caseId }), (id) => getNote(scope, id)),
+    "each file": () => eachThatOpens(FileModel.find({ caseId }), (id) => readableFile(scope, id)),
+  };
+}
+
+interface Stored {
+  setOptions(options: { anyOwner: true }): { lean(): Promise<{ _id: string }[]> };
+}
+
+/** What opens by its id, and the words of the refusal of what does not. */
+async function eachThatOpens(stored: Stored, open: (id: string) => Promise<unknown>): Promise<unknown[]> {
+  const docs = await stored.setOptions({ anyOwner: true }).lean();
+  return Promise.all(docs.map(({ _id }) => open(_id).catch((error: Error) => error.message)));
+}

@@ -1,0 +1,15 @@
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { TestPerson } from "./people.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** The words of a PDF that this person downloads, in small letters, without the breaks of its lines. */
+export async function pdfText(app: TestApp, person: TestPerson, address: string): Promise<string> {
+  const response = await fetch(`${app.url}${address}`, { headers: { cookie: person.cookies() } });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  const pdf = await getDocument({ data: new Uint8Array(await response.arrayBuffer()), verbosity: 0 }).promise;
+  const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
+    const content = await (await pdf.getPage(index + 1)).getTextContent();
+    return content.items.map((item) => ("str" in item ? item.str : "")).join("");
+  });
+  return (await Promise.all(pages)).join("").toLowerCase();
+}

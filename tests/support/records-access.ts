@@ -1,0 +1,235 @@
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import type { Fixture } from "./access-fixture.ts";
+
+/** The procedures of what is written in a case: notes and sessions. */
+export const RECORDS_ACCESS: Record<string, Fixture> = {
+  "notes.list": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "notes.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId, clientId }) => ({
+      id: "new-note",
+      caseId,
+      clientId,
+      kind: "file_note",
+      visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+      body: { type: "doc", content: [] },
+    }),
+    more: [
+      ({ caseId, clientId, savedNoteId }) => ({
+        id: savedNoteId,
+        caseId,
+        clientId,
+        kind: "file_note",
+        visibility: PRACTICE_ONLY,
+        body: { type: "doc", content: [] },
+      }),
+    ],
+    stranger: "missing",
+  },
+  "notes.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId, version: 0, saveId: "save", body: { type: "doc", content: [] } }),
+    stranger: "missing",
+  },
+  "notes.remove": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.restore": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.listVersions": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ noteId }) => ({ id: noteId }),
+    stranger: "missing",
+  },
+  "notes.restoreVersion": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ savedNoteId }) => ({ id: savedNoteId, version: 1, restored: 0, saveId: "restore" }),
+    stranger: "missing",
+  },
+  "notes.release": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ noteId, partyId }) => ({
+      id: noteId,
+      newId: "released-note",
+      body: { type: "doc", content: [] },
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "In the room" },
+    }),
+    stranger: "missing",
+  },
+
+  "sessions.ofCase": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ caseId }) => ({ id: caseId }),
+    stranger: "missing",
+  },
+  "sessions.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId }) => ({ id: sessionId }),
+    stranger: "missing",
+  },
+  "sessions.partySummary": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId, partyId }) => ({ id: sessionId, partyId }),
+    stranger: "missing",
+  },
+  "sessions.courtReport": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ sessionId }) => ({ id: sessionId }),
+    stranger: "missing",
+  },
+  "sessions.create": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: "new-session", caseId, meetingId: null }),
+    stranger: "missing",
+  },
+  "sessions.start": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ caseId }) => ({ id: "started-session", caseId, meetingId: null }),
+    more: [
+      ({ caseId, sessionId }) => ({ id: sessionId, caseId, meetingId: null }),
+      ({ caseId, meetingId }) => ({ id: "meeting-session", caseId, meetingId }),
+    ],
+    stranger: "missing",
+  },
+  "sessions.update": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", minutes: 30 }),
+    stranger: "missing",
+  },
+  "sessions.move": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", to: "ended" }),
+    more: [({ sessionId }) => ({ id: sessionId, changeId: "other-change", to: "locked" })],
+    stranger: "missing",
+  },
+  "sessions.setPaused": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", isPaused: true }),
+    stranger: "missing",
+  },
+  "sessions.setAttendance": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({ id: sessionId, changeId: "change", partyId, state: "present" }),
+    stranger: "missing",
+  },
+  "sessions.saveTopic": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      topic: { id: "topic", topic: "Home", privilege: "none", minutes: 20, isDone: false },
+    }),
+    stranger: "missing",
+  },
+  "sessions.removeTopic": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", topicId: "topic" }),
+    stranger: "missing",
+  },
+  "sessions.addNote": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      sessionId,
+      note: {
+        id: "session-note",
+        kind: "file_note",
+        visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+        body: { type: "doc", content: [] },
+      },
+    }),
+    stranger: "missing",
+  },
+  "sessions.addProposal": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "other-proposal",
+      issue: "Home",
+      text: "Sell in spring",
+      byPartyId: partyId,
+      visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+      countersId: null,
+      release: null,
+    }),
+    stranger: "missing",
+  },
+  "sessions.setProposalStatus": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", proposalId: "proposal", to: "withdrawn" }),
+    stranger: "missing",
+  },
+  "sessions.releaseProposal": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "change",
+      proposalId: "proposal",
+      newProposalId: "released-proposal",
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "In the room" },
+    }),
+    stranger: "missing",
+  },
+  "sessions.saveNextStep": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({
+      id: sessionId,
+      changeId: "change",
+      step: { id: "other-step", text: "Ask the bank", partyId: null, dueOn: null },
+    }),
+    stranger: "missing",
+  },
+  "sessions.removeNextStep": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", stepId: "step" }),
+    stranger: "missing",
+  },
+  "sessions.amend": {
+    access: "subscribed",
+    permission: "clients.write",
+    input: ({ sessionId }) => ({ id: sessionId, changeId: "change", text: "The date was wrong" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+};
