@@ -4,9 +4,10 @@ import { z } from "zod";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 
 const DEMO = path.resolve(import.meta.dirname, "demo.ts");
-const listSchema = z.object({
-  result: z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })).min(1) }) }),
-});
+const answer = <Data extends z.ZodType>(data: Data) => z.object({ result: z.object({ data }) });
+const parties = z.array(z.object({ clientId: z.string() })).min(1);
+const casesSchema = answer(z.object({ items: z.array(z.object({ id: z.string(), parties })).min(1) }));
+const sessionsSchema = answer(z.object({ items: z.array(z.object({ id: z.string() })).min(1) }));
 
 export interface Cookie {
   name: string;
@@ -14,8 +15,8 @@ export interface Cookie {
 }
 
 /** Fills a data directory with the demonstration practice. */
-export function fillWithDemo(dataDir: string): Promise<void> {
-  const child = spawn(process.execPath, [DEMO], {
+export function fillWithDemo(dataDir: string, size = "small"): Promise<void> {
+  const child = spawn(process.execPath, [DEMO, "--size", size], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -40,10 +41,20 @@ export async function signIn(url: string, email = DEMO_EMAIL, password = DEMO_PA
   });
 }
 
-/** The id of a client to look at. */
-export async function sampleOf(url: string, cookies: Cookie[]): Promise<string> {
+/** What there is to look at: a client with a case in mediation, and that case's session. */
+export interface Sample {
+  clientId: string;
+  sessionId: string;
+}
+
+export async function sampleOf(url: string, cookies: Cookie[]): Promise<Sample> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const response = await fetch(`${url}/trpc/clients.list?input=%7B%7D`, { headers: { cookie } });
-  const list = listSchema.parse(await response.json());
-  return list.result.data.items[0]?.id ?? "";
+  const ask = async (path: string, input: object): Promise<unknown> => {
+    const query = new URLSearchParams({ input: JSON.stringify(input) });
+    return (await fetch(`${url}/trpc/${path}?${query}`, { headers: { cookie } })).json();
+  };
+  const cases = casesSchema.parse(await ask("cases.list", { page: 1, search: "", status: "in_mediation" }));
+  const [theCase] = cases.result.data.items;
+  const sessions = sessionsSchema.parse(await ask("sessions.ofCase", { id: theCase?.id ?? "" }));
+  return { clientId: theCase?.parties[0]?.clientId ?? "", sessionId: sessions.result.data.items[0]?.id ?? "" };
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { watchPage } from "./browser.ts";
-import type { Cookie } from "./demo-sign-in.ts";
+import type { Cookie, Sample } from "./demo-sign-in.ts";
 
 const ROUTE_TREE = path.resolve(import.meta.dirname, "../web/src/routeTree.gen.ts");
 const SETTLE_MS = 200;
@@ -27,9 +27,12 @@ export function routePaths(): string[] {
 
 export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
 
-/** An address of the route: a client that is there, and for everything else a link that leads nowhere. */
-export const addressOf = (route: string, clientId: string) =>
-  route.replace("/clients/view/$id", `/clients/view/${clientId}`).replace(/\$(\w+)/g, "not-a-known-address-1234");
+/** An address of the route: what is there for a client or session, and for everything else a link that leads nowhere. */
+export const addressOf = (route: string, { clientId, sessionId }: Sample) =>
+  route
+    .replace("/clients/view/$id", `/clients/view/${clientId}`)
+    .replace("/sessions/$id", `/sessions/${sessionId}`)
+    .replace(/\$(\w+)/g, "not-a-known-address-1234");
 
 export async function openContext(
   browser: Browser,

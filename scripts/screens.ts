@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { launchBrowser } from "./browser.ts";
-import { type Cookie, fillWithDemo, sampleOf, signIn } from "./demo-sign-in.ts";
+import { type Cookie, fillWithDemo, type Sample, sampleOf, signIn } from "./demo-sign-in.ts";
 import { startProduct } from "./product-process.ts";
 import {
   addressOf,
@@ -65,10 +65,10 @@ async function withProduct({ isFilled }: { isFilled: boolean }, work: (url: stri
 
 async function lookAt(some: string[], url: string) {
   const cookies = some.some(isSignedIn) ? await signIn(url) : [];
-  const clientId = cookies.length > 0 ? await sampleOf(url, cookies) : "";
+  const sample = cookies.length > 0 ? await sampleOf(url, cookies) : { clientId: "", sessionId: "" };
   for (const route of some) {
     const found = await Promise.all(
-      VIEWS.map((view) => lookOnce({ route, view, url, clientId, cookies: isSignedIn(route) ? cookies : [] })),
+      VIEWS.map((view) => lookOnce({ route, view, url, sample, cookies: isSignedIn(route) ? cookies : [] })),
     );
     const complaints = found.flat();
     complaintCount += complaints.length;
@@ -81,18 +81,18 @@ async function lookOnce({
   route,
   view,
   url,
-  clientId,
+  sample,
   cookies,
 }: {
   route: string;
   view: View;
   url: string;
-  clientId: string;
+  sample: Sample;
   cookies: Cookie[];
 }) {
   const context = await openContext(browser, view, cookies, url);
   const file = path.join(out, `${fileName(route)}.${view.width}.${view.scheme}.png`);
-  const { page, complaints } = await openRoute(context, url + addressOf(route, clientId));
+  const { page, complaints } = await openRoute(context, url + addressOf(route, sample));
   await settle(page);
   await page.screenshot({ path: file, fullPage: true });
   complaints.push(...(await axeFindings(page)));

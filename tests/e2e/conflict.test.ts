@@ -7,7 +7,7 @@ let clientAddress: string;
 beforeAll(async () => {
   stage = await aStage();
   await fillWithDemo(stage.dataDir);
-  clientAddress = `/clients/view/${await sampleOf(stage.product.url, await signIn(stage.product.url))}`;
+  clientAddress = `/clients/view/${(await sampleOf(stage.product.url, await signIn(stage.product.url))).clientId}`;
 });
 afterAll(() => stage.close());
 

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillWithDemo, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
+import { fillWithDemo, type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
 import {
   addressOf,
   axeFindings,
@@ -18,13 +18,13 @@ const [FIRST_VIEW] = VIEWS;
 let stage: Stage;
 let signedIn: BrowserContext;
 let signedOut: BrowserContext;
-let clientId: string;
+let sample: Sample;
 beforeAll(async () => {
   stage = await aStage();
   await fillWithDemo(stage.dataDir);
   const { url } = stage.product;
   const cookies = await signIn(url);
-  clientId = await sampleOf(url, cookies);
+  sample = await sampleOf(url, cookies);
   signedIn = await openContext(stage.browser, FIRST_VIEW, cookies, url);
   signedOut = await openContext(stage.browser, FIRST_VIEW, [], url);
 });
@@ -34,7 +34,7 @@ test.concurrent.each(routePaths())(
   "%s: neither the browser nor axe complains, at any width, in the light or the dark",
   async (route) => {
     const context = isSignedIn(route) ? signedIn : signedOut;
-    const { page, complaints } = await openRoute(context, stage.product.url + addressOf(route, clientId));
+    const { page, complaints } = await openRoute(context, stage.product.url + addressOf(route, sample));
     for (const { width, height, scheme } of VIEWS) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });

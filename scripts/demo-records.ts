@@ -1,0 +1,145 @@
+// What was written and kept in the cases of the invented practice: sessions with proposals, notes and files.
+import { Readable } from "node:stream";
+import type { Case } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
+import type { NoteKind } from "@app/shared/notes";
+import { richTextOf } from "@app/shared/rich-text";
+import { JOINT } from "@app/shared/sessions";
+import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { newId } from "@app/server/core/ids";
+import { createPdf } from "@app/server/core/pdf";
+import type { Scope } from "@app/server/core/trpc";
+import { storeFile } from "@app/server/features/files/files.service";
+import { createNote } from "@app/server/features/notes/notes.service";
+import { moveSession } from "@app/server/features/sessions/session-moves.service";
+import { addProposal, setProposalStatus } from "@app/server/features/sessions/session-proposals.service";
+import {
+  saveNextStep,
+  saveTopic,
+  setAttendance,
+  updateSession,
+} from "@app/server/features/sessions/session-work.service";
+import { addNote, startSession } from "@app/server/features/sessions/sessions.service";
+
+/** Fills these cases with what a practice writes in the course of its work. */
+export async function demoRecords(scope: Scope, cases: readonly Case[]): Promise<void> {
+  for (const theCase of cases) {
+    await demoNotes(scope, theCase);
+    await demoFiles(scope, theCase);
+    if (["in_mediation", "paused"].includes(theCase.status)) await endSession(scope, await demoSession(scope, theCase));
+    if (theCase.status === "in_mediation") await demoSession(scope, theCase);
+  }
+}
+
+const idsOf = ({ parties: [first, second] }: Case) => ({ p1: first?.partyId ?? "", p2: second?.partyId ?? "" });
+
+async function demoNotes(scope: Scope, theCase: Case): Promise<void> {
+  const { p1 } = idsOf(theCase);
+  const notes: [NoteKind, Visibility, string][] = [
+    ["phone", PRACTICE_ONLY, "Rang back. Prefers mornings, and wants to know how long it takes."],
+    ["caucus", caucusOf(p1), "Would move out by spring if the deposit for a flat is found. Not to be told to P2."],
+    ["private", MEDIATOR_ONLY, "Talk through the pace of this case in supervision."],
+    ["file_note", SHARED, "Both are sent the list of papers to bring."],
+  ];
+  for (const [kind, visibility, text] of notes)
+    await createNote(scope, {
+      id: newId(),
+      caseId: theCase.id,
+      clientId: null,
+      kind,
+      visibility,
+      body: richTextOf(text),
+    });
+}
+
+async function demoFiles(scope: Scope, theCase: Case): Promise<void> {
+  const { p1 } = idsOf(theCase);
+  const files: [string, Buffer, Visibility][] = [
+    ["Agreement to mediate.pdf", letter("Agreement to mediate", "Mediation is voluntary and confidential."), SHARED],
+    ["Budget of the household.pdf", letter("Budget", "Income, rent and the costs of the children."), forParty(p1)],
+    ["Pension figures.csv", Buffer.from("Scheme,Value\nStaff pension,84200\nOld scheme,12950\n"), PRACTICE_ONLY],
+  ];
+  for (const [name, content, visibility] of files)
+    await storeFile(scope, Readable.from([content]), { name, clientId: null, caseId: theCase.id, visibility });
+}
+
+function letter(title: string, text: string): Buffer {
+  const pdf = createPdf({ title, footer: "Quillfeather Mediation" });
+  pdf.title(title);
+  pdf.paragraph(text);
+  return pdf.bytes();
+}
+
+/** A session in full swing; gives its id. */
+async function demoSession(scope: Scope, theCase: Case): Promise<string> {
+  const { p1, p2 } = idsOf(theCase);
+  const { id } = await startSession(scope, { caseId: theCase.id, meetingId: null });
+  const change = () => ({ id, changeId: newId() });
+  for (const [topic, minutes] of [
+    ["Handovers and holidays", 30],
+    ["The house", 40],
+  ] as const)
+    await saveTopic(scope, {
+      ...change(),
+      topic: { id: newId(), topic, privilege: "none", minutes, isDone: minutes === 30 },
+    });
+  await setAttendance(scope, { ...change(), partyId: p1, state: "present" });
+  await setAttendance(scope, { ...change(), partyId: p2, state: "late" });
+  await demoProposals(scope, id, { p1, p2 });
+  const notes: ["file_note" | "caucus", Visibility, string][] = [
+    ["file_note", SHARED, "Both agree that the children spend half of each holiday with each parent."],
+    ["caucus", caucusOf(p2), "Fears that the house has to be sold at once."],
+  ];
+  for (const [kind, visibility, text] of notes)
+    await addNote(scope, { sessionId: id, note: { id: newId(), kind, visibility, body: richTextOf(text) } });
+  const dueOn = addDays(new Date().toISOString().slice(0, 10), 10);
+  await saveNextStep(scope, {
+    ...change(),
+    step: { id: newId(), text: "Ask two agents for a valuation", partyId: p1, dueOn },
+  });
+  return id;
+}
+
+/** Ends and locks a session: from now on there are only amendments. */
+async function endSession(scope: Scope, id: string): Promise<void> {
+  const change = () => ({ id, changeId: newId() });
+  await updateSession(scope, {
+    ...change(),
+    outcome: { code: "agreed_some", text: "Holidays settled, the house open" },
+  });
+  await moveSession(scope, { ...change(), to: "ended" });
+  await moveSession(scope, { ...change(), to: "locked" });
+}
+
+async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string; p2: string }): Promise<void> {
+  const offer = newId();
+  const answer = newId();
+  const common = { id, issue: "The house", visibility: SHARED, release: null };
+  await addProposal(scope, {
+    ...common,
+    changeId: newId(),
+    proposalId: offer,
+    text: "Sell in spring and halve what is left",
+    byPartyId: p1,
+    countersId: null,
+  });
+  await addProposal(scope, {
+    ...common,
+    changeId: newId(),
+    proposalId: answer,
+    text: "Keep it until the younger one is twelve, and pay rent for the other half",
+    byPartyId: p2,
+    countersId: offer,
+  });
+  const holidays = newId();
+  await addProposal(scope, {
+    ...common,
+    changeId: newId(),
+    issue: "Holidays",
+    proposalId: holidays,
+    text: "Half of each holiday with each parent, handed over at noon",
+    byPartyId: JOINT,
+    countersId: null,
+  });
+  await setProposalStatus(scope, { id, changeId: newId(), proposalId: holidays, to: "agreed_in_principle" });
+}

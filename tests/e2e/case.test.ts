@@ -1,0 +1,258 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SCREENING_QUESTIONS } from "@app/shared/screenings";
+import { addDays } from "@app/shared/days";
+import { signIn } from "../../scripts/demo-sign-in.ts";
+import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
+import { PASSWORD } from "../support/people.ts";
+
+const EMAIL = "ines@quillfeather.example.org";
+const PRIYA = "Priya Nandakumar";
+const OWEN = "Owen Castell";
+const SECRET = "Would sell the house by spring";
+const today = new Date().toISOString().slice(0, 10);
+
+let stage: Stage;
+let watched: Watched;
+let page: Page;
+beforeAll(async () => {
+  stage = await aStage();
+  const { url } = stage.product;
+  const owner = { firstName: "Ines", lastName: "Marchbank", email: EMAIL, password: PASSWORD };
+  const practice = { practiceName: "Quillfeather Mediation", region: "england_wales", mediatorType: "family" };
+  const response = await fetch(`${url}/trpc/auth.setUp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify({ ...owner, ...practice }),
+  });
+  if (!response.ok) throw new Error(`setting up failed: ${await response.text()}`);
+  watched = await openPage(stage);
+  page = watched.page;
+  await page.context().addCookies((await signIn(url, EMAIL, PASSWORD)).map((cookie) => ({ ...cookie, url })));
+});
+afterAll(() => stage.close());
+
+const button = (name: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole("button", { name, exact: true });
+const dialog = () => page.getByRole("dialog");
+const tab = (name: string) => page.getByRole("tab", { name }).click();
+
+async function addClient(firstName: string, lastName: string) {
+  await page.goto("/clients/create");
+  await page.getByLabel("First name").fill(firstName);
+  await page.getByLabel("Last name").fill(lastName);
+  await page.getByLabel("Email (optional)").fill(`${firstName.toLowerCase()}@example.org`);
+}
+
+/** Records the next step of one party, on today. */
+async function step(name: string, status: string) {
+  await button(`Next step of ${name}`).click();
+  await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: status });
+  await button("Record this step", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+}
+
+async function move(to: string) {
+  await button("Move on").click();
+  await dialog().getByRole("radio", { name: to }).check();
+  await button(`Move to ${to}`, dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+}
+
+/** Opens the dialog of the next states, and gives what keeps the case from this one. */
+async function keptFrom(to: string): Promise<string> {
+  await button("Move on").click();
+  const radio = dialog().getByRole("radio", { name: to });
+  await radio.waitFor();
+  expect(await radio.isDisabled()).toBe(true);
+  const text = await dialog().innerText();
+  await button("Go back", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+  return text;
+}
+
+async function screen(name: string) {
+  await button(`Screen: ${name}`).click();
+  for (const { text } of SCREENING_QUESTIONS) await dialog().getByLabel(text).fill("No");
+  await button("Complete the screening", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+}
+
+test("an enquiry of two parties becomes a case, once nobody on the other side is known", async () => {
+  await addClient("Owen", "Castell");
+  await button("Add client").click();
+  await page.getByRole("heading", { level: 1, name: OWEN }).waitFor();
+
+  await addClient("Priya", "Nandakumar");
+  await page.getByLabel("Open a case for this client").check();
+  await page.getByRole("combobox", { name: "Other party (optional)" }).fill("Castell");
+  await page.getByRole("option", { name: /Owen Castell/ }).click();
+  await page.getByLabel("Matter (optional)").fill("The house, and where the children live");
+  await expectNoAxeViolations(page);
+  await button("Add client and open case").click();
+  await page.getByRole("heading", { level: 1, name: new RegExp(PRIYA) }).waitFor();
+  await tab("Case");
+  await page.getByText("Enquiry").first().waitFor();
+
+  expect(await keptFrom("Intake")).toContain("Decide the conflict check as clear or waived.");
+  await button("Decide").click();
+  await button("Record the decision", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+  await move("Intake");
+});
+
+test("a step that the states do not allow is refused, with the legal ones listed", async () => {
+  const id = await page.evaluate(async () => {
+    const input = encodeURIComponent(JSON.stringify({ page: 1, search: "" }));
+    const answer = await (await fetch(`/trpc/cases.list?input=${input}`)).json();
+    return String(answer.result.data.items[0].id);
+  });
+  const refused = await page.evaluate(async (caseId) => {
+    const response = await fetch("/trpc/cases.move", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: caseId, version: 1, to: "closed", reason: "" }),
+    });
+    return response.text();
+  }, id);
+  expect(refused).toContain("PRECONDITION_FAILED");
+  expect(refused).toContain("Awaiting P2");
+  expect(refused).toContain("Not proceeding");
+});
+
+test("each party goes their own way to the agreement, and mediation waits for both", async () => {
+  for (const status of ["Responded", "Intake done", "MIAM booked", "MIAM attended", "Suitable"])
+    await step(PRIYA, status);
+  await move("Awaiting P2");
+  await step(OWEN, "Invited");
+  await step(OWEN, "Responded");
+  await move("Assessing");
+  expect(await keptFrom("Ready")).toContain("Record the consent of P1 and P2.");
+  for (const name of [PRIYA, OWEN]) {
+    await button(`Next step of ${name}`).click();
+    await dialog().getByLabel("Consented to mediation on").fill(today);
+    await button("Save", dialog()).click();
+    await dialog().waitFor({ state: "detached" });
+  }
+  for (const status of ["Intake done", "MIAM booked", "MIAM attended", "Suitable"]) await step(OWEN, status);
+  await move("Ready");
+  const missing = await keptFrom("In mediation");
+  expect(missing).toContain("Complete the screening of P1.");
+  expect(missing).toContain("P1 and P2 must sign the agreement to mediate.");
+  for (const name of [PRIYA, OWEN]) await screen(name);
+  for (const name of [PRIYA, OWEN]) await step(name, "Agreement signed");
+  await move("In mediation");
+});
+
+test("a certificate runs for four months and then shows that it has expired", async () => {
+  await page.goto("/profile");
+  await page.getByLabel(/accredited/i).check();
+  await page.getByLabel(/number/i).fill("1482A");
+  await button("Save").click();
+  await page.getByText(/saved/i).first().waitFor();
+  await openCase();
+  for (const issuedOn of [today, addDays(today, -150)]) {
+    await button("Issue").click();
+    await dialog().getByLabel("Issued on").fill(issuedOn);
+    await button("Issue certificate", dialog()).click();
+    await dialog().waitFor({ state: "detached" });
+  }
+  await page.getByText(/\d+ days left/).waitFor();
+  await page.getByText("Expired").first().waitFor();
+});
+
+test("a meeting that was booked is moved to another day, and both are told", async () => {
+  await tab("Meetings & sessions");
+  await button("Book meeting").click();
+  await dialog().getByLabel(`${OWEN} (P2)`).check();
+  await dialog().getByLabel("Kind").selectOption({ label: "Mediation" });
+  await dialog().getByLabel("Day").fill(addDays(today, 7));
+  await dialog().getByLabel("From").fill("10:00");
+  await dialog().getByLabel("To", { exact: true }).fill("11:30");
+  await button("Book meeting", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /10:00.11:30/ }).click();
+  await button("Reschedule", dialog()).click();
+  await dialog().getByLabel("Day").fill(addDays(today, 8));
+  await dialog().getByLabel("From").fill("14:00");
+  await dialog().getByLabel("To", { exact: true }).fill("15:30");
+  await button("Move the meeting", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /14:00.15:30/ }).waitFor();
+  await tab("Messages");
+  await page.getByText("Your appointment", { exact: true }).nth(1).waitFor();
+});
+
+test("in the session each word has its owner, and what is locked stays as it is", async () => {
+  await tab("Meetings & sessions");
+  await button("Start session").click();
+  await page.getByRole("heading", { level: 1, name: "Session 1" }).waitFor();
+  for (const name of [PRIYA, OWEN]) {
+    await page.getByRole("button", { name: new RegExp(`^${name}: Attendance`) }).click();
+    await page.getByRole("menuitem", { name: "Present" }).click();
+    await page.getByRole("button", { name: new RegExp(`^${name}: Present`) }).waitFor();
+  }
+  await page.keyboard.press("Alt+Digit2");
+  await page.getByRole("textbox", { name: `Note in the caucus of ${PRIYA}` }).fill(SECRET);
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(SECRET).waitFor();
+  await expectNoAxeViolations(page);
+
+  await page.context().setOffline(true);
+  await page.getByRole("textbox", { name: `Note in the caucus of ${PRIYA}` }).fill("Written while the line was down");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Written while the line was down").waitFor();
+  await page.context().setOffline(false);
+  await page.getByText("All saved").waitFor({ state: "attached", timeout: 20_000 });
+  await page.reload();
+  await page.getByText("Written while the line was down").waitFor();
+
+  await button("End session").click();
+  await dialog().getByRole("radio", { name: "Agreed on all issues" }).check();
+  await button("End session", dialog()).click();
+  await button("Lock session").click();
+  await dialog()
+    .getByLabel(/Type "lock"/)
+    .fill("lock");
+  await button("Lock for good", dialog()).click();
+  await button("Add an amendment").click();
+  await dialog().getByLabel("What is to be corrected").fill("The session began ten minutes late.");
+  await button("Add amendment", dialog()).click();
+  await page.getByText("The session began ten minutes late.").waitFor();
+  expect(await page.getByRole("textbox").count()).toBe(0);
+  expect(await button("End session").count()).toBe(0);
+});
+
+test("what was said in one party's caucus is not in what the other sees", async () => {
+  await openCase();
+  await button("What each party sees").click();
+  for (const name of [PRIYA, OWEN]) {
+    await dialog().getByText(`${name} (`).click();
+    await dialog().getByText("Meetings").first().waitFor();
+    expect(await dialog().innerText()).not.toContain(SECRET);
+  }
+  await page.keyboard.press("Escape");
+  await dialog().waitFor({ state: "detached" });
+});
+
+test("the case is concluded and closed, and its history tells how", async () => {
+  await button("Move on").click();
+  await dialog().getByRole("radio", { name: "Concluded" }).check();
+  await dialog().getByLabel("Outcome").selectOption({ label: "Agreed on all issues" });
+  await button("Move to Concluded", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+  await move("Closed");
+  await page.getByText("Mediation is over").waitFor();
+  await tab("History");
+  for (const text of [/Session 1/, /Certificate/, /appointment|Mediation on/])
+    await page.getByText(text).first().waitFor();
+  // What was refused, and what found the line down, the browser reports by itself.
+  expect(watched.complaints.filter((text) => !/status of 412|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
+});
+
+async function openCase() {
+  await page.goto("/clients");
+  await page.getByRole("link", { name: PRIYA }).click();
+  await page.getByRole("heading", { level: 1, name: new RegExp(PRIYA) }).waitFor();
+  await tab("Case");
+}
