@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CASE_STATUSES, PARTY_STATUSES } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { PAGE_SIZE } from "./product.ts";
 import { lineSchema, personNameSchema, SEARCH_MAX_LENGTH } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
@@ -211,7 +212,15 @@ export const caseRowSchema = z.object({
   waitingFor: z.string(),
   waitingSince: instantSchema,
   waitingLabel: z.string(),
-  parties: z.array(z.object({ clientId: idSchema, partyId: idSchema, label: z.string(), name: z.string() })),
+  parties: z.array(
+    z.object({
+      clientId: idSchema,
+      partyId: idSchema,
+      label: z.string(),
+      name: z.string(),
+      status: z.enum(PARTY_STATUSES),
+    }),
+  ),
 });
 export type CaseRow = z.infer<typeof caseRowSchema>;
 
@@ -221,6 +230,15 @@ export const listCasesSchema = z.strictObject({
   status: z.enum(CASE_STATUSES).optional(),
   clientId: idSchema.optional(),
 });
+/** Of each client the case that matters now, and in it the task that is due first. */
+export const casesOfClientsSchema = z.strictObject({ clientIds: z.array(idSchema).min(1).max(PAGE_SIZE) });
+export const clientCaseSchema = z.object({
+  clientId: idSchema,
+  theCase: caseRowSchema,
+  task: z.object({ title: z.string(), dueOn: z.string() }).nullable(),
+});
+export type ClientCase = z.infer<typeof clientCaseSchema>;
+
 export const casePageSchema = pageOf(caseRowSchema);
 
 /** One column of the board: how many there are, and those that have waited longest. */

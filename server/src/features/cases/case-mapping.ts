@@ -55,10 +55,11 @@ export const ROW_FIELDS = {
   "parties.partyId": 1,
   "parties.clientId": 1,
   "parties.label": 1,
+  "parties.status": 1,
 } as const;
 
 export type CaseRowDoc = Pick<CaseDoc, "_id" | "caseRef" | "status" | "statusSince" | "waitingFor" | "waitingSince"> & {
-  parties: Pick<PartyDoc, "partyId" | "clientId" | "label">[];
+  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">[];
 };
 
 export async function toCaseRows(scope: Scope, docs: CaseRowDoc[]): Promise<CaseRow[]> {
@@ -73,10 +74,11 @@ export async function toCaseRows(scope: Scope, docs: CaseRowDoc[]): Promise<Case
     waitingFor: doc.waitingFor,
     waitingSince: doc.waitingSince.toISOString(),
     waitingLabel: doc.parties.find(({ partyId }) => partyId === doc.waitingFor)?.label ?? "",
-    parties: doc.parties.map(({ clientId, partyId, label }) => ({
+    parties: doc.parties.map(({ clientId, partyId, label, status }) => ({
       clientId,
       partyId,
       label,
+      status,
       name: names.get(clientId) ?? MISSING_NAME,
     })),
   }));

@@ -4,7 +4,9 @@ import {
   boardSchema,
   casePageSchema,
   caseSchema,
+  casesOfClientsSchema,
   caseStepSchema,
+  clientCaseSchema,
   createCaseSchema,
   inviteSchema,
   listCasesSchema,
@@ -18,6 +20,7 @@ import { byIdSchema } from "@app/shared/ids";
 import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
 import { permitted, router } from "../../core/trpc.ts";
 import { getBoard } from "./board.service.ts";
+import { casesOfClients } from "./client-cases.ts";
 import * as progress from "./case-progress.ts";
 import * as cases from "./cases.service.ts";
 import { previewOf } from "./party-preview.ts";
@@ -38,6 +41,10 @@ export const casesRouter = router({
     .input(byIdSchema)
     .output(z.object({ items: z.array(caseSchema) }))
     .query(async ({ ctx, input }) => ({ items: await cases.listCasesOfClient(ctx.scope, input.id) })),
+  ofClients: reading
+    .input(casesOfClientsSchema)
+    .output(z.object({ items: z.array(clientCaseSchema) }))
+    .query(async ({ ctx, input }) => ({ items: await casesOfClients(ctx.scope, input.clientIds) })),
   board: reading.output(boardSchema).query(({ ctx }) => getBoard(ctx.scope)),
   steps: reading
     .input(byIdSchema)

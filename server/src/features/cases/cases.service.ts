@@ -21,17 +21,17 @@ import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertClientsVisible, assignClients, findClientIds } from "../clients/clients.service.ts";
+import { assertClientsVisible, assignClients } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.ts";
+import { findCaseIds } from "./case-search.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
 import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
 
-const CLIENTS_SEARCHED_MAX = 200;
-const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
+const LISTED_MAX = { clients: 200, cases: 500 };
 const CASES_OF_CLIENT_MAX = 50;
 
 export async function getCase(scope: Scope, id: string): Promise<Case> {
@@ -69,6 +69,16 @@ export async function findCaseRows(scope: Scope, ids: string[]): Promise<CaseRow
   return toCaseRows(scope, docs);
 }
 
+export type CaseLabels = Pick<CaseRowDoc, "caseRef" | "parties">;
+
+/** Of these cases as far as this person may see them, by id: the reference, and who is which party. */
+export async function findCaseLabels(scope: Scope, ids: string[]): Promise<Map<string, CaseLabels>> {
+  const docs = await CaseModel.find({ ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }, ROW_FIELDS).lean<
+    CaseRowDoc[]
+  >();
+  return new Map(docs.map((doc) => [doc._id, doc]));
+}
+
 /** The references of the cases that each of these clients is in. */
 export async function caseRefsOfClients(ownerId: string, clientIds: string[]): Promise<Map<string, string[]>> {
   const docs = await CaseModel.find(
@@ -85,24 +95,16 @@ export function requireParty(theCase: Case, partyId: string): Party {
   return party;
 }
 
-/** A reference that begins with what was typed, or a party whose name does. */
-async function matchingSearch(scope: Scope, search: string): Promise<QueryFilter<CaseDoc>> {
-  const typed = foldText(search);
-  if (!typed) return {};
-  const clientIds = await findClientIds(scope, search, CLIENTS_SEARCHED_MAX);
-  const beginning = mongoose.trusted({ $regex: `^${typed.replace(REGEX_SPECIALS, "\\$&")}` });
-  return { $or: [{ searchTerms: beginning }, { clientIds: mongoose.trusted({ $in: clientIds }) }] };
-}
-
 export async function listCases(
   scope: Scope,
   input: z.output<typeof listCasesSchema>,
 ): Promise<z.infer<typeof casePageSchema>> {
+  const found = foldText(input.search) === "" ? null : await findCaseIds(scope, input.search, LISTED_MAX);
   const filter: QueryFilter<CaseDoc> = {
     ...visibleTo(scope),
     ...(input.status ? { status: input.status } : {}),
     ...(input.clientId ? { clientIds: input.clientId } : {}),
-    ...(await matchingSearch(scope, input.search)),
+    ...(found ? { _id: mongoose.trusted({ $in: found.ids }) } : {}),
   };
   const [docs, total] = await Promise.all([
     CaseModel.find(filter, ROW_FIELDS)
@@ -112,12 +114,17 @@ export async function listCases(
       .lean<CaseRowDoc[]>(),
     CaseModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
-  return { items: await toCaseRows(scope, docs), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  return {
+    items: await toCaseRows(scope, docs),
+    total: Math.min(total, COUNT_MAX),
+    isTotalExact: total <= COUNT_MAX && found?.isComplete !== false,
+  };
 }
 
-/** The first cases that a search finds, without counting the rest. */
+/** The first cases that a search finds, the newest of them first, without counting the rest. */
 export async function findCases(scope: Scope, search: string, limit: number): Promise<CaseRow[]> {
-  const docs = await CaseModel.find({ ...visibleTo(scope), ...(await matchingSearch(scope, search)) }, ROW_FIELDS)
+  const { ids } = await findCaseIds(scope, search, { clients: limit * 4, cases: limit * 4 });
+  const docs = await CaseModel.find({ ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }, ROW_FIELDS)
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit)
     .lean<CaseRowDoc[]>();
@@ -242,9 +249,12 @@ async function references(scope: Scope, howMany: number): Promise<() => string> 
   let next = (counter?.last ?? howMany) - howMany;
   return () => {
     next += 1;
-    return [prefix, year, String(next).padStart(4, "0")].filter(Boolean).join("-");
+    return caseReference(prefix, year, next);
   };
 }
+
+export const caseReference = (prefix: string, year: string, number: number): string =>
+  [prefix, year, String(number).padStart(4, "0")].filter(Boolean).join("-");
 
 export async function assertMediatorsExist(scope: Scope, mediators: { userId: string }[]): Promise<void> {
   if (mediators.length === 0) return;

@@ -13,6 +13,8 @@ import { recordEvents } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
+const NEXT_MAX = 500;
+
 /** The tasks that this person may see: all, or those that were given to them. */
 const visibleTo = (scope: Scope): QueryFilter<TaskDoc> => ({
   ownerId: scope.ownerId,
@@ -48,6 +50,22 @@ export const countTasksDue = (scope: Scope, dueUntil: string): Promise<number> =
   TaskModel.countDocuments({ ...visibleTo(scope), isOpen: true, dueOn: mongoose.trusted({ $lte: dueUntil }) }).limit(
     COUNT_MAX,
   );
+
+/** Of each of these cases the open task that is due first; a task without a day is none. */
+export async function nextTasks(
+  scope: Scope,
+  caseIds: string[],
+): Promise<Map<string, Pick<TaskDoc, "title" | "dueOn">>> {
+  const filter: QueryFilter<TaskDoc> = {
+    ...visibleTo(scope),
+    caseId: mongoose.trusted({ $in: caseIds }),
+    isOpen: true,
+    dueOn: mongoose.trusted({ $ne: NO_DAY }),
+  };
+  const docs = await TaskModel.find(filter).sort({ dueOn: -1, _id: -1 }).limit(NEXT_MAX).lean();
+  // The last one that is put in stays, which is the first that is due.
+  return new Map(docs.map(({ caseId, title, dueOn }) => [caseId ?? "", { title, dueOn }]));
+}
 
 async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
   if (docs.length === 0) return [];

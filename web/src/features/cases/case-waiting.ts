@@ -1,5 +1,5 @@
-import { ENDED_STATUSES, PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
-import type { Case } from "@app/shared/cases";
+import { ENDED_STATUSES, PARTY_STATUS_NAMES, type PartyStatus, type CaseStatus } from "@app/shared/case-states";
+import type { Case, CaseRow } from "@app/shared/cases";
 
 const DAY_MS = 86_400_000;
 
@@ -21,6 +21,40 @@ const OUR_TASKS: Partial<Record<PartyStatus, string>> = {
   refused: "Decide what follows the refusal of",
   not_suitable: "Tell what follows to",
 };
+
+const PARTY_STEPS: Partial<Record<PartyStatus, string>> = {
+  invited: "Reply to invitation",
+  responded: "Complete intake",
+  miam_missed: "New assessment meeting",
+  suitable: "Sign agreement",
+  suitable_with_measures: "Sign agreement",
+};
+
+const OUR_STEPS: Partial<Record<PartyStatus, string>> = {
+  to_invite: "Invite",
+  intake_done: "Book assessment meeting",
+  miam_attended: "Decide suitability",
+  no_response: "Decide what follows",
+  refused: "Decide what follows",
+  not_suitable: "Tell what follows",
+};
+
+const STATUS_STEPS: Partial<Record<CaseStatus, string>> = {
+  enquiry: "Decide conflict check",
+  in_mediation: "Next session",
+  paused: "Review pause",
+  concluded: "Close the case",
+};
+
+/** The same in two or three words, for a list. */
+export function shortStepOf({ status, parties, waitingFor }: CaseRow): string {
+  const party = parties.find(({ partyId }) => partyId === waitingFor);
+  if (party) return PARTY_STEPS[party.status] ?? "Act next";
+  if (STATUS_STEPS[status]) return STATUS_STEPS[status];
+  const ours = waitingFor === "practice" ? parties.find((each) => OUR_STEPS[each.status]) : undefined;
+  if (ours) return `${OUR_STEPS[ours.status]}: ${ours.label}`;
+  return waitingFor === "practice" ? "Move the case on" : "";
+}
 
 /** What happens next in a case, in one sentence, and whom it waits for. */
 export function nextStepOf(theCase: Case): { title: string; detail: string } {

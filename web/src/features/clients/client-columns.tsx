@@ -1,9 +1,15 @@
+import type { ClientCase } from "@app/shared/cases";
 import type { CLIENT_SORTS, ClientRow } from "@app/shared/clients";
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { formatsFor } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import type { Column } from "../../ui/data-table.tsx";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { CaseStatusMark } from "../cases/case-status.tsx";
+import { shortStepOf } from "../cases/case-waiting.ts";
+import { DueDay } from "../tasks/due-day.tsx";
 import { SafeContactChip } from "./safe-contact-chip.tsx";
 
 type Formats = ReturnType<typeof formatsFor>;
@@ -21,8 +27,15 @@ export const ClientLink = ({ client }: { client: ClientRow }) => (
   </Anchor>
 );
 
-export const clientColumns = (formats: Formats): Column<ClientRow, ClientSort>[] => [
+type Cases = ReadonlyMap<string, ClientCase>;
+
+/** Those that stand there unless they are put away, then those that are away unless they are asked for. */
+export const CASE_COLUMNS = ["case", "otherParty", "status", "nextStep", "due", "wait", "safeContact"] as const;
+export const MORE_COLUMNS = ["email", "phone", "tags", "createdAt", "updatedAt"] as const;
+
+export const clientColumns = (formats: Formats, cases: Cases): Column<ClientRow, ClientSort>[] => [
   { key: "name", header: "Client", sort: "name", cell: (client) => <ClientLink client={client} /> },
+  ...caseColumns(cases),
   {
     key: "safeContact",
     header: "Safe contact",
@@ -50,15 +63,69 @@ export const clientColumns = (formats: Formats): Column<ClientRow, ClientSort>[]
   },
 ];
 
-export const ClientPhoneRow = ({ client, formats }: { client: ClientRow; formats: Formats }) => (
+function caseColumns(cases: Cases): Column<ClientRow, ClientSort>[] {
+  const column = (key: string, header: string, width: number, cell: (own: ClientCase) => ReactNode) => ({
+    key,
+    header,
+    width,
+    cell: ({ id }: ClientRow) => {
+      const own = cases.get(id);
+      return (own && cell(own)) || <span className="quiet-text">–</span>;
+    },
+  });
+  return [
+    column("case", "Case", 92, ({ theCase }) => <span className="client-quiet">{theCase.caseRef}</span>),
+    column("otherParty", "Other party", 140, (own) => (
+      <span className="client-quiet">{othersOf(own) || "Not yet named"}</span>
+    )),
+    column("status", "Status", 124, ({ theCase }) => <CaseStatusMark status={theCase.status} />),
+    column("nextStep", "Next step", 172, stepOf),
+    column("due", "Due", 74, ({ task }) => task && <DueDay dueOn={task.dueOn} />),
+    column("wait", "Wait", 52, waitOf),
+  ];
+}
+
+const othersOf = ({ clientId, theCase }: ClientCase): string =>
+  theCase.parties
+    .filter((party) => party.clientId !== clientId)
+    .map(({ name }) => name)
+    .join(", ");
+
+const stepOf = ({ task, theCase }: ClientCase): string => task?.title ?? shortStepOf(theCase);
+
+function waitOf({ theCase: { waitingFor, waitingLabel } }: ClientCase): ReactNode {
+  if (waitingFor === "practice") return <PartyMarker label="Us" />;
+  return waitingLabel !== "" && <PartyMarker label={waitingLabel} />;
+}
+
+interface PhoneProps {
+  client: ClientRow;
+  own: ClientCase | undefined;
+  formats: Formats;
+}
+
+/** Two lines: who and how it stands, then what is next and when. */
+export const ClientPhoneRow = ({ client, own, formats }: PhoneProps) => (
   <>
     <span className="client-phone-row">
       <ClientLink client={client} />
       <SafeContactChip client={client} />
+      {own && <CaseStatusMark status={own.theCase.status} />}
     </span>
     <span className="client-phone-row">
-      <span>{client.phone || client.email || "No phone or email"}</span>
-      <span className="tabular">{formats.day(client.updatedAt)}</span>
+      {own ? (
+        <>
+          <span className="client-phone-step">
+            {waitOf(own) || "–"} {stepOf(own)}
+          </span>
+          <DueDay dueOn={own.task?.dueOn ?? null} />
+        </>
+      ) : (
+        <>
+          <span>{client.phone || client.email || "No phone or email"}</span>
+          <span className="tabular">{formats.day(client.updatedAt)}</span>
+        </>
+      )}
     </span>
   </>
 );

@@ -1,4 +1,4 @@
-import { pageSearch, textsOf } from "../../core/search.ts";
+import { flagOf, pageSearch, textsOf } from "../../core/search.ts";
 
 export interface ClientSearch {
   /** One of the tabs; the overview where it is left out. */
@@ -13,6 +13,6 @@ export interface ClientSearch {
 
 export const clientSearch = (search: Record<string, unknown>): ClientSearch => ({
   ...textsOf(search, ["tab", "case", "open"]),
-  ...(search["edit"] === true ? { edit: true } : {}),
+  ...flagOf(search, "edit"),
   ...pageSearch(search),
 });

@@ -1,16 +1,23 @@
 import { Button, Menu } from "@mantine/core";
 import { IconColumns } from "@tabler/icons-react";
 import { type Filter, FilterBar } from "../../ui/filter-bar.tsx";
+import { CASE_COLUMNS, MORE_COLUMNS } from "./client-columns.tsx";
 import { type ClientsSearch, parseClientsSearch } from "./clients-search.ts";
 
-const HIDEABLE = [
-  ["safeContact", "Safe contact"],
-  ["email", "Email"],
-  ["phone", "Phone"],
-  ["tags", "Tags"],
-  ["createdAt", "Added"],
-  ["updatedAt", "Changed"],
-] as const;
+const COLUMN_NAMES = {
+  case: "Case",
+  otherParty: "Other party",
+  status: "Status",
+  nextStep: "Next step",
+  due: "Due",
+  wait: "Wait",
+  safeContact: "Safe contact",
+  email: "Email",
+  phone: "Phone",
+  tags: "Tags",
+  createdAt: "Added",
+  updatedAt: "Changed",
+} as const;
 
 const filtersOf = (search: ClientsSearch): Filter[] => [
   { key: "status", label: "Status", value: search.status, options: [{ value: "archived", label: "Archived" }] },
@@ -44,12 +51,21 @@ export function ClientsFilterBar({ search, onChange }: Props) {
     const { page: _page, ...rest } = search;
     onChange(parseClientsSearch({ ...rest, [key]: value }));
   };
-  const hidden = new Set(search.hide);
-  const toggle = (key: string) => {
-    if (!hidden.delete(key)) hidden.add(key);
-    const { hide: _hide, ...rest } = search;
-    onChange({ ...rest, ...(hidden.size > 0 ? { hide: [...hidden] } : {}) });
+  const toggle = (list: "hide" | "show", key: string) => {
+    const keys = new Set(search[list]);
+    if (!keys.delete(key)) keys.add(key);
+    const { [list]: _before, ...rest } = search;
+    onChange({ ...rest, ...(keys.size > 0 ? { [list]: [...keys] } : {}) });
   };
+  const item = (list: "hide" | "show", key: keyof typeof COLUMN_NAMES) => (
+    <Menu.CheckboxItem
+      key={key}
+      checked={(list === "show") === (search[list] ?? []).includes(key)}
+      onChange={() => toggle(list, key)}
+    >
+      {COLUMN_NAMES[key]}
+    </Menu.CheckboxItem>
+  );
   return (
     <FilterBar
       search={search.search ?? ""}
@@ -65,11 +81,8 @@ export function ClientsFilterBar({ search, onChange }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {HIDEABLE.map(([key, label]) => (
-            <Menu.CheckboxItem key={key} checked={!hidden.has(key)} onChange={() => toggle(key)}>
-              {label}
-            </Menu.CheckboxItem>
-          ))}
+          {CASE_COLUMNS.map((key) => item("hide", key))}
+          {MORE_COLUMNS.map((key) => item("show", key))}
         </Menu.Dropdown>
       </Menu>
     </FilterBar>

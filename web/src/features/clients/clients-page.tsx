@@ -1,4 +1,5 @@
 import { can } from "@app/shared/access";
+import type { ClientCase } from "@app/shared/cases";
 import type { ClientRow } from "@app/shared/clients";
 import { PAGE_SIZE } from "@app/shared/product";
 import { Button } from "@mantine/core";
@@ -14,7 +15,7 @@ import { useTitle } from "../../core/title.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pager } from "../../ui/pager.tsx";
-import { clientColumns, ClientPhoneRow, type ClientSort } from "./client-columns.tsx";
+import { CASE_COLUMNS, clientColumns, ClientPhoneRow, type ClientSort } from "./client-columns.tsx";
 import { ClientsBulkBar } from "./clients-bulk-bar.tsx";
 import { ClientsFilterBar } from "./clients-filter-bar.tsx";
 import { type ClientsSearch, exportAddress, toListInput } from "./clients-search.ts";
@@ -30,6 +31,10 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
   const { data, error, refetch } = api.clients.list.useQuery(toListInput(search), {
     placeholderData: keepPreviousData,
   });
+
+  const cases = useCasesOf(data?.items ?? []);
+  const shown = new Set<string>(["name", ...CASE_COLUMNS, ...(search.show ?? [])]);
+  for (const key of search.hide ?? []) shown.delete(key);
 
   const show = (next: ClientsSearch) => {
     setSelected(new Set());
@@ -53,7 +58,7 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
       )}
       <DataTable
         label="Clients"
-        columns={clientColumns(formats).filter(({ key }) => !search.hide?.includes(key))}
+        columns={clientColumns(formats, cases).filter(({ key }) => shown.has(key))}
         rows={data?.items}
         rowKey={(client) => client.id}
         rowName={(client) => client.displayName}
@@ -66,7 +71,7 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
             : undefined
         }
         empty={<NoClients search={search} onClear={() => show({})} />}
-        phoneRow={(client) => <ClientPhoneRow client={client} formats={formats} />}
+        phoneRow={(client) => <ClientPhoneRow client={client} own={cases.get(client.id)} formats={formats} />}
       />
       {data && (
         <Pager
@@ -80,6 +85,13 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
       )}
     </>
   );
+}
+
+/** The case of each client on this page; the list does not wait for them. */
+function useCasesOf(clients: readonly ClientRow[]): ReadonlyMap<string, ClientCase> {
+  const clientIds = clients.map(({ id }) => id);
+  const found = api.cases.ofClients.useQuery({ clientIds }, { enabled: clientIds.length > 0 });
+  return new Map(found.data?.items.map((own) => [own.clientId, own]));
 }
 
 function ClientsActions({ search }: { search: ClientsSearch }) {

@@ -2,11 +2,9 @@ import type { Task } from "@app/shared/tasks";
 import { Checkbox } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
-import { useFormats } from "../../core/format.ts";
 import { notify, notifyError } from "../../core/notify.ts";
-import { useToday } from "../../core/today.ts";
-import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
+import { DueDay } from "./due-day.tsx";
 import "./tasks.css";
 
 interface Props {
@@ -50,22 +48,9 @@ export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
             )}
           </span>
           {task.caseRef && <span className="task-ref">{task.caseRef.slice(-4)}</span>}
-          <DueDay task={task} />
+          <DueDay dueOn={task.dueOn} isDone={task.status === "done"} />
         </li>
       ))}
     </ul>
-  );
-}
-
-function DueDay({ task }: { task: Task }) {
-  const formats = useFormats();
-  const today = useToday();
-  if (!task.dueOn) return null;
-  if (task.dueOn === today) return <span className="task-day">Today</span>;
-  const day = formats.shortDay(task.dueOn);
-  return task.dueOn < today && task.status !== "done" ? (
-    <Chip tone="late">{day}</Chip>
-  ) : (
-    <span className="task-day">{day}</span>
   );
 }

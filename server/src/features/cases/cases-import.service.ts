@@ -1,0 +1,117 @@
+// What an import needs of cases: many at once, and back out again.
+import mongoose from "mongoose";
+import type { Scope } from "../../core/trpc.ts";
+import { unassignClients } from "../clients/clients-import.service.ts";
+import { removeEventsOfCases } from "../history/history-use.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { count, visibleTo } from "./case-changes.ts";
+import { CaseNumberModel } from "./case-counts.model.ts";
+import { type CaseDoc, CaseModel } from "./cases.model.ts";
+import { caseReference, type BegunCase, createCases } from "./cases.service.ts";
+
+type Twin = Pick<CaseDoc, "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
+
+/** The cases that have one of these references, or one of these clients. */
+export const caseTwins = (
+  { ownerId }: Scope,
+  { caseRefs, clientIds }: { caseRefs: string[]; clientIds: string[] },
+): Promise<Twin[]> =>
+  CaseModel.find(
+    {
+      ownerId,
+      $or: [{ caseRef: mongoose.trusted({ $in: caseRefs }) }, { clientIds: mongoose.trusted({ $in: clientIds }) }],
+    },
+    { caseRef: 1, clientIds: 1, domain: 1, matter: 1, startedOn: 1 },
+  ).lean();
+
+type Called = Pick<CaseDoc, "_id" | "caseRef"> & { parties: { partyId: string; clientId: string }[] };
+
+/** The cases with these references, as far as this person may see them. */
+export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]> =>
+  CaseModel.find(
+    { ...visibleTo(scope), caseRef: mongoose.trusted({ $in: caseRefs }) },
+    { caseRef: 1, parties: 1 },
+  ).lean();
+
+/** Those of these contacts whom a case names as who referred it, pays for a party or stands for one. */
+export async function contactsInCases(ownerId: string, contactIds: string[]): Promise<Set<string>> {
+  const among = mongoose.trusted({ $in: contactIds });
+  const docs = await CaseModel.find(
+    {
+      ownerId,
+      $or: [
+        { "referral.contactId": among },
+        { "parties.funding.payerContactId": among },
+        { "parties.representativeContactIds": among },
+      ],
+    },
+    { referral: 1, parties: 1 },
+  ).lean();
+  const named = docs.flatMap(({ referral, parties }) => [
+    referral.contactId,
+    ...parties.flatMap((party) => [party.funding.payerContactId, ...party.representativeContactIds]),
+  ]);
+  return new Set(named.filter((id) => contactIds.includes(id)));
+}
+
+export async function takeOverCases(scope: Scope, inputs: BegunCase[]): Promise<string[]> {
+  return (await createCases(scope, inputs)).map(({ id }) => id);
+}
+
+/** These cases by their references, and whether each was changed since it was stored. */
+export async function importedCases(
+  { ownerId }: Scope,
+  ids: string[],
+): Promise<Map<string, { name: string; isChanged: boolean }>> {
+  const docs = await CaseModel.find(
+    { ownerId, _id: mongoose.trusted({ $in: ids }) },
+    { caseRef: 1, version: 1 },
+  ).lean();
+  return new Map(docs.map((doc) => [doc._id, { name: doc.caseRef, isChanged: doc.version > 0 }]));
+}
+
+/**
+ * Takes cases back that nobody changed, with what followed from them: the practice's totals, its numbers, the history,
+ * and who works with whom. Call it in the transaction that made sure of it.
+ */
+export async function removeCases(scope: Scope, ids: string[]): Promise<void> {
+  const { ownerId } = scope;
+  const docs = await CaseModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }), version: 0 }).lean();
+  const removed = docs.map(({ _id }) => _id);
+  await CaseModel.deleteMany({ ownerId, _id: mongoose.trusted({ $in: removed }) });
+  await removeEventsOfCases(ownerId, removed);
+  await count(ownerId, docs, []);
+  await takeBackNumbers(ownerId, new Set(docs.map(({ caseRef }) => caseRef)));
+  await takeBackAssignments(scope, docs);
+}
+
+/** The last numbers that were given out become free again, as long as no other case came after them. */
+async function takeBackNumbers(ownerId: string, refs: Set<string>): Promise<void> {
+  const { prefix } = await caseNumbering(ownerId);
+  for (const { year, last } of await CaseNumberModel.find({ ownerId }).lean()) {
+    let free = last;
+    while (free > 0 && refs.has(caseReference(prefix, year, free))) free -= 1;
+    if (free === 0) await CaseNumberModel.deleteOne({ ownerId, year });
+    else if (free < last) await CaseNumberModel.updateOne({ ownerId, year }, { $set: { last: free } });
+  }
+}
+
+/** Whoever works on no other case of these clients works with them no longer. */
+async function takeBackAssignments(
+  scope: Scope,
+  docs: Pick<CaseDoc, "clientIds" | "assignedUserIds">[],
+): Promise<void> {
+  const { ownerId } = scope;
+  const clientIds = [...new Set(docs.flatMap((doc) => doc.clientIds))];
+  const others = await CaseModel.find(
+    { ownerId, clientIds: mongoose.trusted({ $in: clientIds }) },
+    { clientIds: 1, assignedUserIds: 1 },
+  ).lean();
+  const works = (userId: string, clientId: string) =>
+    others.some((doc) => doc.clientIds.includes(clientId) && doc.assignedUserIds.includes(userId));
+  for (const userId of new Set(docs.flatMap((doc) => doc.assignedUserIds))) {
+    const theirs = docs.filter((doc) => doc.assignedUserIds.includes(userId)).flatMap((doc) => doc.clientIds);
+    const freed = [...new Set(theirs)].filter((clientId) => !works(userId, clientId));
+    if (freed.length > 0) await unassignClients(scope, freed, userId);
+  }
+}
