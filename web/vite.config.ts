@@ -10,7 +10,7 @@ const BASE =
 const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
-const CORE = /web\/src\/core\/(?!api\.ts|loaded|format|validate|today)/;
+const CORE = /web\/src\/core\/(?!api\.ts|archive|send-file|loaded|format|validate|today)/;
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 
@@ -30,11 +30,15 @@ export default defineConfig({
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
     manifest: true,
+    // Every browser of the target knows it.
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     target: "es2023",
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       output: {
+        // The entry names every piece of every page: short names keep it small, and the manifest tells which is which.
+        chunkFileNames: "assets/[hash].js",
         codeSplitting: {
           groups: [
             { name: "base", test: BASE, priority: 3 },

@@ -1,46 +1,7 @@
 import { DIALOG_TRANSITION_MS } from "@app/shared/product";
 import { createTheme, type CSSVariablesResolver } from "@mantine/core";
 
-/** Every colour of the product by what it means: [light, dark]. Components know only the names. */
-const TOKENS = {
-  page: ["#ffffff", "#131918"],
-  nav: ["#f4f6f6", "#0e1312"],
-  quiet: ["#f7f9f9", "#181f1e"],
-  hover: ["#f1f4f4", "#1d2524"],
-  selected: ["#e9f4f3", "#12302e"],
-  "selected-edge": ["#a9d2cf", "#2b5d59"],
-  desk: ["#eef1f1", "#0e1312"],
-  paper: ["#ffffff", "#fbfcfc"],
-  line: ["#e3e8e8", "#273130"],
-  "line-strong": ["#c8d0cf", "#3d4947"],
-  "input-edge": ["#84908e", "#6f7c7a"],
-  ink: ["#14201f", "#e8eeed"],
-  "ink-2": ["#46514f", "#b9c4c2"],
-  "ink-3": ["#5f6b69", "#97a3a1"],
-  attention: ["#22302e", "#dfe7e6"],
-  "on-attention": ["#ffffff", "#131918"],
-  primary: ["#0f5f5c", "#1b736f"],
-  "primary-text": ["#0f5f5c", "#7fc4bf"],
-  "safety-tint": ["#fff2d9", "#33250c"],
-  "safety-text": ["#7a4300", "#f3c26b"],
-  "safety-edge": ["#d9982b", "#a8761f"],
-  "danger-tint": ["#fdeeec", "#3a1714"],
-  "danger-text": ["#a11d13", "#ff9f94"],
-  "danger-edge": ["#d85f53", "#a83c31"],
-  "danger-fill": ["#b42318", "#c4382b"],
-  "p1-fill": ["#4552a8", "#5865c4"],
-  "p1-tint": ["#eff1fb", "#1b2038"],
-  "p1-text": ["#37438f", "#b9c1f5"],
-  "p1-edge": ["#8791d4", "#5e6bc4"],
-  "p2-fill": ["#6b6127", "#7a6f30"],
-  "p2-tint": ["#f5f2e3", "#262412"],
-  "p2-text": ["#574f1d", "#d9cd92"],
-  "p2-edge": ["#aca05a", "#857a3c"],
-  "shadow-1": ["0 1px 2px rgb(20 32 31 / 8%)", "0 0 0 1px #273130"],
-  "shadow-2": ["0 4px 16px rgb(20 32 31 / 14%)", "0 4px 16px rgb(0 0 0 / 50%), 0 0 0 1px #273130"],
-  "shadow-3": ["0 16px 48px rgb(20 32 31 / 22%)", "0 16px 48px rgb(0 0 0 / 60%), 0 0 0 1px #273130"],
-} as const satisfies Record<string, readonly [string, string]>;
-
+/** Which of the colours in colours.css the library takes for its own. */
 const MANTINE = {
   text: "ink",
   body: "page",
@@ -55,14 +16,13 @@ const MANTINE = {
   disabled: "hover",
   "disabled-color": "ink-3",
   "disabled-border": "line",
-} as const satisfies Record<string, keyof typeof TOKENS>;
+};
 
-const variables = (index: 0 | 1) => ({
-  ...Object.fromEntries(Object.entries(TOKENS).map(([name, values]) => [`--${name}`, values[index]])),
-  ...Object.fromEntries(Object.entries(MANTINE).map(([name, token]) => [`--mantine-color-${name}`, `var(--${token})`])),
-});
+const variables = Object.fromEntries(
+  Object.entries(MANTINE).map(([name, colour]) => [`--mantine-color-${name}`, `var(--${colour})`]),
+);
 
-export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: variables(0), dark: variables(1) });
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: variables, dark: variables });
 
 const FONT = '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 const dialogDefaults = {
@@ -74,7 +34,7 @@ const dialogDefaults = {
 export const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 7, dark: 6 },
-  black: TOKENS.ink[0],
+  black: "#14201f",
   colors: {
     teal: [
       "#e9f4f3",

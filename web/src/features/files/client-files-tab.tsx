@@ -15,6 +15,7 @@ import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
 import { VisibilityPicker } from "../cases/visibility-picker.tsx";
 import { DropZone } from "./drop-zone.tsx";
+import { FilesBulkBar } from "./files-bulk-bar.tsx";
 import { FileRow } from "./file-row.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
@@ -35,6 +36,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   const [search, setSearch] = useState("");
   const [wanted] = useDebouncedValue(search.trim(), DELAY_MS);
   const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
+  const [chosenIds, setChosenIds] = useState<string[]>([]);
   const uploading = useUploads();
   const files = api.files.list.useQuery({ clientId, page, search: wanted }, { placeholderData: keepPreviousData });
   const mayChange = can(user, "documents.manage");
@@ -87,9 +89,23 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
               </EmptyState>
             ) : (
               <>
+                {chosenIds.length > 0 && (
+                  <FilesBulkBar clientId={clientId} ids={chosenIds} onClear={() => setChosenIds([])} />
+                )}
                 <ul className="files">
                   {items.map((file) => (
-                    <FileRow key={file.id} file={file} parties={parties} mayChange={mayChange} />
+                    <FileRow
+                      key={file.id}
+                      file={file}
+                      parties={parties}
+                      mayChange={mayChange}
+                      isChosen={chosenIds.includes(file.id)}
+                      onChoose={(isChosen) =>
+                        setChosenIds(
+                          isChosen ? [...chosenIds, file.id] : chosenIds.filter((chosenId) => chosenId !== file.id),
+                        )
+                      }
+                    />
                   ))}
                 </ul>
                 <Pager
@@ -98,7 +114,10 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
                   total={total}
                   isTotalExact={isTotalExact}
                   words={["file", "files"]}
-                  onPage={onPage}
+                  onPage={(next) => {
+                    setChosenIds([]);
+                    onPage(next);
+                  }}
                 />
               </>
             )

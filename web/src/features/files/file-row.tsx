@@ -1,5 +1,5 @@
 import { isShownInline, sizeText, type StoredFile } from "@app/shared/files";
-import { Anchor, Button, Menu } from "@mantine/core";
+import { Anchor, Button, Checkbox, Menu } from "@mantine/core";
 import {
   IconDots,
   IconDownload,
@@ -11,15 +11,13 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
-import { notify, notifyError } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Readers } from "../cases/readers.tsx";
 import type { NamedParty } from "../cases/visibility-words.ts";
 import { EditFileDialog } from "./edit-file-dialog.tsx";
 import { FilePreviewDialog } from "./file-preview-dialog.tsx";
+import { useFileActions } from "./use-file-actions.ts";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
@@ -27,29 +25,26 @@ interface Props {
   file: StoredFile;
   parties: readonly NamedParty[];
   mayChange: boolean;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
 }
 
-export function FileRow({ file, parties, mayChange }: Props) {
+export function FileRow({ file, parties, mayChange, isChosen, onChoose }: Props) {
   const formats = useFormats();
-  const utils = api.useUtils();
+  const actions = useFileActions();
   const [dialog, setDialog] = useState<"edit" | "preview" | null>(null);
-  const options = { onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]) };
-  const remove = api.files.remove.useMutation(options);
-  const restore = api.files.restore.useMutation(options);
   const { id, name, mime, sizeBytes, tags, visibility, createdAt, createdByName } = file;
-  const act = async (work: Promise<unknown>, done: () => void) => {
-    try {
-      await work;
-      done();
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
-  const undo = () => void act(restore.mutateAsync({ ids: [id] }), () => notify(`${name} is back`));
   const Icon = mime.startsWith("image/") ? IconPhoto : mime === "application/pdf" ? IconFileText : IconFile;
   const close = () => setDialog(null);
   return (
     <li>
+      {mayChange && (
+        <Checkbox
+          checked={isChosen}
+          aria-label={`Select ${name}`}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+        />
+      )}
       <Icon {...icon} />
       {isShownInline(mime) ? (
         <Anchor component="button" type="button" className="file-name" onClick={() => setDialog("preview")}>
@@ -90,14 +85,7 @@ export function FileRow({ file, parties, mayChange }: Props) {
               <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setDialog("edit")}>
                 Rename, tag, readers
               </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTrash {...icon} />}
-                onClick={() =>
-                  void act(remove.mutateAsync({ ids: [id] }), () =>
-                    notify(`${name} deleted`, { label: "Undo", onAct: undo }),
-                  )
-                }
-              >
+              <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove([id], name)}>
                 Delete
               </Menu.Item>
             </>

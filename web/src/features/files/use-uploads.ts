@@ -1,7 +1,8 @@
 import { FILE_MAX_BYTES, sizeText, type Upload, UPLOADS_AT_ONCE } from "@app/shared/files";
 import { useRef, useState } from "react";
 import { api } from "../../core/api.ts";
-import { sendFile, type UploadState } from "./upload.ts";
+import { sendFile } from "../../core/send-file.ts";
+import { uploadAddress, type UploadState } from "./upload.ts";
 
 type Place = Omit<Upload, "name">;
 
@@ -22,8 +23,10 @@ export function useUploads() {
     setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
 
   async function send({ id, file, place }: Waiting) {
-    const { done, cancel } = sendFile(file, { ...place, name: file.name.normalize("NFC") }, (sentBytes) =>
-      set(id, { sentBytes }),
+    const { done, cancel } = sendFile(
+      file,
+      uploadAddress({ ...place, name: file.name.normalize("NFC") }),
+      (sentBytes) => set(id, { sentBytes }),
     );
     sending.current.set(id, cancel);
     set(id, { status: "sending" });

@@ -1,8 +1,8 @@
+import { optionOf } from "../../core/search.ts";
+
 export const SESSION_DIALOGS = ["parties", "end", "lock", "safety", "amend"] as const;
 export type SessionDialog = (typeof SESSION_DIALOGS)[number];
 
 /** Which dialog of the cockpit is open: part of its address, so that Back closes it. */
-export function sessionSearch(search: Record<string, unknown>): { dialog?: SessionDialog } {
-  const dialog = SESSION_DIALOGS.find((known) => known === search["dialog"]);
-  return dialog ? { dialog } : {};
-}
+export const sessionSearch = (search: Record<string, unknown>): { dialog?: SessionDialog } =>
+  optionOf(search, "dialog", SESSION_DIALOGS);

@@ -1,7 +1,16 @@
 import { can } from "@app/shared/access";
+import { addDays } from "@app/shared/days";
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { IconChevronDown, IconPlus, IconUserPlus, IconUsersPlus } from "@tabler/icons-react";
+import {
+  IconAddressBook,
+  IconCalendarPlus,
+  IconChevronDown,
+  IconPlus,
+  IconUserPlus,
+  IconUsersPlus,
+} from "@tabler/icons-react";
+import { useToday } from "../../core/today.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 
@@ -10,8 +19,10 @@ export function NewMenu() {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
   const canAddClient = can(user, "clients.write");
+  const canBook = can(user, "calendar.manage");
+  const today = useToday();
   const canInvite = can(user, "staff.manage");
-  if (!canAddClient && !canInvite) return null;
+  if (!canAddClient && !canBook && !canInvite) return null;
   return (
     <Menu>
       <Menu.Target>
@@ -33,6 +44,25 @@ export function NewMenu() {
         {canAddClient && (
           <Menu.Item component={Link} to="/clients/create" leftSection={<IconUserPlus size={16} stroke={1.7} />}>
             Client
+          </Menu.Item>
+        )}
+        {canAddClient && (
+          <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
+            Contact
+          </Menu.Item>
+        )}
+        {canBook && (
+          <Menu.Item
+            component={Link}
+            to={`/calendar?book=${addDays(today, 1)}T09:00`}
+            leftSection={<IconCalendarPlus size={16} stroke={1.7} />}
+          >
+            Meeting
+          </Menu.Item>
+        )}
+        {canAddClient && (
+          <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
+            Contact
           </Menu.Item>
         )}
         {canInvite && (

@@ -12,7 +12,11 @@ export function Notices() {
   return <Notifications position="bottom-right" limit={4} containerWidth={400} />;
 }
 
+/** The last that only said that something was done: the next one takes its place, so that they do not pile up. */
+let done: string | null = null;
+
 function show({ message, isError, action }: Notice) {
+  if (done) notifications.hide(done);
   const id = notifications.show({
     message: action ? <WithAction message={message} action={action} onDone={() => notifications.hide(id)} /> : message,
     icon: isError ? (
@@ -26,6 +30,7 @@ function show({ message, isError, action }: Notice) {
     className: "notice",
     "data-error": isError || undefined,
   });
+  done = isError || action ? null : id;
 }
 
 interface ActionProps {

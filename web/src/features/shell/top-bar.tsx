@@ -4,6 +4,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { useCurrentTitle } from "../../core/title.ts";
 import { PersonMark } from "../../ui/person-mark.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { RunningImport } from "../imports/running-import.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { NewMenu } from "./new-menu.tsx";
 import { NoticeMenu } from "./notice-menu.tsx";
@@ -49,6 +50,7 @@ export function TopBar({ isNavigationOpen, onNavigation }: Props) {
       </ActionIcon>
       {canWork && <Search />}
       <div className="top-bar-end">
+        {canWork && <RunningImport />}
         {canWork && <NewMenu />}
         {canWork && <NoticeMenu />}
         <AccountMenu>

@@ -1,0 +1,38 @@
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+
+interface Place {
+  clientId: string;
+  caseId: string | null;
+}
+
+/** What can be done with one file or several: `what` says in the notice which. */
+export function useFileActions() {
+  const utils = api.useUtils();
+  const options = { onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]) };
+  const removing = api.files.remove.useMutation(options);
+  const restoring = api.files.restore.useMutation(options);
+  const moving = api.files.move.useMutation(options);
+  const act = async (work: Promise<unknown>, done: () => void) => {
+    try {
+      await work;
+      done();
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  const restore = (ids: string[], what: string) =>
+    act(restoring.mutateAsync({ ids }), () => notify(`${what} brought back`));
+  return {
+    isBusy: removing.isPending || moving.isPending,
+    remove: (ids: string[], what: string) =>
+      act(removing.mutateAsync({ ids }), () =>
+        notify(`${what} deleted`, { label: "Undo", onAct: () => void restore(ids, what) }),
+      ),
+    move: (ids: string[], what: string, place: Place) =>
+      act(moving.mutateAsync({ ids, ...place }), () =>
+        notify(`${what} moved. There the practice alone reads it until you choose other readers.`),
+      ),
+  };
+}
