@@ -15,7 +15,7 @@ import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { Agenda } from "./agenda.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
 import { CalendarLegend } from "./calendar-legend.tsx";
-import { CALENDAR_VIEWS, rangeShown, stepOf, titleOf } from "./calendar-range.ts";
+import { CALENDAR_VIEWS, type CalendarView, rangeShown, stepOf, titleOf } from "./calendar-range.ts";
 import type { CalendarSearch } from "./calendar-search.ts";
 import { CalendarSettingsDialog } from "./calendar-settings-dialog.tsx";
 import { CalendarGrid } from "./calendar-grid.tsx";
@@ -38,7 +38,6 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
     { ...range, ...(search.mediator ? { mediatorId: search.mediator } : {}) },
     { placeholderData: keepPreviousData },
   );
-  const people = api.users.colleagues.useQuery();
   const mayManage = can(user, "calendar.manage");
   const show = (next: CalendarSearch) => void navigate({ to: "/calendar", search: next, replace: true });
   const { open: _open, book: _book, settings: _settings, ...place } = search;
@@ -49,77 +48,26 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
       <PageHead
         title={titleOf(view, day, REGIONS[user.region].locale)}
         isTitleKeptOnPhone
-        meta={
-          <Group gap={4} wrap="nowrap">
-            <ActionIcon
-              variant="default"
-              size={30}
-              aria-label="Earlier"
-              onClick={() => show({ ...place, day: stepOf(view, day, -1) })}
-            >
-              <IconChevronLeft size={16} stroke={1.7} />
-            </ActionIcon>
-            <Button variant="default" onClick={() => show({ ...place, day: today })}>
-              Today
-            </Button>
-            <ActionIcon
-              variant="default"
-              size={30}
-              aria-label="Later"
-              onClick={() => show({ ...place, day: stepOf(view, day, 1) })}
-            >
-              <IconChevronRight size={16} stroke={1.7} />
-            </ActionIcon>
-          </Group>
-        }
+        meta={<Steps onStep={(by) => show({ ...place, day: by === 0 ? today : stepOf(view, day, by) })} />}
         actions={
-          <>
-            {!isPhone && (
-              <SegmentedControl
-                size="xs"
-                aria-label="View"
-                value={view}
-                data={CALENDAR_VIEWS.map((value) => ({ value, label: VIEW_NAMES[value] }))}
-                onChange={(value) => {
-                  const { view: _view, ...rest } = place;
-                  const next = CALENDAR_VIEWS.find((known) => known === value);
-                  show(next && next !== "week" ? { ...rest, view: next } : rest);
-                }}
-              />
-            )}
-            <ActionIcon
-              variant="default"
-              size={30}
-              aria-label="Calendar settings"
-              onClick={() => show({ ...place, settings: "open" })}
-            >
-              <IconSettings size={16} stroke={1.7} />
-            </ActionIcon>
-            {mayManage && (
-              <Button leftSection={<IconCalendarPlus size={16} stroke={1.7} aria-hidden />} onClick={() => book()}>
-                Book a meeting
-              </Button>
-            )}
-          </>
+          <CalendarActions
+            view={isPhone ? null : view}
+            onView={(next) => {
+              const { view: _view, ...rest } = place;
+              show(next === "week" ? rest : { ...rest, view: next });
+            }}
+            onSettings={() => show({ ...place, settings: "open" })}
+            onBook={mayManage ? () => book() : undefined}
+          />
         }
       />
-      <div className="calendar-bar">
-        <CalendarLegend />
-        <NativeSelect
-          size="xs"
-          aria-label="Whose calendar"
-          value={search.mediator ?? ""}
-          data={[
-            { value: "", label: "Whole practice" },
-            ...(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
-          ]}
-          onChange={(event) => {
-            const { mediator: _mediator, ...rest } = place;
-            show(event.currentTarget.value ? { ...rest, mediator: event.currentTarget.value } : rest);
-          }}
-        />
-        <span className="quiet-text">{user.timeZone}</span>
-      </div>
+      <CalendarBar
+        mediator={search.mediator ?? ""}
+        onMediator={(mediator) => {
+          const { mediator: _mediator, ...rest } = place;
+          show(mediator ? { ...rest, mediator } : rest);
+        }}
+      />
       <Loaded query={calendar} failureTitle="The calendar could not be read">
         {(data) => (
           <>
@@ -155,6 +103,77 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
       )}
       {search.settings && <CalendarSettingsDialog onClose={() => show(place)} />}
     </>
+  );
+}
+
+/** Earlier, back to today, later. */
+function Steps({ onStep }: { onStep: (by: -1 | 0 | 1) => void }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon variant="default" size={30} aria-label="Earlier" onClick={() => onStep(-1)}>
+        <IconChevronLeft size={16} stroke={1.7} />
+      </ActionIcon>
+      <Button variant="default" onClick={() => onStep(0)}>
+        Today
+      </Button>
+      <ActionIcon variant="default" size={30} aria-label="Later" onClick={() => onStep(1)}>
+        <IconChevronRight size={16} stroke={1.7} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+interface ActionsProps {
+  /** Null where there is only one. */
+  view: CalendarView | null;
+  onView: (view: CalendarView) => void;
+  onSettings: () => void;
+  onBook: (() => void) | undefined;
+}
+
+function CalendarActions({ view, onView, onSettings, onBook }: ActionsProps) {
+  return (
+    <>
+      {view && (
+        <SegmentedControl
+          size="xs"
+          aria-label="View"
+          value={view}
+          data={CALENDAR_VIEWS.map((value) => ({ value, label: VIEW_NAMES[value] }))}
+          onChange={(value) => onView(CALENDAR_VIEWS.find((known) => known === value) ?? "week")}
+        />
+      )}
+      <ActionIcon variant="default" size={30} aria-label="Calendar settings" onClick={onSettings}>
+        <IconSettings size={16} stroke={1.7} />
+      </ActionIcon>
+      {onBook && (
+        <Button leftSection={<IconCalendarPlus size={16} stroke={1.7} aria-hidden />} onClick={onBook}>
+          Book a meeting
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What the colours mean, whose calendar it is, and in which zone its times are. */
+function CalendarBar({ mediator, onMediator }: { mediator: string; onMediator: (mediator: string) => void }) {
+  const { timeZone } = useCurrentUser();
+  const people = api.users.colleagues.useQuery();
+  return (
+    <div className="calendar-bar">
+      <CalendarLegend />
+      <NativeSelect
+        size="xs"
+        aria-label="Whose calendar"
+        value={mediator}
+        data={[
+          { value: "", label: "Whole practice" },
+          ...(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
+        ]}
+        onChange={(event) => onMediator(event.currentTarget.value)}
+      />
+      <span className="quiet-text">{timeZone}</span>
+    </div>
   );
 }
 
