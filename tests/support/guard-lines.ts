@@ -128,6 +128,11 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal))",
     without: "doc.proposals.map(toProposal)",
   },
+  "contacts of a case pass the guard": {
+    file: inFeature("contacts/contact-links.service.ts"),
+    line: "onlyReadable(reader ?? staffReader(scope, theCase), sorted)",
+    without: "sorted",
+  },
   "notes of a session are filtered for a party": ofParty("notes/party-notes.service.ts"),
   "notes of a case are filtered for a party": { ...ofParty("notes/party-notes.service.ts"), nth: 1 },
   "files are filtered for a party": ofParty("files/files.service.ts"),

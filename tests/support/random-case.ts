@@ -4,6 +4,8 @@ import type { Scope } from "@app/server/core/trpc";
 import { createCases } from "@app/server/features/cases/cases.service";
 import { issueCertificate } from "@app/server/features/certificates/certificates.service";
 import { createClients } from "@app/server/features/clients/clients.service";
+import { linkContact } from "@app/server/features/contacts/contact-links.service";
+import { createContacts } from "@app/server/features/contacts/contacts.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import { recordEvent } from "@app/server/features/history/history.service";
 import { createMeeting } from "@app/server/features/meetings/booking.service";
@@ -15,6 +17,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import type { Case } from "@app/shared/cases";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import fc from "fast-check";
+import { aContact } from "./contacts-access.ts";
 import { aCaseInput, aClient, aMeetingInput } from "./people.ts";
 
 const KINDS = ["note", "file", "history", "sessionNote", "proposal"] as const;
@@ -44,13 +47,15 @@ export const aRandomCase = fc.record({
   ),
   attending: fc.subarray([0, 1, 2], { minLength: 1 }),
   minutesBefore: fc.constantFrom(0, 10, 30),
+  /** The parties whose solicitors are among the contacts. */
+  represented: fc.subarray([0, 1, 2]),
 });
 export type RandomCase = typeof aRandomCase extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Something that is kept, with the one word that stands in it, and the parties who may come to know that word. */
 export interface Secret {
   canary: string;
-  kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate";
+  kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "contact";
   visibility: Visibility;
   readers: ReadonlySet<string>;
 }
@@ -129,6 +134,7 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
     items.push(secret);
   }
   items.push(await meet(scope, theCase, random, name), await certify(scope, theCase));
+  items.push(...(await represent(scope, theCase, random, name)));
   const ofPractice = ["matter", "title", "remark"].map((what): Secret => ({
     canary: `${name}${what}`.toLowerCase(),
     kind: "practice",
@@ -212,4 +218,22 @@ async function certify(scope: Scope, theCase: Case): Promise<Secret> {
     visibility: forParty(partyId),
     readers: new Set([partyId]),
   };
+}
+
+/** Solicitors, each on one party's side. */
+async function represent(scope: Scope, theCase: Case, { represented }: RandomCase, name: string): Promise<Secret[]> {
+  const sides = represented.flatMap((index) => theCase.parties[index]?.partyId ?? []);
+  const canaries = sides.map((_, index) => `${name}solicitor${index}end`);
+  const contacts = await createContacts(
+    scope,
+    canaries.map((lastName) => aContact({ lastName, phones: [] })),
+  );
+  for (const [index, { id }] of contacts.entries())
+    await linkContact(scope, { id, caseId: theCase.id, role: "solicitor", partyId: sides[index] ?? null });
+  return sides.map((partyId, index) => ({
+    canary: (canaries[index] ?? "").toLowerCase(),
+    kind: "contact",
+    visibility: forParty(partyId),
+    readers: new Set([partyId]),
+  }));
 }
