@@ -34,6 +34,8 @@ export type PlanRequest = {
 };
 
 const ID_SCORE = 100;
+/** Some ids find at most as many documents, which no order or range of another index is likely to undercut. */
+const IDS_SCORE = 45;
 const NUMERIC_PART = /(^|\.)\d+(\.|$)/;
 
 export function planQuery(collection: Collection, request: PlanRequest): Plan {
@@ -225,6 +227,7 @@ function scoreOf(index: Index, used: Bounds[], isSorting: boolean): number {
     const isPoints = bounds.intervals.every((interval) => interval.isPoint);
     score += isPoints ? 10 : 4;
     if (isPoints && bounds.intervals.length === 1) points += 1;
+    else if (isPoints && index.isId) score += IDS_SCORE;
   }
   if (points === index.fields.length) score += index.isId ? ID_SCORE : index.unique ? 50 : 0;
   return score;

@@ -3,13 +3,16 @@ import type { Collection } from "../store/catalogue.ts";
 import type { StoredRow } from "../store/documents.ts";
 import { blob, type Connection, type Row } from "../store/sqlite-file.ts";
 import { MongoError } from "../values.ts";
-import type { KeyRange } from "./key-ranges.ts";
+import { type KeyRange, prefixEnd } from "./key-ranges.ts";
 import type { IndexScan, Plan } from "./planner.ts";
 
 const USUAL_FIRST_PAGE = 16;
 const LARGEST_FIRST_PAGE = 64;
 const LARGEST_PAGE = 512;
 const PAGE_BYTES = 1024 * 1024;
+/** How many ids one statement takes; few different numbers, because each makes a statement of its own. */
+const IDS_AT_ONCE = [64, 8, 1] as const;
+const FIRST_IDS = 8;
 
 type Source = { connection: Connection; collection: Collection; firstPage: number };
 
@@ -78,8 +81,29 @@ function* scanCollection({ connection, collection, firstPage }: Source, isRevers
   }
 }
 
+/** Many documents by their ids: half the time of one statement for each. */
+function* scanIds({ connection, collection }: Source, scan: IndexScan, ranges: KeyRange[]): Generator<StoredRow> {
+  const order = scan.isReversed ? "DESC" : "ASC";
+  let size: number = FIRST_IDS;
+  for (let at = 0; at < ranges.length;) {
+    checkUsable(collection, scan);
+    const keys = ranges.slice(at, at + size).map(({ from }) => from);
+    at += keys.length;
+    const places = Array.from({ length: size }, (_, place) => keys[place] ?? null);
+    const sql = `SELECT rid, d FROM c${collection.id} WHERE k IN (${places.map(() => "?").join()}) ORDER BY k ${order}`;
+    const rows = connection.all(sql, ...places);
+    for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
+    const bytes = rows.reduce((sum, row) => sum + blob(row, "d").length, 0);
+    const fitting = (PAGE_BYTES * rows.length) / Math.max(bytes, 1);
+    size = IDS_AT_ONCE.find((number) => number <= fitting) ?? (rows.length === 0 ? size : 1);
+  }
+}
+
+const isOneKey = ({ from, to }: KeyRange): boolean => to.equals(prefixEnd(from));
+
 function* scanIndex(source: Source, scan: IndexScan): Generator<StoredRow> {
   const ranges = scan.isReversed ? [...scan.ranges].reverse() : scan.ranges;
+  if (scan.index.isId && ranges.length > 1 && ranges.every(isOneKey)) return yield* scanIds(source, scan, ranges);
   for (const range of ranges) yield* scanRange(source, scan, range);
 }
 

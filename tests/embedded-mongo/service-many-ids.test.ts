@@ -1,0 +1,83 @@
+import type { Document } from "mongodb";
+import { expect, test } from "vitest";
+import { aDatabase } from "./service-engine.ts";
+
+interface Item {
+  _id: string;
+  owner: string;
+  status: string;
+  n: number;
+  text?: string;
+}
+
+const DOCUMENTS = 400;
+const idOf = (n: number) => `id-${String(n).padStart(4, "0")}`;
+const WANTED = Array.from({ length: DOCUMENTS }, (_, n) => n).filter((n) => n % 3 === 0);
+/** In no order, with some that are not there and some twice. */
+const IDS = ["id-9999", ...WANTED.map(idOf), "", idOf(3), "id-00030", "id-"].toReversed();
+
+async function someItems(text?: (n: number) => string) {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.createIndex({ owner: 1, status: 1, n: 1 });
+  await items.insertMany(
+    Array.from({ length: DOCUMENTS }, (_, n) => ({
+      _id: idOf(n),
+      owner: "a",
+      status: "active",
+      n: DOCUMENTS - n,
+      ...(text ? { text: text(n) } : {}),
+    })),
+  );
+  return items;
+}
+
+const numbersOf = (found: Item[]) => found.map(({ _id }) => Number(_id.slice(3)));
+
+test("many ids: each document comes once, in either order, sorted by something else, and no more than wanted", async () => {
+  const items = await someItems();
+  const filter = { _id: { $in: IDS } };
+  expect(numbersOf(await items.find(filter).sort({ _id: 1 }).toArray())).toEqual(WANTED);
+  expect(numbersOf(await items.find(filter).sort({ _id: -1 }).toArray())).toEqual(WANTED.toReversed());
+  expect(numbersOf(await items.find(filter).sort({ n: 1 }).toArray())).toEqual(WANTED.toReversed());
+  expect(numbersOf(await items.find(filter).sort({ _id: -1 }).skip(5).limit(4).toArray())).toEqual(
+    WANTED.toReversed().slice(5, 9),
+  );
+  expect(await items.countDocuments(filter)).toBe(WANTED.length);
+  expect(await items.countDocuments({ ...filter, n: { $gt: 200 } })).toBe(WANTED.filter((n) => n < 200).length);
+  expect((await items.updateMany(filter, { $set: { status: "archived" } })).modifiedCount).toBe(WANTED.length);
+  expect((await items.deleteMany(filter)).deletedCount).toBe(WANTED.length);
+  expect(await items.countDocuments()).toBe(DOCUMENTS - WANTED.length);
+});
+
+test("many ids: a few large documents among small ones come whole", async () => {
+  const sizeOf = (n: number) => (n % 50 === 0 ? 3_000_000 : 10);
+  const items = await someItems((n) => "x".repeat(sizeOf(n)));
+  const found = await items.find({ _id: { $in: IDS } }).toArray();
+  expect(numbersOf(found)).toEqual(WANTED);
+  expect(found.map(({ text = "" }) => text.length)).toEqual(WANTED.map(sizeOf));
+});
+
+test("many ids: they are looked up by id although another index has the rest of the filter", async () => {
+  const items = await someItems();
+  const filter = { owner: "a", status: "active", _id: { $in: IDS } };
+  const plan: Document = await items.find(filter).sort({ n: 1 }).explain();
+  expect(JSON.stringify(plan["queryPlanner"].winningPlan)).toContain("_id_");
+  expect(numbersOf(await items.find(filter).sort({ n: 1 }).toArray())).toEqual(WANTED.toReversed());
+});
+
+test("many ids: what a transaction has changed of them is seen inside it, and nothing of it outside", async () => {
+  const { client } = await aDatabase();
+  const items = client.db().collection<Item>("items");
+  await items.insertMany(Array.from({ length: 100 }, (_, n) => ({ _id: idOf(n), owner: "a", status: "active", n })));
+  const filter = { _id: { $in: Array.from({ length: 90 }, (_, n) => idOf(n)) }, status: "active" };
+  await client.withSession((session) =>
+    session.withTransaction(async () => {
+      await items.updateOne({ _id: idOf(5) }, { $set: { status: "archived" } }, { session });
+      await items.deleteOne({ _id: idOf(70) }, { session });
+      expect(await items.find(filter, { session }).toArray()).toHaveLength(88);
+      expect(await items.find(filter).toArray()).toHaveLength(90);
+    }),
+  );
+  expect(await items.find(filter).toArray()).toHaveLength(88);
+});
