@@ -8,6 +8,8 @@ export interface BlobDoc {
   /** Its content in GridFS. */
   gridId: mongoose.Types.ObjectId;
   sizeBytes: number;
+  /** How often a file was made of it: a change that stands in the way of one who deletes it at the same moment. */
+  claims: number;
 }
 
 const blobMongooseSchema = new mongoose.Schema<BlobDoc>(
@@ -15,11 +17,33 @@ const blobMongooseSchema = new mongoose.Schema<BlobDoc>(
     _id: { type: String, required: true },
     gridId: { type: mongoose.Schema.Types.ObjectId, required: true },
     sizeBytes: { type: Number, required: true },
+    claims: { type: Number, default: 0 },
   },
   { collection: "file_contents", versionKey: false },
 );
 blobMongooseSchema.plugin(owned);
-blobMongooseSchema.index({ gridId: 1 });
 
 /** Which contents there are: each once for a practice, however many files have it. */
 export const BlobModel = mongoose.model("Blob", blobMongooseSchema);
+
+export interface LeftoverDoc {
+  /** The content in GridFS. */
+  _id: mongoose.Types.ObjectId;
+  ownerId: string;
+  blobId: string;
+  since: Date;
+}
+
+const leftoverMongooseSchema = new mongoose.Schema<LeftoverDoc>(
+  {
+    _id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    blobId: { type: String, required: true },
+    since: { type: Date, required: true },
+  },
+  { collection: "file_leftovers", versionKey: false },
+);
+leftoverMongooseSchema.plugin(owned);
+leftoverMongooseSchema.index({ since: 1 });
+
+/** Contents that are on their way in or out: where the process dies meanwhile, a sweep finds them here. */
+export const LeftoverModel = mongoose.model("Leftover", leftoverMongooseSchema);

@@ -8,19 +8,23 @@ import { pipeline } from "node:stream/promises";
 import mongoose from "mongoose";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
-import { notFound } from "../../core/errors.ts";
+import { conflict, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { settings } from "../../core/settings.ts";
-import { type BlobDoc, BlobModel } from "./blobs.model.ts";
+import { type BlobDoc, BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
 
+const BUCKET = "blobs";
+const LEFTOVERS_AT_ONCE = 200;
 const SPOOL = "spool";
 const SPOOL_KEPT_MS = 6 * HOUR_MS;
 const CHUNK_BYTES = 1024 * 1024;
 
-export function bucket() {
+type ContentId = BlobDoc["gridId"];
+
+function bucket() {
   const { db } = mongoose.connection;
   if (!db) throw new Error("files need an open database");
-  return new mongoose.mongo.GridFSBucket(db, { bucketName: "blobs", chunkSizeBytes: CHUNK_BYTES });
+  return new mongoose.mongo.GridFSBucket(db, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
 }
 
 export class TooLargeError extends Error {}
@@ -47,7 +51,10 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
   return { file };
 }
 
-/** Keeps a spooled content; the same content again is the same blob. */
+/**
+ * Keeps a spooled content; the same content again is the same blob. It stays among the leftovers until a file claims
+ * it, so that nothing is kept of an upload that dies on the way.
+ */
 export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
@@ -55,19 +62,50 @@ export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> 
   const known = await BlobModel.findOne({ ownerId, _id }).lean();
   if (known) return known;
   const upload = bucket().openUploadStream(_id);
+  await LeftoverModel.create([{ _id: upload.id, ownerId, blobId: _id, since: now() }]);
   await pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload);
   const { size: sizeBytes } = await stat(file);
+  const blob = { _id, ownerId, gridId: upload.id, sizeBytes, claims: 0 };
   try {
-    await BlobModel.create([{ _id, ownerId, gridId: upload.id, sizeBytes }]);
-    return { _id, ownerId, gridId: upload.id, sizeBytes };
+    await BlobModel.create([blob]);
+    return blob;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // The same content came twice at once, and the other upload keeps it.
-    await bucket().delete(upload.id);
+    await removeContent(ownerId, upload.id);
     const other = await BlobModel.findOne({ ownerId, _id }).lean();
     if (!other) throw error;
     return other;
   }
+}
+
+/** In the transaction that makes a file of this content. */
+export async function claimBlob({ ownerId, _id, gridId }: BlobDoc): Promise<void> {
+  const { matchedCount } = await BlobModel.updateOne({ ownerId, _id, gridId }, { $inc: { claims: 1 } });
+  if (matchedCount === 0) throw conflict("The same content was deleted at this moment. Send the file again.");
+  await LeftoverModel.deleteOne({ ownerId, _id: gridId });
+}
+
+/** In the transaction that deletes the last file of this content; gives what to remove after it. */
+export async function releaseBlob(ownerId: string, blobId: string): Promise<ContentId | null> {
+  const blob = await BlobModel.findOneAndDelete({ ownerId, _id: blobId }).lean();
+  if (!blob) return null;
+  const leftover = { blobId, since: now() };
+  await LeftoverModel.updateOne({ ownerId, _id: blob.gridId }, { $set: leftover }, { upsert: true });
+  return blob.gridId;
+}
+
+/** Removes a content, or what there is of it. */
+export async function removeContent(ownerId: string, gridId: ContentId): Promise<void> {
+  await mongoose.connection.collection(`${BUCKET}.files`).deleteOne({ _id: gridId });
+  await mongoose.connection.collection(`${BUCKET}.chunks`).deleteMany({ files_id: gridId });
+  await LeftoverModel.deleteOne({ ownerId, _id: gridId });
+}
+
+/** Contents that nobody has claimed for hours, such as those of uploads that a dying process left. */
+export function findLeftovers(): Promise<LeftoverDoc[]> {
+  const since = mongoose.trusted({ $lt: new Date(now().getTime() - SPOOL_KEPT_MS) });
+  return LeftoverModel.find({ since }).setOptions({ anyOwner: true }).limit(LEFTOVERS_AT_ONCE).lean();
 }
 
 /** The content from one byte to before another. */
@@ -77,27 +115,22 @@ export async function readBlob(ownerId: string, id: string, range: { start: numb
   return bucket().openDownloadStream(blob.gridId, range);
 }
 
-export async function dropBlob(ownerId: string, id: string): Promise<void> {
-  const blob = await BlobModel.findOneAndDelete({ ownerId, _id: id }).lean();
-  if (blob) await bucket().delete(blob.gridId);
-}
-
-/** Removes contents that no record names, such as those of uploads that a dying process left. */
-export async function sweepContents(): Promise<void> {
-  const old = new Date(now().getTime() - SPOOL_KEPT_MS);
-  for await (const { _id } of bucket().find({ uploadDate: { $lt: old } }, { projection: { _id: 1 } })) {
-    const isKnown = await BlobModel.exists({ gridId: _id }).setOptions({ anyOwner: true });
-    if (!isKnown) await bucket().delete(_id);
-  }
-}
-
 /** Removes what uploads left behind that broke off with the process. */
 export async function sweepSpool(): Promise<void> {
   const dir = path.join(settings().dataDir, SPOOL);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(dir)) {
     const file = path.join(dir, name);
-    const { mtimeMs } = await stat(file);
-    if (mtimeMs < now().getTime() - SPOOL_KEPT_MS) await rm(file, { force: true });
+    if ((await changedAt(file)) < now().getTime() - SPOOL_KEPT_MS) await rm(file, { force: true });
+  }
+}
+
+/** When a spooled file was last written; an upload may end and take its file away at any moment. */
+async function changedAt(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Infinity;
+    throw error;
   }
 }

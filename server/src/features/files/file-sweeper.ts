@@ -3,7 +3,8 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { dropBlob, sweepContents, sweepSpool } from "./blobs.ts";
+import { findLeftovers, releaseBlob, removeContent, sweepSpool } from "./blobs.ts";
+import { BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
 
 const KEPT_MS = 30 * DAY_MS;
@@ -19,16 +20,29 @@ export async function sweepFiles(log: Logger): Promise<void> {
     .lean<FileDoc[]>();
   for (const file of due) await purge(file);
   await sweepSpool();
-  await sweepContents();
+  for (const leftover of await findLeftovers()) await sweepLeftover(leftover);
   if (due.length > 0) log.info({ count: due.length }, "deleted files removed");
 }
 
 async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc): Promise<void> {
-  const isLast = await inTransaction(async () => {
+  const content = await inTransaction(async () => {
     await FileModel.deleteOne({ ownerId, _id });
-    if (await FileModel.exists({ ownerId, blobId })) return false;
+    if (await FileModel.exists({ ownerId, blobId })) return null;
     await FileUsageModel.updateOne({ _id: ownerId }, { $inc: { bytes: -sizeBytes } });
+    return releaseBlob(ownerId, blobId);
+  });
+  if (content) await removeContent(ownerId, content);
+}
+
+async function sweepLeftover({ _id, ownerId, blobId }: LeftoverDoc): Promise<void> {
+  const isUnclaimed = await inTransaction(async () => {
+    const isBlob = await BlobModel.exists({ ownerId, _id: blobId, gridId: _id });
+    if (isBlob && (await FileModel.exists({ ownerId, blobId }))) {
+      await LeftoverModel.deleteOne({ ownerId, _id });
+      return false;
+    }
+    await BlobModel.deleteOne({ ownerId, _id: blobId, gridId: _id });
     return true;
   });
-  if (isLast) await dropBlob(ownerId, blobId);
+  if (isUnclaimed) await removeContent(ownerId, _id);
 }

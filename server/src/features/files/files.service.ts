@@ -32,7 +32,7 @@ import {
 } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { keepBlob, spool, TooLargeError } from "./blobs.ts";
+import { claimBlob, keepBlob, spool, TooLargeError } from "./blobs.ts";
 import { kindOf } from "./file-kinds.ts";
 import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
 
@@ -68,7 +68,10 @@ export async function storeFile(
   try {
     const mime = await kindOf(file, upload.name);
     const blob = await keepBlob(scope.ownerId, file);
-    return await inTransaction(() => insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes }));
+    return await inTransaction(async () => {
+      await claimBlob(blob);
+      return insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes });
+    });
   } finally {
     await rm(file, { force: true });
   }

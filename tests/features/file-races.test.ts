@@ -1,0 +1,101 @@
+// Contents that come and go at the same moment, or whose upload ended between two steps.
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { HOUR_MS, DAY_MS } from "@app/server/core/clock";
+import { createLogger } from "@app/server/core/logger";
+import { settings } from "@app/server/core/settings";
+import { keepBlob, readBlob } from "@app/server/features/files/blobs";
+import { sweepFiles } from "@app/server/features/files/file-sweeper";
+import { listFiles, readableFile, removeFiles, storeFile } from "@app/server/features/files/files.service";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aClient, aPractice, scopeOf } from "../support/people.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const ROUNDS = 15;
+
+let app: TestApp;
+let scope: ReturnType<typeof scopeOf>;
+let clientId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const practice = await aPractice(app);
+  scope = scopeOf(practice.ownerId);
+  clientId = (await practice.api.clients.create.mutate(aClient())).id;
+});
+afterAll(() => app.close());
+
+const store = (content: string) =>
+  storeFile(scope, Readable.from([Buffer.from(content)]), {
+    clientId,
+    caseId: null,
+    name: "note.txt",
+    visibility: PRACTICE_ONLY,
+  });
+const log = createLogger("silent");
+const collection = (name: string) => mongoose.connection.collection(name);
+const counts = () =>
+  Promise.all(
+    ["files", "file_contents", "file_leftovers", "blobs.files", "blobs.chunks"].map((name) =>
+      collection(name).countDocuments(),
+    ),
+  );
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+
+test("the sweep: while the last file of a content goes for good the same one comes again, and can be read", async () => {
+  const outcomes = new Set<string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const content = `content ${round}`;
+    const { id } = await store(content);
+    await removeFiles(scope, [id]);
+    await collection("files").updateMany(
+      { name: "note.txt" },
+      { $set: { deletedAt: new Date(Date.now() - 31 * DAY_MS) } },
+    );
+    const [, again] = await Promise.all([
+      sweepFiles(log),
+      store(content).then(
+        (file) => file.id,
+        () => null,
+      ),
+    ]);
+    outcomes.add(again ? "stored" : "refused");
+    if (!again) continue;
+    const file = await readableFile(scope, again);
+    expect(await text(await readBlob(scope.ownerId, file.blobId, { start: 0, end: file.sizeBytes }))).toBe(content);
+    await collection("files").deleteMany({ name: "note.txt", deletedAt: null });
+    await collection("file_contents").deleteMany({});
+  }
+  expect(outcomes).toContain("stored");
+});
+
+test("the sweep: a content that was kept but never became a file is gone after six hours, and not before", async () => {
+  const before = await counts();
+  const spooled = path.join(settings().dataDir, "half.txt");
+  await writeFile(spooled, "kept, and then the lights went out");
+  await keepBlob(scope.ownerId, spooled);
+  await collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(5) } });
+  await sweepFiles(log);
+  expect(await counts()).toEqual(before.map((count, index) => (index === 0 ? count : count + 1)));
+  await collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(7) } });
+  await sweepFiles(log);
+  expect(await counts()).toEqual(before);
+});
+
+test("the sweep: a content that a later upload made a file of stays", async () => {
+  const content = "kept twice, and the second time to the end";
+  const spooled = path.join(settings().dataDir, "half.txt");
+  await writeFile(spooled, content);
+  const blob = await keepBlob(scope.ownerId, spooled);
+  await collection("file_leftovers").updateMany({}, { $set: { since: hoursAgo(7) } });
+  await Promise.all([store(content), sweepFiles(log)]).catch(() => store(content));
+  await sweepFiles(log);
+  const { items } = await listFiles(scope, { clientId, search: "", page: 1 });
+  expect(items.map(({ sizeBytes }) => sizeBytes)).toEqual([content.length]);
+  const file = await readableFile(scope, items[0]?.id ?? "");
+  expect(file.blobId).toBe(blob._id);
+  expect(await text(await readBlob(scope.ownerId, file.blobId, { start: 0, end: content.length }))).toBe(content);
+});
