@@ -135,6 +135,25 @@ export const meetingSchema = z.object({
 });
 export type Meeting = z.infer<typeof meetingSchema>;
 
+/** What a calendar shows of a meeting; a month has a thousand of them. */
+export const calendarMeetingSchema = z.object({
+  ...meetingSchema.pick({
+    id: true,
+    type: true,
+    title: true,
+    startsAt: true,
+    endsAt: true,
+    location: true,
+    status: true,
+    seriesId: true,
+    version: true,
+    hasSafetyRule: true,
+    isBusyOnly: true,
+  }).shape,
+  people: z.array(z.object({ label: z.string(), name: z.string() })),
+});
+export type CalendarMeeting = z.infer<typeof calendarMeetingSchema>;
+
 export const calendarInputSchema = z
   .strictObject({ from: instantSchema, to: instantSchema, mediatorId: idSchema.optional() })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= CALENDAR_DAYS_MAX * DAY_MS && from < to, {
@@ -149,7 +168,7 @@ export const busyBlockSchema = z.object({
   endsAt: instantSchema,
 });
 export const calendarSchema = z.object({
-  meetings: z.array(meetingSchema),
+  meetings: z.array(calendarMeetingSchema),
   busy: z.array(busyBlockSchema),
   /** There are more than can be shown at once. */
   isCut: z.boolean(),

@@ -52,27 +52,46 @@ export async function withSlots<Result>(
   book: () => Promise<Result>,
 ): Promise<Result> {
   if (allowsOverlap) return inTransaction(book);
-  // Most conflicts are old ones: they need no turn.
-  for (const slot of slots) await assertFree(scope, slot, exceptIds);
   const ids = lockIds(slots);
-  await prepareLocks(scope.ownerId, ids);
-  return inTransaction(async () => {
-    for (const _id of ids) await CalendarLockModel.updateOne({ _id, ownerId: scope.ownerId }, { $inc: { turns: 1 } });
-    for (const slot of slots) await assertFree(scope, slot, exceptIds);
-    return book();
-  });
+  const assertAllFree = async () => {
+    for (const slot of slots) await assertFree(scope.ownerId, slot, exceptIds);
+  };
+  try {
+    // Most conflicts are old ones: they need no turn.
+    await assertAllFree();
+    await prepareLocks(scope.ownerId, ids);
+    return await inTransaction(async () => {
+      // Nor does one that came about while this one waited.
+      await assertAllFree();
+      for (const _id of ids) await CalendarLockModel.updateOne({ _id, ownerId: scope.ownerId }, { $inc: { turns: 1 } });
+      await assertAllFree();
+      return book();
+    });
+  } catch (error) {
+    if (!(error instanceof SlotTaken)) throw error;
+    throw conflict(await insteadOf(scope, error.slot));
+  }
 }
 
-async function assertFree(scope: Scope, slot: Slot, exceptIds: string[]): Promise<void> {
-  const taken = await findOverlap(scope.ownerId, slot, exceptIds);
-  if (!taken) return;
-  const minutes = (slot.endsAt.getTime() - slot.startsAt.getTime()) / MINUTE_MS;
-  const [mediatorId = ""] = slot.mediatorIds;
-  const free = await nextFreeSlots(scope, { mediatorId, after: slot.startsAt.toISOString(), minutes });
-  const times = free.items.map(({ startsAt }) => startsAt).join(", ");
-  throw conflict(
-    `This time is taken. The next free ones are: ${times || "none in the working hours of the next days"}.`,
-  );
+/** Says only that: what is free instead is looked up when nobody waits for this transaction any more. */
+class SlotTaken extends Error {
+  readonly slot: Slot;
+  constructor(slot: Slot) {
+    super("this time is taken");
+    this.slot = slot;
+  }
+}
+
+async function assertFree(ownerId: string, slot: Slot, exceptIds: string[]): Promise<void> {
+  if (await findOverlap(ownerId, slot, exceptIds)) throw new SlotTaken(slot);
+}
+
+async function insteadOf(scope: Scope, { startsAt, endsAt, mediatorIds }: Slot): Promise<string> {
+  const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS;
+  const [mediatorId = ""] = mediatorIds;
+  const free = await nextFreeSlots(scope, { mediatorId, after: startsAt.toISOString(), minutes });
+  const times = free.items.map((item) => item.startsAt).join(", ");
+  return `This time is taken. The next free ones are: ${times || "none in the working hours of the next days"}.`;
 }
 
 async function findOverlap(ownerId: string, { startsAt, endsAt, mediatorIds }: Slot, exceptIds: string[]) {

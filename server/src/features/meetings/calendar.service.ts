@@ -19,7 +19,7 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { BusyBlockModel } from "./availability.model.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { toMeetings } from "./meeting-mapping.ts";
+import { toCalendarMeetings, toMeetings } from "./meeting-mapping.ts";
 
 /** Everything that touches this time, for one mediator or the whole practice. */
 export async function getCalendar(
@@ -50,7 +50,7 @@ export async function getCalendar(
       .lean(),
   ]);
   return {
-    meetings: await toMeetings(scope, docs.slice(0, CALENDAR_ROWS_MAX)),
+    meetings: await toCalendarMeetings(scope, docs.slice(0, CALENDAR_ROWS_MAX)),
     busy: blocks.map(({ _id, userId, startsAt, endsAt }) => ({
       id: _id,
       userId,

@@ -43,6 +43,7 @@ export async function nextFreeSlots(
   const busy = await busySpans(scope.ownerId, mediatorId, start, end);
   const items: { startsAt: string; endsAt: string }[] = [];
   for (const span of workingSpans(hours, timeZone, start, end)) {
+    if (items.length === SLOTS) break;
     for (let from = span.from; from + minutes * MINUTE_MS <= span.to && items.length < SLOTS; from += STEP_MS) {
       const slot = { from, to: from + minutes * MINUTE_MS };
       if (slot.from < start || busy.some((taken) => taken.from < slot.to && taken.to > slot.from)) continue;
@@ -52,18 +53,22 @@ export async function nextFreeSlots(
   return { items };
 }
 
-function workingSpans({ weekly, daysOff }: Availability, timeZone: string, start: number, end: number): Span[] {
-  const spans: Span[] = [];
+/** One by one, because the first few are usually enough and each is reckoned in the zone's own clock. */
+function* workingSpans(
+  { weekly, daysOff }: Availability,
+  timeZone: string,
+  start: number,
+  end: number,
+): Generator<Span> {
   const lastDay = wallTimeOf(timeZone, new Date(end)).day;
   for (let { day } = wallTimeOf(timeZone, new Date(start)); day <= lastDay; day = addDays(day, 1)) {
     if (daysOff.includes(day)) continue;
     for (const { from, to } of weekly.filter(({ weekday }) => weekday === weekdayOf(day)))
-      spans.push({
+      yield {
         from: instantOf(timeZone, { day, time: from }).getTime(),
         to: instantOf(timeZone, { day, time: to }).getTime(),
-      });
+      };
   }
-  return spans;
 }
 
 async function busySpans(ownerId: string, userId: string, start: number, end: number): Promise<Span[]> {

@@ -1,11 +1,9 @@
 // Stored meetings as their readers may see them.
-import type { CaseRow } from "@app/shared/cases";
-import { isRestricted } from "@app/shared/clients";
-import type { Meeting } from "@app/shared/meetings";
+import type { CalendarMeeting, Meeting } from "@app/shared/meetings";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { findCaseRows } from "../cases/cases.service.ts";
-import { clientNames, findSafeContacts } from "../clients/clients.service.ts";
+import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
+import { type ClientBrief, clientBriefs } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -15,31 +13,60 @@ export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting
   return meeting;
 }
 
+/** What meetings are told with: who is who, and whether this person may know more than that the time is taken. */
+async function contextOf(scope: Scope, docs: MeetingDoc[]) {
+  const [people, clients, cases] = await Promise.all([
+    colleagues(scope.ownerId),
+    clientBriefs(scope, [...new Set(docs.flatMap((doc) => doc.clientIds))]),
+    findCaseLabels(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]),
+  ]);
+  const isOwn = (doc: MeetingDoc) => doc.mediatorIds.includes(scope.userId) || doc.createdBy === scope.userId;
+  const caseOf = (doc: MeetingDoc) => cases.get(doc.caseId ?? "");
+  return {
+    staff: new Map(people.map(({ userId, name }) => [userId, name])),
+    caseOf,
+    peopleOf: (doc: MeetingDoc) => peopleOf(doc, caseOf(doc), clients),
+    hasSafetyRule: (doc: MeetingDoc) => doc.clientIds.some((id) => clients.get(id)?.isRestricted ?? false),
+    isBusyOnly: (doc: MeetingDoc) => scope.isAssignedOnly && !isOwn(doc) && !caseOf(doc),
+  };
+}
+
 /** Stored meetings with names; of those that this person may not open only that the time is taken. */
 export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meeting[]> {
   if (docs.length === 0) return [];
-  const clientIds = [...new Set(docs.flatMap((doc) => doc.clientIds))];
-  const [people, names, safety, cases] = await Promise.all([
-    colleagues(scope.ownerId),
-    clientNames(scope, clientIds),
-    findSafeContacts(scope, clientIds),
-    findCaseRows(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]),
-  ]);
-  const staff = new Map(people.map(({ userId, name }) => [userId, name]));
+  const context = await contextOf(scope, docs);
   return docs.map((doc) => {
-    const theCase = cases.find(({ id }) => id === doc.caseId);
-    const isOwn = doc.mediatorIds.includes(scope.userId) || doc.createdBy === scope.userId;
-    const isBusyOnly = scope.isAssignedOnly && !isOwn && !theCase;
-    const base = plain(doc, staff);
-    if (isBusyOnly) return { ...base, ...NOTHING_TOLD, isBusyOnly };
+    const isBusyOnly = context.isBusyOnly(doc);
+    const own = plain(doc, context.staff);
+    if (isBusyOnly) return { ...own, ...NOTHING_TOLD, isBusyOnly };
     return {
-      ...base,
-      caseRef: theCase?.caseRef ?? "",
-      people: peopleOf(doc, theCase, names),
-      hasSafetyRule: doc.clientIds.some((id) => {
-        const safe = safety.get(id);
-        return safe !== undefined && isRestricted(safe);
-      }),
+      ...own,
+      caseRef: context.caseOf(doc)?.caseRef ?? "",
+      people: context.peopleOf(doc),
+      hasSafetyRule: context.hasSafetyRule(doc),
+      isBusyOnly,
+    };
+  });
+}
+
+/** The same in what a calendar shows of them. */
+export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Promise<CalendarMeeting[]> {
+  if (docs.length === 0) return [];
+  const context = await contextOf(scope, docs);
+  return docs.map((doc) => {
+    const isBusyOnly = context.isBusyOnly(doc);
+    return {
+      id: doc._id,
+      type: doc.type,
+      title: isBusyOnly ? "" : doc.title,
+      startsAt: doc.startsAt.toISOString(),
+      endsAt: doc.endsAt.toISOString(),
+      location: isBusyOnly ? NOTHING_TOLD.location : doc.location,
+      status: doc.status,
+      seriesId: doc.seriesId,
+      version: doc.version,
+      people: isBusyOnly ? [] : context.peopleOf(doc).map(({ label, name }) => ({ label, name })),
+      hasSafetyRule: !isBusyOnly && context.hasSafetyRule(doc),
       isBusyOnly,
     };
   });
@@ -60,18 +87,33 @@ const NOTHING_TOLD = {
   location: { kind: "in_person" as const, place: "" },
 };
 
+/** Field by field: what the answer does not have stays behind. */
 const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
-  ...doc,
   id: doc._id,
+  type: doc.type,
+  title: doc.title,
   startsAt: doc.startsAt.toISOString(),
   endsAt: doc.endsAt.toISOString(),
+  timeZone: doc.timeZone,
+  location: doc.location,
+  mediatorIds: doc.mediatorIds,
   mediatorNames: doc.mediatorIds.map((id) => staff.get(id) ?? "Former colleague"),
+  caseId: doc.caseId,
+  clientIds: doc.clientIds,
+  partyIds: doc.partyIds,
+  arrivals: doc.arrivals,
+  attendance: doc.attendance,
+  note: doc.note,
+  status: doc.status,
+  reason: doc.reason,
+  seriesId: doc.seriesId,
+  version: doc.version,
 });
 
 const peopleOf = (
   doc: MeetingDoc,
-  theCase: CaseRow | undefined,
-  names: ReadonlyMap<string, string>,
+  theCase: CaseLabels | undefined,
+  clients: ReadonlyMap<string, ClientBrief>,
 ): Meeting["people"] =>
   doc.clientIds.map((clientId) => {
     const party = theCase?.parties.find((one) => one.clientId === clientId);
@@ -79,6 +121,6 @@ const peopleOf = (
       clientId,
       partyId: party?.partyId ?? "",
       label: party?.label ?? "",
-      name: names.get(clientId) ?? "Deleted client",
+      name: clients.get(clientId)?.name ?? "Deleted client",
     };
   });

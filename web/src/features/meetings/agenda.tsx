@@ -1,5 +1,5 @@
 import { MEETING_STATUS_NAMES, MEETING_TYPE_COLOURS, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
-import type { Meeting } from "@app/shared/meetings";
+import type { CalendarMeeting } from "@app/shared/meetings";
 import { wallTimeOf } from "@app/shared/wall-time";
 import { UnstyledButton } from "@mantine/core";
 import { IconCalendar, IconShield } from "@tabler/icons-react";
@@ -11,7 +11,7 @@ import { Section } from "../../ui/section.tsx";
 import { nameOf } from "./meeting-name.ts";
 
 interface Props {
-  meetings: readonly Meeting[];
+  meetings: readonly CalendarMeeting[];
   onOpen: (id: string) => void;
 }
 
@@ -43,7 +43,7 @@ export function Agenda({ meetings, onOpen }: Props) {
   );
 }
 
-export function AgendaRow({ meeting, onOpen }: { meeting: Meeting; onOpen: (id: string) => void }) {
+export function AgendaRow({ meeting, onOpen }: { meeting: CalendarMeeting; onOpen: (id: string) => void }) {
   const formats = useFormats();
   const { id, type, status, startsAt, endsAt, location, hasSafetyRule, isBusyOnly } = meeting;
   return (

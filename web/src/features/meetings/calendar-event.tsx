@@ -1,11 +1,11 @@
 import { MEETING_STATUS_NAMES, MEETING_TYPE_COLOURS, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
-import type { Meeting } from "@app/shared/meetings";
+import type { CalendarMeeting } from "@app/shared/meetings";
 import { IconShield } from "@tabler/icons-react";
 import type { RenderEventBody, WeekViewProps } from "@mantine/schedule";
 import { nameOf } from "./meeting-name.ts";
 
 type RenderEvent = NonNullable<WeekViewProps["renderEvent"]>;
-type Meetings = ReadonlyMap<string, Meeting>;
+type Meetings = ReadonlyMap<string, CalendarMeeting>;
 
 const PLACES = { in_person: "In person", video: "Video", phone: "Phone" } as const;
 const timeOf = (wall: string | Date): string => String(wall).slice(11, 16);

@@ -1,5 +1,5 @@
 import { MEETING_TYPE_COLOURS } from "@app/shared/meeting-states";
-import type { Calendar, Meeting } from "@app/shared/meetings";
+import type { Calendar, CalendarMeeting } from "@app/shared/meetings";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { DayView, MonthView, type ScheduleEventData, WeekView } from "@mantine/schedule";
 import { useEffect, useRef } from "react";
@@ -105,7 +105,8 @@ export function CalendarGrid({ view, day, calendar, mayManage, onOpen, onDay, on
   );
 }
 
-const isActive = ({ status }: Meeting) => status === "proposed" || status === "booked" || status === "confirmed";
+const isActive = ({ status }: CalendarMeeting) =>
+  status === "proposed" || status === "booked" || status === "confirmed";
 
 function wallText(timeZone: string, instant: Date): string {
   const { day, time } = wallTimeOf(timeZone, instant);

@@ -1,4 +1,4 @@
-import type { Meeting } from "@app/shared/meetings";
+import type { CalendarMeeting } from "@app/shared/meetings";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
@@ -14,7 +14,7 @@ export function useMove() {
   const formats = useFormats();
   const utils = api.useUtils();
   const reschedule = api.meetings.reschedule.useMutation({ onSettled: () => utils.meetings.invalidate() });
-  const move = async (meeting: Meeting, when: When, isBack = false) => {
+  const move = async (meeting: CalendarMeeting, when: When, isBack = false) => {
     try {
       const { id, version } = meeting;
       const moved = await reschedule.mutateAsync({ ...when, id, version, reason: "", allowsOverlap: false });
