@@ -11,6 +11,8 @@ const BATCH = 1000;
 const HOUR_MS = 3_600_000;
 const TIMES = ["09:00", "10:30", "13:15", "14:30", "16:00"];
 const PLACES = ["Room 1", "Room 2", "Rooms 1 + 2", "", ""];
+/** How many cases meet in the same months; the meetings of one case lie near each other. */
+const CASES_AT_ONCE = 160;
 /** How many of them lie in the past. */
 const PAST_PART = 0.55;
 
@@ -21,16 +23,21 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
 };
 
 /** Spreads so many meetings over the working days around today, with the parties of these cases. */
-export async function demoMeetings(scope: Scope, cases: readonly Case[], howMany: number): Promise<void> {
+export async function demoMeetings(
+  scope: Scope,
+  cases: readonly Case[],
+  { meetings: howMany, perDay }: { meetings: number; perDay: number },
+): Promise<void> {
   const people = await colleagues(scope.ownerId);
   const mediators = people.filter(({ role }) => role <= 2).map(({ userId }) => userId);
-  const perDay = Math.min(TIMES.length, 4) * mediators.length;
   const today = new Date().toISOString().slice(0, 10);
-  const weekdays = Math.ceil(howMany / Math.min(perDay, 4));
+  const weekdays = Math.ceil(howMany / perDay);
   let batch: BegunMeeting[] = [];
   for (let index = 0; index < howMany; index += 1) {
     const offset = Math.floor((index / howMany - PAST_PART) * weekdays * 1.4);
-    batch.push(demoMeeting(index, { day: weekdayNear(addDays(today, offset)), today, cases, mediators }));
+    const begun = Math.floor((index / howMany) * Math.max(0, cases.length - CASES_AT_ONCE));
+    const current = cases.slice(begun, begun + CASES_AT_ONCE);
+    batch.push(demoMeeting(index, { day: weekdayNear(addDays(today, offset)), today, cases: current, mediators }));
     if (batch.length === BATCH) {
       await takeOverMeetings(scope, batch);
       batch = [];

@@ -9,6 +9,7 @@ import { findSignInUser } from "@app/server/features/users/credentials.service";
 import { acceptInvited } from "@app/server/features/users/invitations.service";
 import { insertInvited } from "@app/server/features/users/staff.service";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
+import { demoClient } from "./demo-people.ts";
 
 const MEDIATION = { region: "england_wales", mediatorType: "family" } as const;
 
@@ -20,8 +21,16 @@ const STAFF: InviteStaff[] = [
 ];
 const INVITED: InviteStaff = { firstName: "Lee", lastName: "Farrow", email: "lee@example.org", role: ROLES.caseworker };
 
+/** Of a practice with this many mediators those that are neither the owner nor Hugh. */
+const moreMediators = (mediators: number): InviteStaff[] =>
+  Array.from({ length: mediators - 2 }, (_, index) => {
+    const { firstName, lastName } = demoClient(index + 1);
+    const email = `${firstName}.mediates@quillfeather.example.org`.toLowerCase();
+    return { firstName, lastName, email, role: ROLES.mediator };
+  });
+
 /** Makes the invented practice with its staff and gives its owner's scope; null where it is there already. */
-export async function demoPractice(): Promise<Scope | null> {
+export async function demoPractice(mediators: number): Promise<Scope | null> {
   if (await findSignInUser({ email: DEMO_EMAIL })) return null;
   const owner = { firstName: "Ines", lastName: "Marchbank", email: DEMO_EMAIL, password: DEMO_PASSWORD };
   const ownerId = await createPractice(
@@ -37,7 +46,7 @@ export async function demoPractice(): Promise<Scope | null> {
     isAssignedOnly: false,
   };
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  for (const person of STAFF) {
+  for (const person of [...STAFF, ...moreMediators(mediators)]) {
     const token = newToken();
     await insertInvited({ scope, user: MEDIATION }, person, token);
     await acceptInvited(hashToken(token), { ...person, passwordHash });

@@ -1,30 +1,34 @@
-// npm run demo [-- --size large]: an invented practice with people to look at, beside whatever is there already.
+// npm run demo [-- --size medium|large]: an invented practice with people to look at, beside whatever is there already.
 import { parseArgs } from "node:util";
 import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
+import { demoContacts } from "./demo-contacts.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
+import { demoRecords } from "./demo-records.ts";
 import { demoPractice } from "./demo-practice.ts";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 import { withDatabase } from "./with-database.ts";
 
+// A large practice is a medium one after ten years: as many people work there, and as many meetings fill a month.
 const SIZES = {
-  small: { clients: 40, cases: 18, meetings: 120 },
-  large: { clients: 10_000, cases: 5000, meetings: 100_000 },
+  small: { mediators: 2, clients: 40, cases: 18, meetings: 120, perDay: 4 },
+  medium: { mediators: 10, clients: 1000, cases: 500, meetings: 10_000, perDay: 40 },
+  large: { mediators: 10, clients: 10_000, cases: 5000, meetings: 100_000, perDay: 40 },
 };
 const BATCH = 500;
 const ARCHIVED = 3;
 
 const { values } = parseArgs({ options: { size: { type: "string", default: "small" } } });
-if (values.size !== "small" && values.size !== "large") {
-  console.error("--size is small or large");
+if (values.size !== "small" && values.size !== "medium" && values.size !== "large") {
+  console.error("--size is small, medium or large");
   process.exit(1);
 }
 const size = SIZES[values.size];
 
 await withDatabase(async () => {
-  const scope = await demoPractice();
+  const scope = await demoPractice(size.mediators);
   if (!scope) {
     console.log(
       `The demonstration practice is there already. Sign in as ${DEMO_EMAIL} with the password: ${DEMO_PASSWORD}`,
@@ -38,8 +42,10 @@ await withDatabase(async () => {
     clients.push(...(await createClients(scope, people)));
   }
   const cases = await demoCases(scope, clients, size.cases);
-  await demoMeetings(scope, cases, size.meetings);
+  await demoMeetings(scope, cases, size);
+  await demoContacts(scope, cases.slice(0, SIZES.small.cases));
   await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
+  await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(
     `${size.clients} clients, ${size.cases} cases and ${size.meetings} meetings are in the demonstration practice Quillfeather Mediation.`,

@@ -1,40 +1,48 @@
-// npm run bench [-- --only=NAME] [--json]: every measurement, each a ratio to a bare baseline of the same run.
+// npm run bench [-- --only=NAME] [--json]: every measurement, most as a ratio to a baseline of the same run.
 import { parseArgs } from "node:util";
+import { ANSWERS, benchAnswers } from "./answers.ts";
 import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
+import { benchImport, IMPORT } from "./import.ts";
 import { benchStart } from "./start.ts";
 
-const benches: Record<string, () => Promise<Figure[]>> = {
-  mongo: benchEmbeddedMongo,
-  "clients.list": benchClientsList,
-  start: benchStart,
-};
+interface Bench {
+  /** What its figures are called. */
+  names: readonly string[];
+  /** Gives at least the figures of these names. */
+  measure: (names: readonly string[]) => Promise<Figure[]>;
+}
+const benches: Bench[] = [
+  {
+    names: ["mongo.findOneById", "mongo.compoundQuery", "mongo.insertOne", "mongo.open", "mongo.idleMemory"],
+    measure: benchEmbeddedMongo,
+  },
+  { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
+  { names: ANSWERS, measure: benchAnswers },
+  { names: IMPORT, measure: benchImport },
+  { names: ["start.warm"], measure: benchStart },
+];
 
 const { values } = parseArgs({ options: { only: { type: "string" }, json: { type: "boolean", default: false } } });
-const chosen = Object.entries(benches).filter(
-  ([name]) => !values.only || values.only.startsWith(name) || name.startsWith(values.only),
-);
-if (chosen.length === 0) {
-  console.error(`There is no measurement ${values.only}. There are: ${Object.keys(benches).join(", ")}`);
-  process.exit(1);
-}
+const only = values.only ?? "";
+const isChosen = (name: string) => !only || name === only || name.startsWith(`${only}.`);
+let isKnown = false;
 let isShort = false;
-for (const [, measure] of chosen) {
-  for (const figure of await measure()) {
-    if (
-      values.only &&
-      chosen.length === 1 &&
-      values.only.includes(".") &&
-      figure.name !== values.only &&
-      !figure.name.startsWith(`${values.only}.`)
-    )
-      continue;
+for (const { names, measure } of benches) {
+  const chosen = names.filter(isChosen);
+  if (chosen.length === 0) continue;
+  for (const figure of await measure(chosen)) {
+    if (!isChosen(figure.name)) continue;
+    isKnown = true;
     isShort ||= !isReached(figure);
     console.log(values.json ? JSON.stringify(objectOf(figure)) : lineOf(figure));
   }
 }
-process.exitCode = isShort ? 1 : 0;
+if (!isKnown) {
+  console.error(`There is no measurement ${only}. There are: ${benches.flatMap(({ names }) => names).join(", ")}`);
+}
+process.exitCode = isShort || !isKnown ? 1 : 0;
 
 function lineOf(figure: Figure): string {
   return `${figure.name} ${Number(figure.value.toPrecision(4))} ${figure.unit} goal ${figure.goal} ${figure.limit} ${isReached(figure) ? "ok" : "SHORT"}`;

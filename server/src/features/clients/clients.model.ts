@@ -77,7 +77,7 @@ clientMongooseSchema.plugin(owned);
 clientMongooseSchema.index({ ownerId: 1, status: 1, sortName: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, status: 1, createdAt: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, status: 1, updatedAt: 1, _id: 1 });
-clientMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
+clientMongooseSchema.index({ ownerId: 1, status: 1, searchTerms: 1 });
 clientMongooseSchema.index({ ownerId: 1, matchKeys: 1 });
 
 export const ClientModel = mongoose.model("Client", clientMongooseSchema);

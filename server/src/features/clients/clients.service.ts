@@ -6,7 +6,6 @@ import type {
   ClientRow,
   CreateClient,
   listClientsSchema,
-  SafeContact,
   setClientStatusSchema,
   updateClientResultSchema,
   updateClientSchema,
@@ -37,6 +36,7 @@ type Filter = QueryFilter<ClientDoc>;
 const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const SEARCH_WORDS_MAX = 6;
 const CANDIDATES_MAX = 1000;
+const BROAD_SEARCH = 500;
 
 /** The clients that this person may see at all. */
 const visibleTo = (scope: Scope): Filter => ({
@@ -48,7 +48,11 @@ const visibleTo = (scope: Scope): Filter => ({
 function matchingSearch(search: string): Filter {
   const folded = foldText(search);
   const words = /^[\s()+-]*\d[\d\s()+-]*$/.test(folded) ? [folded.replace(/\D/g, "")] : folded.split(" ");
-  const typed = words.filter(Boolean).slice(0, SEARCH_WORDS_MAX);
+  // The longest comes first, because it is looked up: it usually finds the fewest.
+  const typed = words
+    .filter(Boolean)
+    .slice(0, SEARCH_WORDS_MAX)
+    .toSorted((a, b) => b.length - a.length);
   if (typed.length === 0) return {};
   return {
     $and: typed.map((word) => ({
@@ -76,14 +80,17 @@ export function clientSort({ sort, isDescending }: Pick<ListInput, "sort" | "isD
 }
 
 export async function listClients(scope: Scope, input: ListInput): Promise<z.infer<typeof clientPageSchema>> {
-  const [docs, total] = await Promise.all([
-    ClientModel.find(clientFilter(scope, input), ROW_FIELDS)
-      .sort(clientSort(input))
-      .skip((input.page - 1) * PAGE_SIZE)
-      .limit(PAGE_SIZE)
-      .lean(),
-    countClients(scope, input),
-  ]);
+  const sort = clientSort(input);
+  const counting = countClients(scope, input);
+  const isSortedFirst = !input.search || (await counting).count > BROAD_SEARCH;
+  const page = ClientModel.find(clientFilter(scope, input), ROW_FIELDS)
+    .sort(sort)
+    .skip((input.page - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .lean();
+  // A search that finds few is looked up and then sorted; of many, the first ones are soon met in the sorted order.
+  if (isSortedFirst) page.hint({ ownerId: 1, status: 1, [SORT_FIELDS[input.sort]]: 1, _id: 1 });
+  const [docs, total] = await Promise.all([page, counting]);
   return {
     items: docs.map(toRow),
     total: Math.min(total.count, total.limit),
@@ -91,12 +98,9 @@ export async function listClients(scope: Scope, input: ListInput): Promise<z.inf
   };
 }
 
-/** The first clients of a list, without counting the rest. */
+/** The first clients that a search finds, in the order of the words it found: neither sorted by name nor counted. */
 export async function findClients(scope: Scope, input: ListInput, limit: number): Promise<ClientRow[]> {
-  const docs = await ClientModel.find(clientFilter(scope, input), ROW_FIELDS)
-    .sort(clientSort(input))
-    .limit(limit)
-    .lean();
+  const docs = await ClientModel.find(clientFilter(scope, input), ROW_FIELDS).limit(limit).lean();
   return docs.map(toRow);
 }
 
@@ -194,7 +198,11 @@ export async function assignClients(scope: Scope, clientIds: string[], userIds: 
 
 /** The ids of clients that this search finds, at most `limit`. */
 export async function findClientIds(scope: Scope, search: string, limit: number): Promise<string[]> {
-  const docs = await ClientModel.find({ ownerId: scope.ownerId, ...matchingSearch(search) }, { _id: 1 })
+  const docs = await ClientModel.find(
+    // Both, because the index of what may be typed is kept by status.
+    { ownerId: scope.ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingSearch(search) },
+    { _id: 1 },
+  )
     .limit(limit)
     .lean();
   return docs.map(({ _id }) => _id);
@@ -230,11 +238,17 @@ export async function clientTerms(ownerId: string, ids: string[]): Promise<Known
   return docs.map(toKnown);
 }
 
-/** How each of these clients may be reached. */
-export async function findSafeContacts(scope: Scope, ids: string[]): Promise<Map<string, SafeContact>> {
+export interface ClientBrief {
+  name: string;
+  /** They may only be reached in a certain way. */
+  isRestricted: boolean;
+}
+
+/** What a calendar tells of these clients, in one look at them. */
+export async function clientBriefs(scope: Scope, ids: string[]): Promise<Map<string, ClientBrief>> {
   const docs = await ClientModel.find(
     { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) },
-    { safeContact: 1 },
+    { kind: 1, firstName: 1, lastName: 1, organisation: 1, isRestricted: 1 },
   ).lean();
-  return new Map(docs.map((doc) => [doc._id, doc.safeContact]));
+  return new Map(docs.map((doc) => [doc._id, { name: displayName(doc), isRestricted: doc.isRestricted }]));
 }
