@@ -8,7 +8,7 @@ import type { Fixture } from "./access-fixture.ts";
 const permission = "data.export" as const;
 
 export const IMPORTS_ACCESS: Record<string, Fixture> = {
-  "imports.list": { access: "subscribed", permission, input: () => ({}), stranger: "own" },
+  "imports.list": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
   "imports.get": { access: "subscribed", permission, input: ({ importId }) => ({ id: importId }), stranger: "missing" },
   "imports.listProblems": {
     access: "subscribed",

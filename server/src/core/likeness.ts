@@ -42,11 +42,16 @@ const keysOfWord = (word: string): string[] => [
 export function matchKeys(known: Known): string[] {
   const surnames = [...wordsOf(known.lastName), ...wordsOf(known.organisation)];
   const keys = surnames.flatMap(keysOfWord);
+  return [...new Set([...keys, ...exactKeys(known)])];
+}
+
+/** The keys that only the very same phone number, email or birth date makes. */
+export function exactKeys(known: Pick<Known, "phones" | "email" | "dateOfBirth">): string[] {
   const phones = known.phones.map(lastDigits).filter((digits) => digits.length === PHONE_DIGITS);
-  keys.push(...phones.map((digits) => `p:${digits}`));
+  const keys = phones.map((digits) => `p:${digits}`);
   if (known.email) keys.push(`e:${known.email.toLowerCase()}`);
   if (known.dateOfBirth) keys.push(`b:${known.dateOfBirth}`);
-  return [...new Set(keys)];
+  return keys;
 }
 
 export interface Likeness {

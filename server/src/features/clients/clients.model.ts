@@ -97,11 +97,14 @@ export const ROW_FIELDS = {
   updatedAt: 1,
 } as const;
 
+export const sortNameOf = (client: Pick<CreateClient, "kind" | "firstName" | "lastName" | "organisation">): string =>
+  foldText(client.kind === "organisation" ? client.organisation : `${client.lastName} ${client.firstName}`);
+
 /** Everything that is stored of what a person entered, with what sorting, searching and filtering read. */
 export const storedFields = (client: CreateClient) => ({
   ...client,
   isRestricted: isRestricted(client.safeContact),
-  sortName: foldText(client.kind === "organisation" ? client.organisation : `${client.lastName} ${client.firstName}`),
+  sortName: sortNameOf(client),
   searchTerms: searchTerms(client),
   matchKeys: matchKeys(toKnown(client)),
 });

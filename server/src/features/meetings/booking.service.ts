@@ -132,21 +132,21 @@ export interface BegunMeeting extends Pick<
   title: string;
 }
 
-/** Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. */
-export async function takeOverMeetings(scope: Scope, meetings: BegunMeeting[]): Promise<void> {
-  const { timeZone } = await caseNumbering(scope.ownerId);
-  await MeetingModel.insertMany(
-    meetings.map((meeting) => {
-      const _id = newId();
-      return {
-        ...meeting,
-        _id,
-        ownerId: scope.ownerId,
-        timeZone,
-        isHolding: isHolding(meeting.status),
-        icsUid: `${_id}@evenhand`,
-        createdBy: scope.userId,
-      };
-    }),
-  );
+/** Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids. */
+export async function takeOverMeetings({ ownerId, userId }: Scope, meetings: BegunMeeting[]): Promise<string[]> {
+  const { timeZone } = await caseNumbering(ownerId);
+  const docs = meetings.map((meeting) => {
+    const _id = newId();
+    return {
+      ...meeting,
+      _id,
+      ownerId,
+      timeZone,
+      isHolding: isHolding(meeting.status),
+      icsUid: `${_id}@evenhand`,
+      createdBy: userId,
+    };
+  });
+  await MeetingModel.insertMany(docs);
+  return docs.map(({ _id }) => _id);
 }

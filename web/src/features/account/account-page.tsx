@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { IconLock, IconShieldLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ACCOUNT_TABS, type AccountTab } from "../../core/search.ts";
+import { ACCOUNT_TABS, type AccountSearch, type AccountTab } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageHead } from "../../ui/page-head.tsx";
@@ -12,7 +12,7 @@ import { PracticeTab } from "../practices/practice-tab.tsx";
 import { SubscriptionTab } from "../subscriptions/subscription-tab.tsx";
 import { YourDataTab } from "./your-data-tab.tsx";
 
-const TABS: Record<AccountTab, { label: string; Content: () => ReactNode }> = {
+const TABS: Record<AccountTab, { label: string; Content: (props: { search: AccountSearch }) => ReactNode }> = {
   practice: { label: "Practice", Content: PracticeTab },
   subscription: { label: "Subscription", Content: SubscriptionTab },
   devices: { label: "Devices and sign-in", Content: DevicesTab },
@@ -20,11 +20,11 @@ const TABS: Record<AccountTab, { label: string; Content: () => ReactNode }> = {
 };
 
 /** Open to everybody who is signed in, also without a subscription. */
-export function AccountPage({ tab }: { tab: AccountTab | undefined }) {
+export function AccountPage({ search }: { search: AccountSearch }) {
   useTitle("Account");
   const user = useCurrentUser();
   const navigate = useNavigate();
-  const shown = tab ?? (user.hasAccess ? "practice" : "subscription");
+  const shown = search.tab ?? (user.hasAccess ? "practice" : "subscription");
   const { Content } = TABS[shown];
   const show = (value: string | null) => {
     const wanted = ACCOUNT_TABS.find((known) => known === value);
@@ -55,7 +55,7 @@ export function AccountPage({ tab }: { tab: AccountTab | undefined }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={shown}>
-          <Content />
+          <Content search={search} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,17 +1,47 @@
 import { can } from "@app/shared/access";
 import { IconDatabaseExport } from "@tabler/icons-react";
+import type { AccountSearch } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton } from "../../ui/links.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ImportView } from "../imports/import-view.tsx";
+import { ImportsSection } from "../imports/imports-section.tsx";
+import { kindNamed } from "../imports/import-words.ts";
+import { NewImport } from "../imports/new-import.tsx";
 
-export function YourDataTab() {
+const NEW = "new";
+
+export function YourDataTab({ search }: { search: AccountSearch }) {
   const user = useCurrentUser();
-  const canExport = user.hasAccess && can(user, "clients.read");
+  const canWork = user.hasAccess && !user.mustSetUpTwoFactor;
+  const canImport = canWork && can(user, "data.export") && can(user, "clients.write");
+  const page = search.page ?? 1;
+  if (canImport && search.import !== undefined) {
+    const kind = search.import === NEW ? "clients" : kindNamed(search.import);
+    return kind ? <NewImport kind={kind} /> : <ImportView key={search.import} id={search.import} page={page} />;
+  }
   return (
+    <>
+      {canImport && <ImportsSection page={page} />}
+      <ExportSection canExport={canWork && can(user, "clients.read")} />
+    </>
+  );
+}
+
+const ExportSection = ({ canExport }: { canExport: boolean }) => (
+  <Section title="Export">
     <EmptyState
       icon={<IconDatabaseExport size={24} stroke={1.7} />}
       title="No export of everything yet"
-      actions={canExport && <LinkButton to="/clients">Open clients</LinkButton>}
+      order={3}
+      actions={
+        canExport && (
+          <LinkButton to="/clients" variant="default">
+            Open clients
+          </LinkButton>
+        )
+      }
     >
       <p>A copy of all that the practice keeps, and the deletion of the practice, have their place here.</p>
       <p>
@@ -19,5 +49,5 @@ export function YourDataTab() {
         copy its whole data folder.
       </p>
     </EmptyState>
-  );
-}
+  </Section>
+);

@@ -8,5 +8,5 @@ export const Route = createFileRoute("/_protected/account")({
 });
 
 function RouteComponent() {
-  return <AccountPage tab={Route.useSearch().tab} />;
+  return <AccountPage search={Route.useSearch()} />;
 }

@@ -1,0 +1,35 @@
+import type { ImportKind } from "@app/shared/import-states";
+import type { Scope } from "../../core/trpc.ts";
+import { importedCases, removeCases } from "../cases/cases-import.service.ts";
+import { importedClients, removeClients } from "../clients/clients-import.service.ts";
+import { importedMeetings, removeMeetings } from "../meetings/meetings-import.service.ts";
+import { importedContacts, removeContacts } from "../contacts/contacts-import.service.ts";
+import { caseImporter } from "./import-cases.ts";
+import { clientImporter } from "./import-clients.ts";
+import { contactImporter } from "./import-contacts.ts";
+import { meetingImporter } from "./import-meetings.ts";
+import { usedCases, usedClients, usedContacts, usedMeetings } from "./import-usage.ts";
+import type { Importer } from "./importer.ts";
+
+/** A record that an import made, as it stands now. */
+export interface MadeRecord {
+  name: string;
+  isChanged: boolean;
+}
+
+interface Kind extends Importer {
+  /** Those of these records that are still there. */
+  find(scope: Scope, ids: string[]): Promise<Map<string, MadeRecord>>;
+  /** Those of them that something else now builds on. */
+  findUsed(scope: Scope, ids: string[]): Promise<Set<string>>;
+  remove(scope: Scope, ids: string[]): Promise<void>;
+}
+
+const KINDS: Record<ImportKind, Kind> = {
+  clients: { ...clientImporter, find: importedClients, findUsed: usedClients, remove: removeClients },
+  contacts: { ...contactImporter, find: importedContacts, findUsed: usedContacts, remove: removeContacts },
+  cases: { ...caseImporter, find: importedCases, findUsed: usedCases, remove: removeCases },
+  meetings: { ...meetingImporter, find: importedMeetings, findUsed: usedMeetings, remove: removeMeetings },
+};
+
+export const kindOf = (name: ImportKind): Kind => KINDS[name];

@@ -1,0 +1,238 @@
+import { MEETING_STATUS_NAMES, MEETING_STATUSES, MEETING_TYPE_NAMES, MEETING_TYPES } from "@app/shared/meeting-states";
+import { type CreateMeeting, createMeetingSchema, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
+import { foldText } from "@app/shared/text";
+import { instantOf, type WallTime } from "@app/shared/wall-time";
+import { MINUTE_MS, now } from "../../core/clock.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { casesCalled } from "../cases/cases-import.service.ts";
+import { type BegunMeeting, takeOverMeetings } from "../meetings/booking.service.ts";
+import { meetingsAt } from "../meetings/meetings-import.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { dayOf, partsOf, timeOf } from "./cell-values.ts";
+import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
+import { clientFinder, colleagueFinder } from "./people-cells.ts";
+import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";
+
+const TYPES = named(MEETING_TYPES, MEETING_TYPE_NAMES);
+const STATUSES = named(MEETING_STATUSES, MEETING_STATUS_NAMES);
+const PLACES = plainly(["in_person", "video", "phone"] as const);
+const DEFAULT_MINUTES = 60;
+/** Stands for people until they are looked up. */
+const NOT_KNOWN_YET = "unknown";
+
+interface Draft {
+  meeting: Pick<CreateMeeting, "type" | "title" | "location">;
+  start: WallTime;
+  minutes: number;
+  /** Empty where the day decides: what is past was held. */
+  status: BegunMeeting["status"] | "";
+  caseRef: string;
+  clients: string[];
+  mediators: string[];
+}
+
+export const meetingImporter = importerOf<Draft, BegunMeeting>({
+  read: readMeeting,
+  keysOf: meetingKeys,
+  resolve: compareMeetings,
+  store: takeOverMeetings,
+});
+
+/** A day and a time out of one cell, or out of one cell each. */
+function momentOf(reader: RowReader, field: string): { day: string | null; time: string } | null {
+  const text = reader.text(field);
+  const time = timeOf(text);
+  if (time !== null) return { day: null, time };
+  const [, first = "", second = ""] = /^(.+?)(?:[T ,]+)(\d{1,2}[:.]\d{2}.*)$/i.exec(text) ?? [];
+  const day = dayOf(first, reader.dateOrder);
+  const ownTime = timeOf(second.replace(/(:\d{2})(?::\d{2}(?:\.\d+)?)?Z?$/, "$1"));
+  return day !== null && ownTime !== null ? { day, time: ownTime } : null;
+}
+
+function startOf(reader: RowReader): WallTime | null {
+  const cell = reader.text("starts");
+  const moment = cell ? momentOf(reader, "starts") : momentOf(reader, "day");
+  if (!moment) {
+    reader.report(
+      cell ? "starts" : "day",
+      cell ? "Write the time as 09:30." : "Write the day and the time, such as 12/04/2026 and 09:30.",
+    );
+    return null;
+  }
+  const day = moment.day ?? reader.day("day");
+  if (!day && reader.problems.length === 0) reader.report("day", "Write the day, such as 12/04/2026.");
+  return day ? { day, time: moment.time } : null;
+}
+
+function minutesOf(reader: RowReader, start: WallTime): number {
+  const length = reader.text("minutes");
+  if (length) {
+    if (/^\d{1,4}$/.test(length)) return Number(length);
+    reader.report("minutes", "Write the length in minutes, such as 90.");
+    return DEFAULT_MINUTES;
+  }
+  if (!reader.text("ends")) return DEFAULT_MINUTES;
+  const end = momentOf(reader, "ends");
+  if (!end) {
+    reader.report("ends", "Write the time as 10:30.");
+    return DEFAULT_MINUTES;
+  }
+  return (Date.parse(`${end.day ?? start.day}T${end.time}Z`) - Date.parse(`${start.day}T${start.time}Z`)) / MINUTE_MS;
+}
+
+function readMeeting(reader: RowReader): Draft | null {
+  const start = startOf(reader);
+  const mediators = partsOf(reader.text("mediators"));
+  if (mediators.length > MEETING_MEDIATORS_MAX)
+    reader.report("mediators", `Name at most ${MEETING_MEDIATORS_MAX} mediators.`);
+  if (!start) return null;
+  const minutes = minutesOf(reader, start);
+  const status = reader.text("status") ? reader.choice("status", STATUSES, "booked") : "";
+  const meeting = reader.parse(createMeetingSchema, asTyped(reader, start, minutes), ([field]) =>
+    fieldOf(reader, field),
+  );
+  if (!meeting) return null;
+  const { type, title, location } = meeting;
+  const clients = partsOf(reader.text("client"), /[;\n]/);
+  const caseRef = reader.text("caseRef");
+  return { meeting: { type, title, location }, start, minutes, status, clients, mediators, caseRef };
+}
+
+/** The meeting as the form would send it, with people who are looked up later. */
+function asTyped(reader: RowReader, start: WallTime, minutes: number): CreateMeeting {
+  const begins = new Date(`${start.day}T${start.time}Z`);
+  return {
+    type: reader.choice("type", TYPES, "other"),
+    title: reader.text("title"),
+    location: { kind: reader.choice("locationKind", PLACES, "in_person"), place: reader.text("place") },
+    startsAt: begins.toISOString(),
+    endsAt: new Date(begins.getTime() + minutes * MINUTE_MS).toISOString(),
+    mediatorIds: [NOT_KNOWN_YET],
+    partyIds: [],
+    arrivals: [],
+    note: "",
+    caseId: null,
+    clientId: null,
+    status: "booked",
+    repeat: null,
+    allowsOverlap: true,
+    isInvitationSent: false,
+  };
+}
+
+function fieldOf(reader: RowReader, field: PropertyKey | undefined): string {
+  if (field === "location") return "place";
+  if (field === "startsAt") return "day";
+  if (field === "endsAt") return reader.text("minutes") ? "minutes" : "ends";
+  return String(field);
+}
+
+function meetingKeys({ start, meeting, caseRef, clients, mediators }: Draft): RowKey[] {
+  const people = [...clients, ...mediators].map(foldText).toSorted();
+  const key = [start.day, start.time, meeting.type, caseRef, ...people].join("|");
+  return [{ key, field: "starts", what: "the same time, type and people" }];
+}
+
+const keyOf = ({
+  startsAt,
+  type,
+  caseId,
+  clientIds,
+}: Pick<BegunMeeting, "startsAt" | "type" | "caseId" | "clientIds">) =>
+  [startsAt.toISOString(), type, caseId, ...clientIds.toSorted()].join("|");
+
+async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Promise<Resolved<BegunMeeting>[]> {
+  const drafts = candidates.map(({ draft }) => draft);
+  const finders: Finders = {
+    timeZone: (await caseNumbering(scope.ownerId)).timeZone,
+    userId: scope.userId,
+    client: await clientFinder(
+      scope,
+      drafts.flatMap(({ clients }) => clients),
+    ),
+    colleague: await colleagueFinder(scope),
+    cases: await casesCalled(scope, [...new Set(drafts.map(({ caseRef }) => caseRef).filter(Boolean))]),
+  };
+  const found = drafts.map((draft) => meetingOf(draft, finders));
+  const starts = found.flatMap((one) => ("input" in one ? [one.input.startsAt] : []));
+  const taken = new Set((await meetingsAt(scope, starts)).map(keyOf));
+  return found.map((one): Resolved<BegunMeeting> => {
+    if ("problem" in one) return { kind: "bad", problem: one.problem };
+    const { input } = one;
+    if (!taken.has(keyOf(input))) return { kind: "ready", input };
+    const message = "The calendar has a meeting of this type at this time with the same people.";
+    return { kind: "duplicate", input, problem: { field: "starts", message } };
+  });
+}
+
+interface Finders {
+  timeZone: string;
+  userId: string;
+  client: Awaited<ReturnType<typeof clientFinder>>;
+  colleague: Awaited<ReturnType<typeof colleagueFinder>>;
+  cases: Awaited<ReturnType<typeof casesCalled>>;
+}
+
+type Outcome<Value> = { input: Value } | { problem: CellProblem };
+
+function meetingOf(draft: Draft, finders: Finders): Outcome<BegunMeeting> {
+  const clientIds = idsOf("client", draft.clients, finders.client);
+  if ("problem" in clientIds) return clientIds;
+  const mediatorIds = idsOf("mediators", draft.mediators, finders.colleague);
+  if ("problem" in mediatorIds) return mediatorIds;
+  const people = partiesOf(draft, clientIds.input, finders);
+  if ("problem" in people) return people;
+  const startsAt = instantOf(finders.timeZone, draft.start);
+  const isPast = startsAt < now();
+  return {
+    input: {
+      ...draft.meeting,
+      ...people.input,
+      startsAt,
+      endsAt: new Date(startsAt.getTime() + draft.minutes * MINUTE_MS),
+      status: draft.status || (isPast ? "completed" : "booked"),
+      mediatorIds: mediatorIds.input.length > 0 ? mediatorIds.input : [finders.userId],
+    },
+  };
+}
+
+function idsOf(field: string, calls: string[], find: Finders["client"]): Outcome<string[]> {
+  const ids: string[] = [];
+  for (const call of calls) {
+    const found = find(call);
+    if ("problem" in found) return { problem: { field, message: found.problem } };
+    ids.push(found.id);
+  }
+  return { input: [...new Set(ids)] };
+}
+
+type People = Pick<BegunMeeting, "caseId" | "partyIds" | "clientIds">;
+
+/** Of a case those who are named, or everybody where nobody is. */
+function partiesOf({ caseRef, meeting }: Draft, clientIds: string[], { cases }: Finders): Outcome<People> {
+  if (!caseRef) return { input: { caseId: null, partyIds: [], clientIds } };
+  const theCase = cases.find((one) => one.caseRef === caseRef);
+  if (!theCase)
+    return {
+      problem: {
+        field: "caseRef",
+        message: `There is no case ${caseRef}. Import the cases first, or correct the reference.`,
+      },
+    };
+  if (clientIds.some((id) => !theCase.parties.some(({ clientId }) => clientId === id)))
+    return {
+      problem: { field: "client", message: `Somebody here is no party of case ${caseRef}. Name its parties only.` },
+    };
+  const coming = theCase.parties.filter(({ clientId }) => clientIds.length === 0 || clientIds.includes(clientId));
+  if (meeting.type === "miam" && coming.length > 1)
+    return {
+      problem: { field: "client", message: "An assessment meeting is held with each party apart. Name one of them." },
+    };
+  return {
+    input: {
+      caseId: theCase._id,
+      partyIds: coming.map(({ partyId }) => partyId),
+      clientIds: coming.map(({ clientId }) => clientId),
+    },
+  };
+}

@@ -1,0 +1,257 @@
+// The work on an import: in pieces, each of which is stored with how far it got, so that another process can go on.
+import { setTimeout as sleep } from "node:timers/promises";
+import mongoose from "mongoose";
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { ImportProblem } from "@app/shared/imports";
+import { idSchema } from "@app/shared/ids";
+import { HOUR_MS, now } from "../../core/clock.ts";
+import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/database.ts";
+import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { kindOf } from "./import-kinds.ts";
+import type { Batch, Plan, Seen } from "./importer.ts";
+import { undoNext } from "./import-undo.ts";
+import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel } from "./imports.model.ts";
+import type { SourceRow } from "./row-reader.ts";
+
+const SILENT_MS = 5000;
+const FAILURE =
+  "Something went wrong while the rows were stored. Those before are stored. Try to go on, or undo what was imported.";
+const CHECK_FAILURE = "Something went wrong while the rows were checked. Check them again.";
+const GONE = "The rows of this file are no longer kept. Choose the file again.";
+
+const jobSchema = z.strictObject({ ownerId: idSchema, importId: idSchema });
+const cellsSchema = z.array(z.array(z.string()));
+
+export const importJob = defineJob({
+  name: "import data",
+  data: jobSchema,
+  run: ({ ownerId, importId }, log) => runImport(ownerId, importId, log),
+});
+
+/** Goes on with imports whose process has died. */
+defineRepeatedJob({
+  name: "resume imports",
+  every: "5 seconds",
+  async run() {
+    const silent = await ImportModel.find(
+      {
+        status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] }),
+        beatAt: mongoose.trusted({ $lt: new Date(now().getTime() - SILENT_MS) }),
+      },
+      { ownerId: 1 },
+    )
+      .setOptions({ anyOwner: true })
+      .lean();
+    for (const { _id, ownerId } of silent) await importJob.enqueue({ ownerId, importId: _id });
+    await sweepBrokenUploads();
+  },
+});
+
+/** Removes files that never arrived whole, because the process died meanwhile. */
+async function sweepBrokenUploads(): Promise<void> {
+  const old = mongoose.trusted({ $lt: new Date(now().getTime() - HOUR_MS) });
+  const broken = await ImportModel.find({ status: "mapping", beatAt: old, isComplete: false }, { ownerId: 1 })
+    .setOptions({ anyOwner: true })
+    .lean();
+  for (const { _id, ownerId } of broken) {
+    await ImportChunkModel.deleteMany({ ownerId, importId: _id });
+    await ImportModel.deleteOne({ ownerId, _id });
+  }
+}
+
+export const scopeOfImport = ({ ownerId, startedByName, actor }: ImportDoc): Scope => ({
+  ...actor,
+  ownerId,
+  userName: startedByName,
+});
+
+/** Another process was faster, or somebody stopped the import: then this one has nothing more to do. */
+class OvertakenError extends Error {}
+
+/** Works on an import until it is done or stopped. */
+export async function runImport(ownerId: string, importId: string, log: Logger): Promise<void> {
+  const seen: Seen = new Map();
+  let remembered = false;
+  try {
+    for (let doc = await runningImport(ownerId, importId); doc; doc = await runningImport(ownerId, importId)) {
+      if (!remembered && doc.status !== "undoing") await rememberDone(doc, seen);
+      remembered = true;
+      await workOn(doc, seen, log);
+      // Whoever uses the product meanwhile comes first.
+      await sleep(0);
+    }
+  } catch (error) {
+    if (error instanceof OvertakenError) return;
+    if (isDatabaseFailure(error)) throw error;
+    log.error({ err: error, importId }, "import failed");
+    await fail(ownerId, importId);
+  }
+}
+
+const runningImport = (ownerId: string, importId: string) =>
+  ImportModel.findOne({
+    ownerId,
+    _id: importId,
+    status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] }),
+  }).lean();
+
+async function fail(ownerId: string, importId: string): Promise<void> {
+  const of = { ownerId, _id: importId };
+  await ImportModel.updateOne({ ...of, status: "checking" }, { $set: { status: "mapping", failure: CHECK_FAILURE } });
+  for (const status of ["importing", "undoing"] as const)
+    await ImportModel.updateOne({ ...of, status }, { $set: { status: "failed", failure: FAILURE } });
+}
+
+async function workOn(doc: ImportDoc, seen: Seen, log: Logger): Promise<void> {
+  if (doc.status === "undoing") {
+    const { isOver } = await undoNext(doc, scopeOfImport(doc));
+    if (isOver) audit(doc, "import undone", log);
+    return;
+  }
+  if (doc.done >= doc.total) return finish(doc, log);
+  const rows = await rowsFrom(doc, doc.firstRow + doc.done);
+  if (rows.length === 0) return stopWith(doc, GONE);
+  try {
+    await workThrough(doc, rows, seen);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await oneByOne(doc, rows, seen);
+  }
+}
+
+/** What the store or a rule says no to, which another row of the same batch need not share. */
+const isRefusal = (error: unknown): boolean => error instanceof TRPCError || isDuplicateKey(error);
+
+async function finish(doc: ImportDoc, log: Logger): Promise<void> {
+  const status = doc.status === "checking" ? "checked" : "imported";
+  await ImportModel.updateOne(
+    { ownerId: doc.ownerId, _id: doc._id, status: doc.status },
+    { $set: { status, beatAt: now() } },
+  );
+  audit(doc, `import ${status}`, log);
+}
+
+const audit = ({ _id, actor, counts }: ImportDoc, event: string, log: Logger) =>
+  log.info({ event, importId: _id, userId: actor.userId, counts }, "audit");
+
+const stopWith = (doc: ImportDoc, failure: string) =>
+  ImportModel.updateOne(
+    { ownerId: doc.ownerId, _id: doc._id, status: doc.status },
+    { $set: { status: doc.counts.imported === 0 ? "mapping" : "failed", failure } },
+  ).then(() => undefined);
+
+/** The rows of the piece that this row stands in, from this row on. */
+async function rowsFrom({ ownerId, _id }: ImportDoc, row: number): Promise<SourceRow[]> {
+  const chunk = await ImportChunkModel.findOne(
+    { ownerId, importId: _id, from: mongoose.trusted({ $lte: row }) },
+    { made: 0 },
+  )
+    .sort({ from: -1 })
+    .lean();
+  return chunk ? rowsOf(chunk).filter((one) => one.row >= row) : [];
+}
+
+export const rowsOf = ({ from, rows }: { from: number; rows: string }): SourceRow[] =>
+  cellsSchema.parse(JSON.parse(rows)).map((cells, index) => ({ row: from + index, cells }));
+
+const batchOf = ({ columns, duplicates, dateOrder, headings }: ImportDoc, rows: SourceRow[], seen: Seen): Batch => ({
+  rows,
+  seen,
+  headings,
+  options: { columns, duplicates, dateOrder },
+});
+
+/** What a process before this one has seen. */
+async function rememberDone(doc: ImportDoc, seen: Seen): Promise<void> {
+  if (doc.done === 0) return;
+  const end = doc.firstRow + doc.done;
+  const chunks = ImportChunkModel.find(
+    { ownerId: doc.ownerId, importId: doc._id, from: mongoose.trusted({ $lt: end }) },
+    { from: 1, rows: 1 },
+  )
+    .sort({ from: 1 })
+    .lean()
+    .cursor({ batchSize: 1 });
+  for await (const chunk of chunks)
+    kindOf(doc.kind).remember(
+      batchOf(
+        doc,
+        rowsOf(chunk).filter(({ row }) => row < end),
+        seen,
+      ),
+    );
+}
+
+async function workThrough(doc: ImportDoc, rows: SourceRow[], seen: Seen): Promise<void> {
+  const plan = await kindOf(doc.kind).plan(scopeOfImport(doc), batchOf(doc, rows, seen));
+  await inTransaction(async () => {
+    await advance(doc, rows.length, plan);
+    if (doc.status === "importing") await storeMade(doc, rows, plan);
+    await tellProblems(doc, plan.problems);
+  });
+}
+
+/** After a refusal: each row by itself, so that one bad row costs no other. */
+async function oneByOne(doc: ImportDoc, rows: SourceRow[], seen: Seen): Promise<void> {
+  for (const [index, row] of rows.entries()) {
+    const at = { ...doc, done: doc.done + index };
+    try {
+      await workThrough(at, [row], seen);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await refuseRow(at, row, error);
+    }
+  }
+}
+
+async function refuseRow(doc: ImportDoc, { row }: SourceRow, error: unknown): Promise<void> {
+  const message = error instanceof TRPCError ? error.message : "Another record has the same reference.";
+  await inTransaction(async () => {
+    await advance(doc, 1, { counts: { ready: 0, duplicates: 0, bad: 1, empty: 0 } });
+    await tellProblems(doc, [{ kind: "bad", row, column: "", value: "", message }]);
+  });
+}
+
+/** Counts rows as done, in the transaction that stores what came of them. */
+async function advance(doc: ImportDoc, rows: number, { counts }: Pick<Plan, "counts">): Promise<void> {
+  const { matchedCount } = await ImportModel.updateOne(
+    { ownerId: doc.ownerId, _id: doc._id, status: doc.status, done: doc.done },
+    {
+      $inc: {
+        done: rows,
+        "counts.ready": counts.ready,
+        "counts.duplicates": counts.duplicates,
+        "counts.bad": counts.bad,
+        "counts.empty": counts.empty,
+        "counts.imported": doc.status === "importing" ? counts.ready : 0,
+      },
+      $set: { beatAt: now() },
+    },
+  );
+  if (matchedCount === 0) throw new OvertakenError();
+}
+
+async function storeMade(doc: ImportDoc, rows: SourceRow[], plan: Plan): Promise<void> {
+  if (plan.readyRows.length === 0) return;
+  const ids = await plan.store(scopeOfImport(doc));
+  const made = plan.readyRows.map((row, index) => ({ row, id: ids[index] ?? "" }));
+  const last = rows.at(-1)?.row ?? 0;
+  const chunk = await ImportChunkModel.findOne(
+    { ownerId: doc.ownerId, importId: doc._id, from: mongoose.trusted({ $lte: last }) },
+    { from: 1 },
+  )
+    .sort({ from: -1 })
+    .lean();
+  await ImportChunkModel.updateOne(
+    { ownerId: doc.ownerId, _id: chunk?._id ?? "" },
+    { $push: { made: { $each: made } } },
+  );
+}
+
+async function tellProblems({ ownerId, _id }: ImportDoc, problems: ImportProblem[]): Promise<void> {
+  if (problems.length > 0)
+    await ImportProblemModel.insertMany(problems.map((problem) => ({ ...problem, ownerId, importId: _id })));
+}

@@ -1,0 +1,94 @@
+// The way back: what an import made is removed, as long as nobody has touched it since.
+import mongoose from "mongoose";
+import { UNDO_LIST_MAX } from "@app/shared/imports";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { kindOf } from "./import-kinds.ts";
+import {
+  ImportChunkModel,
+  type ImportChunkDoc,
+  type ImportDoc,
+  ImportModel,
+  ImportProblemModel,
+} from "./imports.model.ts";
+
+const CHANGED = "It was changed after it was imported.";
+const USED = "It is in use: other records were added to it after it was imported.";
+
+interface Kept {
+  id: string;
+  row: number;
+  name: string;
+  reason: string;
+}
+
+/** Those of these records that have to stay. */
+async function keptOf(scope: Scope, doc: ImportDoc, made: ImportChunkDoc["made"]): Promise<Kept[]> {
+  const kind = kindOf(doc.kind);
+  const ids = made.map(({ id }) => id);
+  const found = await kind.find(scope, ids);
+  const used = await kind.findUsed(scope, ids);
+  return made.flatMap(({ id, row }) => {
+    const record = found.get(id);
+    if (!record || (!record.isChanged && !used.has(id))) return [];
+    return [{ id, row, name: record.name, reason: record.isChanged ? CHANGED : USED }];
+  });
+}
+
+/** What would have to stay, the first of it by name. */
+export async function changedSince(scope: Scope, doc: ImportDoc): Promise<{ total: number; items: Kept[] }> {
+  const chunks = ImportChunkModel.find({ ownerId: doc.ownerId, importId: doc._id }, { made: 1 })
+    .sort({ from: 1 })
+    .lean()
+    .cursor();
+  const items: Kept[] = [];
+  let total = 0;
+  for await (const { made } of chunks) {
+    const kept = made.length > 0 ? await keptOf(scope, doc, made) : [];
+    total += kept.length;
+    items.push(...kept.slice(0, UNDO_LIST_MAX - items.length));
+  }
+  return { total, items };
+}
+
+/** Takes back the last piece that is still there, or ends; tells whether it was the end. The last comes first, so that numbers that were given out return. */
+export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: boolean }> {
+  const of = { ownerId: doc.ownerId, _id: doc._id, status: "undoing" as const };
+  return inTransaction(async () => {
+    const chunk = await ImportChunkModel.findOne(
+      { ownerId: doc.ownerId, importId: doc._id, "made.0": mongoose.trusted({ $exists: true }) },
+      { rows: 0 },
+    )
+      .sort({ from: -1 })
+      .lean();
+    if (!chunk) {
+      await ImportModel.updateOne(of, { $set: { status: "undone", beatAt: now() } });
+      return { isOver: true };
+    }
+    const kept = await keptOf(scope, doc, chunk.made);
+    const stays = new Set(kept.map(({ id }) => id));
+    const gone = chunk.made.filter(({ id }) => !stays.has(id));
+    await kindOf(doc.kind).remove(
+      scope,
+      gone.map(({ id }) => id),
+    );
+    await ImportChunkModel.updateOne({ ownerId: doc.ownerId, _id: chunk._id }, { $set: { made: [] } });
+    await ImportProblemModel.insertMany(
+      kept.map(({ row, name, reason }) => ({
+        kind: "kept",
+        row,
+        column: "",
+        value: name,
+        message: reason,
+        ownerId: doc.ownerId,
+        importId: doc._id,
+      })),
+    );
+    await ImportModel.updateOne(of, {
+      $inc: { "counts.undone": gone.length, "counts.kept": kept.length },
+      $set: { beatAt: now() },
+    });
+    return { isOver: false };
+  });
+}

@@ -1,0 +1,32 @@
+// What else was built on records since they were imported.
+import type { Scope } from "../../core/trpc.ts";
+import { contactsInCases } from "../cases/cases-import.service.ts";
+import { caseRefsOfClients } from "../cases/cases.service.ts";
+import { eventsOfCases, eventsOfClients } from "../history/history-use.service.ts";
+import { casesWithMail, clientsWithMail } from "../mail/outbox-use.service.ts";
+import { meetingsOn } from "../meetings/meetings-import.service.ts";
+import { meetingsWithSession } from "../sessions/session-use.service.ts";
+
+/** Clients who are in a case or a meeting, who were written to, or of whom the history tells anything. */
+export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
+  const events = await eventsOfClients(ownerId, ids);
+  const cases = await caseRefsOfClients(ownerId, ids);
+  const met = await meetingsOn(ownerId, { clientIds: ids });
+  const written = await clientsWithMail(ownerId, ids);
+  const hasCase = (id: string) => (cases.get(id) ?? []).length > 0;
+  return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id)));
+}
+
+/** Cases with meetings or mail, or of which the history tells more than that they were opened. */
+export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
+  const events = await eventsOfCases(ownerId, ids);
+  const met = await meetingsOn(ownerId, { caseIds: ids });
+  const written = await casesWithMail(ownerId, ids);
+  return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
+}
+
+/** Contacts who refer, pay or stand for somebody in a case; a link to one stands in the contact itself. */
+export const usedContacts = ({ ownerId }: Scope, ids: string[]): Promise<Set<string>> => contactsInCases(ownerId, ids);
+
+export const usedMeetings = ({ ownerId }: Scope, ids: string[]): Promise<Set<string>> =>
+  meetingsWithSession(ownerId, ids);

@@ -1,0 +1,79 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Router, type Request, type Response } from "express";
+import { TRPCError } from "@trpc/server";
+import { idSchema } from "@app/shared/ids";
+import { uploadImportSchema } from "@app/shared/imports";
+import { csvLine } from "../../core/csv.ts";
+import { badField, notFound } from "../../core/errors.ts";
+import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
+import { getImport, leftOutRows, problemsOf, uploadImport } from "./imports.service.ts";
+
+type ContextFactory = (req: Request, res: Response) => Promise<Context>;
+
+const BYTE_ORDER_MARK = "\uFEFF";
+const KIND_WORDS = { bad: "not imported", duplicate: "duplicate", kept: "not undone" } as const;
+
+/** POST /imports?upload=JSON takes the body as the file to import. */
+export function importUpload(createContext: ContextFactory): Router {
+  const routes = Router();
+  routes.post("/", async (req, res) => {
+    const { actor, log } = await createContext(req, res);
+    const { scope } = requirePermitted(actor, ["clients.write", "data.export"]);
+    const upload = uploadImportSchema.safeParse(parsed(req.query["upload"]));
+    if (!upload.success) {
+      const [issue] = upload.error.issues;
+      throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");
+    }
+    const stored = await uploadImport(scope, req, upload.data);
+    log.info({ event: "file for import stored", importId: stored.id, kind: stored.kind, rows: stored.total }, "audit");
+    res.status(201).json(stored);
+  });
+  return routes;
+}
+
+/** GET /export/imports/:id.csv: every row that was not imported, and why; /export/imports/:id/rows.csv: those rows themselves. */
+export function importReport(createContext: ContextFactory): Router {
+  const routes = Router();
+  const answer = async (req: Request, res: Response, name: string, linesFor: typeof linesOf) => {
+    const { actor } = await createContext(req, res);
+    const { scope } = requirePermitted(actor, ["data.export"]);
+    const id = idSchema.safeParse(req.params["id"]);
+    if (!id.success) throw notFound("Import");
+    await getImport(scope, id.data);
+    res.set({ "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${name}.csv"` });
+    try {
+      await pipeline(Readable.from(linesFor(scope, id.data)), res);
+    } catch (error) {
+      // Whoever went away needs no more of it.
+      if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
+    }
+  };
+  routes.get("/imports/:id.csv", (req, res) => answer(req, res, "import-report", linesOf));
+  routes.get("/imports/:id/rows.csv", (req, res) => answer(req, res, "rows-left-out", rowLinesOf));
+  return routes;
+}
+
+async function* rowLinesOf(scope: Scope, id: string): AsyncGenerator<string> {
+  let start = BYTE_ORDER_MARK;
+  for await (const cells of leftOutRows(scope, id)) {
+    yield start + csvLine(cells);
+    start = "";
+  }
+}
+
+async function* linesOf(scope: Scope, id: string): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(["Row", "Result", "Column", "Value", "What is wrong and what to do"]);
+  for await (const { row, kind, column, value, message } of problemsOf(scope, id))
+    yield csvLine([String(row), KIND_WORDS[kind], column, value, message]);
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new TRPCError({ code: "BAD_REQUEST", message: "This upload is not complete." });
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import mongoose from "mongoose";
+import type { Permission, Role } from "@app/shared/access";
+import { type DataImport, IMPORT_KEPT_DAYS, type ImportProblem } from "@app/shared/imports";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+type Stored = Omit<DataImport, "id" | "startedAt" | "createdAt" | "updatedAt">;
+
+export interface ImportDoc extends Stored {
+  _id: string;
+  ownerId: string;
+  /** As whom the rows are stored. */
+  actor: { userId: string; role: Role; permissions: Permission[]; isAssignedOnly: boolean };
+  /** The number of the first row below the headings, as a spreadsheet counts. */
+  firstRow: number;
+  /** All of the file is stored. */
+  isComplete: boolean;
+  /** When a process last worked on it: one that stays silent has died. */
+  beatAt: Date;
+  startedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const KEPT_SECONDS = IMPORT_KEPT_DAYS * 24 * 3600;
+const required = { type: String, required: true };
+const number = { type: Number, default: 0 };
+
+const importMongooseSchema = new mongoose.Schema<ImportDoc>(
+  {
+    _id: { type: String, default: newId },
+    kind: required,
+    fileName: required,
+    sizeBytes: number,
+    readAs: { type: String, default: "" },
+    status: { type: String, default: "mapping" },
+    headings: [String],
+    sample: [[String]],
+    columns: [String],
+    duplicates: { type: String, default: "skip" },
+    dateOrder: required,
+    total: number,
+    done: number,
+    counts: {
+      ready: number,
+      duplicates: number,
+      bad: number,
+      empty: number,
+      imported: number,
+      undone: number,
+      kept: number,
+    },
+    failure: { type: String, default: "" },
+    startedByName: required,
+    actor: { userId: required, role: Number, permissions: [String], isAssignedOnly: Boolean },
+    firstRow: number,
+    isComplete: { type: Boolean, default: false },
+    beatAt: { type: Date, required: true },
+    startedAt: { type: Date, default: null },
+  },
+  { timestamps: true, collection: "imports", versionKey: false },
+);
+importMongooseSchema.plugin(owned);
+importMongooseSchema.index({ ownerId: 1, isComplete: 1, createdAt: -1, _id: -1 });
+importMongooseSchema.index({ status: 1, beatAt: 1 });
+
+export const ImportModel = mongoose.model("Import", importMongooseSchema);
+
+export interface ImportChunkDoc {
+  _id: string;
+  ownerId: string;
+  importId: string;
+  /** The number of its first row, and how many it has. */
+  from: number;
+  count: number;
+  /** The cells of its rows as JSON: they are read as they were written, and nothing asks for one of them. */
+  rows: string;
+  made: { row: number; id: string }[];
+  keptFrom: Date;
+}
+
+const chunkMongooseSchema = new mongoose.Schema<ImportChunkDoc>(
+  {
+    _id: { type: String, default: newId },
+    importId: required,
+    from: { type: Number, required: true },
+    count: { type: Number, required: true },
+    rows: required,
+    made: [{ _id: false, row: Number, id: String }],
+    keptFrom: { type: Date, required: true },
+  },
+  { collection: "import_chunks", versionKey: false },
+);
+chunkMongooseSchema.plugin(owned);
+chunkMongooseSchema.index({ ownerId: 1, importId: 1, from: 1 });
+chunkMongooseSchema.index({ keptFrom: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+
+export const ImportChunkModel = mongoose.model("ImportChunk", chunkMongooseSchema);
+
+export interface ImportProblemDoc extends ImportProblem {
+  _id: string;
+  ownerId: string;
+  importId: string;
+  createdAt: Date;
+}
+
+const problemMongooseSchema = new mongoose.Schema<ImportProblemDoc>(
+  {
+    _id: { type: String, default: newId },
+    importId: required,
+    kind: required,
+    row: { type: Number, required: true },
+    column: { type: String, default: "" },
+    value: { type: String, default: "" },
+    message: required,
+  },
+  { timestamps: { createdAt: true, updatedAt: false }, collection: "import_problems", versionKey: false },
+);
+problemMongooseSchema.plugin(owned);
+problemMongooseSchema.index({ ownerId: 1, importId: 1, row: 1, _id: 1 });
+problemMongooseSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+
+export const ImportProblemModel = mongoose.model("ImportProblem", problemMongooseSchema);
+
+export const toImport = (doc: ImportDoc): DataImport => ({
+  ...doc,
+  id: doc._id,
+  startedAt: doc.startedAt?.toISOString() ?? null,
+  createdAt: doc.createdAt.toISOString(),
+  updatedAt: doc.updatedAt.toISOString(),
+});

@@ -1,0 +1,247 @@
+import type { Readable } from "node:stream";
+import mongoose from "mongoose";
+import type { z } from "zod";
+import { can } from "@app/shared/access";
+import { suggestColumns } from "@app/shared/import-fields";
+import {
+  type checkImportSchema,
+  columnsProblem,
+  type DataImport,
+  IMPORT_KEPT_DAYS,
+  type importPageSchema,
+  type listImportsSchema,
+  type listProblemsSchema,
+  NO_COUNTS,
+  type problemPageSchema,
+  type undoImportSchema,
+  type UndoResult,
+  type uploadImportSchema,
+} from "@app/shared/imports";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getPractice } from "../practices/practices.service.ts";
+import { assertMayBecome } from "./import-states.ts";
+import { storeSource } from "./import-storing.ts";
+import { changedSince } from "./import-undo.ts";
+import { importJob, rowsOf } from "./import-run.ts";
+import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, toImport } from "./imports.model.ts";
+
+const WAITING_MAX = 50;
+
+/** The imports that this person may see: all, or their own where they see only their own cases. */
+const visibleTo = (scope: Scope) => ({
+  ownerId: scope.ownerId,
+  isComplete: true,
+  ...(scope.isAssignedOnly ? { "actor.userId": scope.userId } : {}),
+});
+
+/** Whoever imports can write what is imported, beside the permission to move data in and out. */
+export function assertMayImport(scope: Scope): void {
+  if (!can(scope, "clients.write"))
+    throw forbidden("You do not have permission to change clients. Ask the owner of the practice.");
+}
+
+async function findImport(scope: Scope, id: string): Promise<ImportDoc> {
+  const doc = await ImportModel.findOne({ ...visibleTo(scope), _id: id }).lean();
+  if (!doc) throw notFound("Import");
+  return doc;
+}
+
+export async function getImport(scope: Scope, id: string): Promise<DataImport> {
+  return toImport(await findImport(scope, id));
+}
+
+export async function listImports(
+  scope: Scope,
+  { page }: z.output<typeof listImportsSchema>,
+): Promise<z.infer<typeof importPageSchema>> {
+  const [docs, total] = await Promise.all([
+    ImportModel.find(visibleTo(scope))
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    ImportModel.countDocuments(visibleTo(scope)).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toImport), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+export async function listProblems(
+  scope: Scope,
+  { id, page }: z.output<typeof listProblemsSchema>,
+): Promise<z.infer<typeof problemPageSchema>> {
+  await findImport(scope, id);
+  const filter = { ownerId: scope.ownerId, importId: id };
+  const [docs, total] = await Promise.all([
+    ImportProblemModel.find(filter)
+      .sort({ row: 1, _id: 1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    ImportProblemModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** The whole report, row by row. */
+export const problemsOf = (scope: Scope, importId: string) =>
+  ImportProblemModel.find({ ownerId: scope.ownerId, importId }).sort({ row: 1, _id: 1 }).lean().cursor();
+
+/** The headings, and below them each row as it stood in the file that was not imported: to be mended and chosen again. */
+export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerator<string[]> {
+  const { headings } = await findImport(scope, importId);
+  yield headings;
+  const told = await ImportProblemModel.distinct("row", { ownerId: scope.ownerId, importId });
+  const chunks = ImportChunkModel.find({ ownerId: scope.ownerId, importId }).sort({ from: 1 }).lean().cursor();
+  const isTold = new Set(told);
+  for await (const chunk of chunks) {
+    const made = new Set(chunk.made.map(({ row }) => row));
+    for (const { row, cells } of rowsOf(chunk)) if (isTold.has(row) && !made.has(row)) yield cells;
+  }
+}
+
+/** Files that wait take room; whoever has so many has forgotten most of them. */
+async function assertRoom(scope: Scope): Promise<void> {
+  const waiting = await ImportModel.countDocuments({
+    ownerId: scope.ownerId,
+    status: mongoose.trusted({ $in: ["mapping", "checked"] }),
+  });
+  if (waiting >= WAITING_MAX)
+    throw wrongState(
+      `${WAITING_MAX} files wait to be imported. Import or discard some of them, and choose this one again.`,
+    );
+}
+
+/** Takes in a file and suggests what its columns are. Nothing of it is imported yet. */
+export async function uploadImport(
+  scope: Scope,
+  arriving: Readable,
+  { kind, name }: z.output<typeof uploadImportSchema>,
+): Promise<DataImport> {
+  assertMayImport(scope);
+  const { userId, role, permissions, isAssignedOnly } = scope;
+  const { region } = await getPractice(scope);
+  await assertRoom(scope);
+  const [draft] = await ImportModel.create([
+    {
+      ownerId: scope.ownerId,
+      kind,
+      fileName: name,
+      dateOrder: region === "united_states" ? "mdy" : "dmy",
+      startedByName: scope.userName,
+      actor: { userId, role, permissions: [...permissions], isAssignedOnly },
+      beatAt: now(),
+    },
+  ]);
+  if (!draft) throw new Error("the import that was just stored is missing");
+  const { _id } = draft;
+  try {
+    const source = await storeSource(scope.ownerId, _id, arriving);
+    const columns = suggestColumns(kind, source.headings);
+    const stored = await ImportModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id },
+      { $set: { ...source, columns, isComplete: true, beatAt: now() } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!stored) throw notFound("Import");
+    return toImport(stored);
+  } catch (error) {
+    await removeImport(scope.ownerId, _id);
+    throw error;
+  }
+}
+
+export async function removeImport(ownerId: string, importId: string): Promise<void> {
+  await ImportModel.deleteOne({ ownerId, _id: importId });
+  await ImportChunkModel.deleteMany({ ownerId, importId });
+  await ImportProblemModel.deleteMany({ ownerId, importId });
+}
+
+type Change = Partial<Pick<ImportDoc, "columns" | "duplicates" | "dateOrder" | "counts" | "done" | "failure">>;
+
+/** Moves an import on and sets the server to work on it. */
+async function moveTo(scope: Scope, doc: ImportDoc, status: ImportDoc["status"], change: Change): Promise<DataImport> {
+  assertMayBecome(doc.status, status);
+  const moved = await inTransaction(async () => {
+    const after = await ImportModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: doc._id, status: doc.status },
+      { $set: { ...change, status, beatAt: now(), startedAt: now() } },
+      { returnDocument: "after", lean: true },
+    );
+    const begins = change.done === 0 && status !== "undoing";
+    if (after && begins) await ImportProblemModel.deleteMany({ ownerId: scope.ownerId, importId: doc._id });
+    return after;
+  });
+  // Somebody else moved it meanwhile: say what is possible now.
+  if (!moved) return moveTo(scope, await findImport(scope, doc._id), status, change);
+  await importJob.enqueue({ ownerId: doc.ownerId, importId: doc._id });
+  return toImport(moved);
+}
+
+/** Goes through all rows and reports what would happen; nothing is stored. */
+export async function checkImport(
+  scope: Scope,
+  { id, ...options }: z.output<typeof checkImportSchema>,
+): Promise<DataImport> {
+  assertMayImport(scope);
+  const doc = await findImport(scope, id);
+  const problem = columnsProblem(doc.kind, options.columns);
+  if (problem) throw badField("columns", problem);
+  if (options.columns.length !== doc.headings.length)
+    throw badField("columns", "Say for each column of the file what it is, or that it is left out.");
+  return moveTo(scope, doc, "checking", { ...options, counts: NO_COUNTS, done: 0, failure: "" });
+}
+
+/** Imports what the check found ready; one that was stopped goes on where it stopped. */
+export async function startImport(scope: Scope, id: string): Promise<DataImport> {
+  assertMayImport(scope);
+  const doc = await findImport(scope, id);
+  const change = doc.status === "checked" ? { counts: NO_COUNTS, done: 0, failure: "" } : { failure: "" };
+  assertMayBecome(doc.status, "importing");
+  // The time in which it can be undone begins now.
+  await ImportChunkModel.updateMany({ ownerId: doc.ownerId, importId: doc._id }, { $set: { keptFrom: now() } });
+  return moveTo(scope, doc, "importing", change);
+}
+
+/** Stops after the rows that are in work: a check is forgotten, an import keeps what it has stored. */
+export async function cancelImport(scope: Scope, id: string): Promise<DataImport> {
+  assertMayImport(scope);
+  const doc = await findImport(scope, id);
+  return moveTo(scope, doc, doc.status === "checking" ? "mapping" : "cancelled", { failure: "" });
+}
+
+async function assertStillKept({ ownerId, _id, counts }: ImportDoc): Promise<void> {
+  const isMade = mongoose.trusted({ $exists: true });
+  const isKept = await ImportChunkModel.exists({ ownerId, importId: _id, "made.0": isMade });
+  if (!isKept && counts.imported > counts.undone + counts.kept)
+    throw wrongState(
+      `This import is more than ${IMPORT_KEPT_DAYS} days old, so it can no longer be undone as a whole.`,
+    );
+}
+
+/** Takes back all that was imported; where some of it was changed since, says which before anything happens. */
+export async function undoImport(
+  scope: Scope,
+  { id, keepsChanged }: z.output<typeof undoImportSchema>,
+): Promise<UndoResult> {
+  assertMayImport(scope);
+  const doc = await findImport(scope, id);
+  assertMayBecome(doc.status, "undoing");
+  await assertStillKept(doc);
+  const changed = keepsChanged ? null : await changedSince(scope, doc);
+  if (changed && changed.total > 0) return { outcome: "changed", ...changed };
+  await moveTo(scope, doc, "undoing", { failure: "" });
+  return { outcome: "started" };
+}
+
+/** Forgets a file of which nothing is imported. */
+export async function discardImport(scope: Scope, id: string): Promise<void> {
+  assertMayImport(scope);
+  const doc = await findImport(scope, id);
+  assertMayBecome(doc.status, "discarded");
+  await removeImport(scope.ownerId, doc._id);
+}

@@ -1,0 +1,66 @@
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { z } from "zod";
+import { IMPORT_ROW_MAX_CHARACTERS } from "@app/shared/imports";
+import { badField } from "../../core/errors.ts";
+import { type SourceText } from "./source-text.ts";
+
+const DELIMITERS = [
+  { sign: ",", name: "commas" },
+  { sign: ";", name: "semicolons" },
+  { sign: "\t", name: "tabs" },
+  { sign: "|", name: "upright strokes" },
+] as const;
+const SAMPLE_LINES = 20;
+/** The line with which Excel is told the separator; it shows no such row. */
+const STATED = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
+const recordSchema = z.array(z.string());
+
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** The sign that stands most often outside quotation marks in the first lines. */
+export function delimiterOf(sample: string): Delimiter {
+  const stated = DELIMITERS.find(({ sign }) => sign === STATED.exec(sample)?.[1]);
+  if (stated) return stated;
+  const lines = sample.replace(/"[^"]*"/g, "").split(/\r\n|\n|\r/, SAMPLE_LINES);
+  const counts = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    count: lines.reduce((sum, line) => sum + line.split(delimiter.sign).length - 1, 0),
+  }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.delimiter ?? DELIMITERS[0];
+}
+
+/** The rows of a CSV file, the headings and empty ones included. */
+export async function* csvRows({ parts }: SourceText, delimiterFor: (start: string) => Delimiter) {
+  const iterator = parts[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const start = first.done === true ? "" : first.value.replace(/^\uFEFF/, "");
+  async function* all() {
+    yield start.replace(STATED, "");
+    for (let part = await iterator.next(); part.done !== true; part = await iterator.next()) yield part.value;
+  }
+  const parser = Readable.from(all()).compose(
+    parse({
+      delimiter: delimiterFor(start).sign,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: IMPORT_ROW_MAX_CHARACTERS,
+    }),
+  );
+  try {
+    for await (const record of parser) yield recordSchema.parse(record);
+  } catch (error) {
+    if (error instanceof CsvError) throw badField("file", plainReason(error));
+    throw error;
+  }
+}
+
+function plainReason(error: CsvError): string {
+  const line = typeof error["lines"] === "number" ? ` near line ${error["lines"]}` : "";
+  if (error.code === "CSV_QUOTE_NOT_CLOSED")
+    return `A quotation mark${line} is never closed, so the rows after it cannot be told apart. Mend it and choose the file again.`;
+  if (error.code === "CSV_MAX_RECORD_SIZE")
+    return `A row${line} is too long. Look for a quotation mark that is not closed, mend it and choose the file again.`;
+  return `The file cannot be read${line}. Save it again as CSV and choose it again.`;
+}

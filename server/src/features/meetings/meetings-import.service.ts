@@ -1,0 +1,50 @@
+// What an import needs of meetings: many at once, and back out again.
+import mongoose from "mongoose";
+import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
+import { wallTimeOf } from "@app/shared/wall-time";
+import type { Scope } from "../../core/trpc.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+
+/** Those of these clients, or cases, that a meeting was arranged with. */
+export async function meetingsOn(
+  ownerId: string,
+  { clientIds = [], caseIds = [] }: { clientIds?: string[]; caseIds?: string[] },
+): Promise<Set<string>> {
+  const docs = await MeetingModel.find(
+    {
+      ownerId,
+      $or: [{ clientIds: mongoose.trusted({ $in: clientIds }) }, { caseId: mongoose.trusted({ $in: caseIds }) }],
+    },
+    { clientIds: 1, caseId: 1 },
+  ).lean();
+  return new Set(docs.flatMap((doc) => [...doc.clientIds, ...(doc.caseId === null ? [] : [doc.caseId])]));
+}
+
+type Begun = Pick<MeetingDoc, "startsAt" | "type" | "caseId" | "clientIds">;
+
+/** The meetings that begin when one of these does. */
+export const meetingsAt = ({ ownerId }: Scope, starts: Date[]): Promise<Begun[]> =>
+  MeetingModel.find(
+    { ownerId, startsAt: mongoose.trusted({ $in: starts }) },
+    { startsAt: 1, type: 1, caseId: 1, clientIds: 1 },
+  ).lean();
+
+/** These meetings by what a person calls them, and whether each was changed since it was stored. */
+export async function importedMeetings(
+  { ownerId }: Scope,
+  ids: string[],
+): Promise<Map<string, { name: string; isChanged: boolean }>> {
+  const docs = await MeetingModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }).lean();
+  return new Map(
+    docs.map((doc) => {
+      const { day, time } = wallTimeOf(doc.timeZone, doc.startsAt);
+      const name = `${MEETING_TYPE_NAMES[doc.type]} on ${day} at ${time}`;
+      return [doc._id, { name, isChanged: doc.version > 0 || doc.remindedAt !== null }];
+    }),
+  );
+}
+
+/** Takes meetings back that nobody changed; call it in the transaction that made sure of it. */
+export async function removeMeetings({ ownerId }: Scope, ids: string[]): Promise<void> {
+  await MeetingModel.deleteMany({ ownerId, _id: mongoose.trusted({ $in: ids }), version: 0 });
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, expect, inject, test } from "vitest";
+import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
+import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
+import { checked, settled, toldRows, uploaded } from "../support/import-uploads.ts";
+import { aPractice, type TestPractice } from "../support/people.ts";
+
+const ROWS = 4000;
+const LIMIT_MS = 90_000;
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-crash-"));
+const running: ProductProcess[] = [];
+afterEach(async () => {
+  for (const product of running.splice(0)) await product.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(environment: Record<string, string>): Promise<ProductProcess> {
+  const product = await startProduct(environment);
+  running.push(product);
+  return product;
+}
+
+async function untilBegun({ api }: Pick<TestPractice, "api">, id: string): Promise<number> {
+  for (;;) {
+    const { status, done } = await api.imports.get.query({ id });
+    if (status !== "importing") throw new Error(`it was ${status} before it could be interrupted`);
+    if (done > 0) return done;
+  }
+}
+
+test(
+  "imports.start: the server dies in the middle, then another goes on and each row is imported once",
+  { timeout: LIMIT_MS },
+  async () => {
+    const uri = new URL(inject("mongodbUri"));
+    uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
+    // The same port again, so that the page that is open finds the server once it is back.
+    const environment = { DATA_DIR: dataDir, MONGODB_URI: uri.href };
+    const first = await start(environment);
+    const app = { url: first.url, close: () => Promise.resolve() };
+    const practice = await aPractice(app);
+    const list = dirtyList(ROWS);
+    const id = await uploaded(app, practice, mixedBytes(list));
+    await checked(practice.api, id);
+    await practice.api.imports.start.mutate({ id });
+    const done = await untilBegun(practice, id);
+    first.process.kill("SIGKILL");
+    expect(done).toBeLessThan(ROWS);
+    await start({ ...environment, PORT: new URL(first.url).port });
+    const { status, counts } = await settled(practice.api, id);
+    expect({ status, ...counts }).toEqual({
+      status: "imported",
+      ...list.counts,
+      imported: list.counts.ready,
+      undone: 0,
+      kept: 0,
+    });
+    expect(await toldRows(practice.api, id)).toEqual(list.told);
+    let clients = 0;
+    for (let page = 1; ; page++) {
+      const { items } = await practice.api.clients.list.query({ page });
+      clients += items.length;
+      if (items.length === 0) break;
+    }
+    expect(clients).toBe(list.counts.ready);
+  },
+);

@@ -1,0 +1,37 @@
+interface Sending {
+  /** What the server answered, as text. */
+  done: Promise<string>;
+  cancel: () => void;
+}
+
+const messageIn = (text: string): string => {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === "object" && answer !== null && "error" in answer) {
+      const { error } = answer;
+      if (typeof error === "object" && error !== null && "message" in error) return String(error.message);
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return "The server did not take this file. Try again.";
+};
+
+/** Sends one file to an address of ours; XMLHttpRequest, because fetch does not tell how far it is. */
+export function sendFile(file: File, address: string, onProgress: (sentBytes: number) => void): Sending {
+  const request = new XMLHttpRequest();
+  const done = new Promise<string>((resolve, reject) => {
+    request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
+    request.addEventListener("load", () =>
+      request.status === 201 ? resolve(request.responseText) : reject(new Error(messageIn(request.responseText))),
+    );
+    request.addEventListener("error", () =>
+      reject(new Error("The connection broke off, so nothing was kept. Check it and try again.")),
+    );
+    request.addEventListener("abort", () => reject(new DOMException("cancelled", "AbortError")));
+  });
+  request.open("POST", address);
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  request.send(file);
+  return { done, cancel: () => request.abort() };
+}
