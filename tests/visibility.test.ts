@@ -18,7 +18,7 @@ import { startTestApp, type TestApp } from "./support/test-app.ts";
 const CASES = Number(process.env["VISIBILITY_CASES"] ?? 300);
 /** So many cases show that a guard is missing: most of them show it at once. */
 const CASES_WITHOUT_GUARD = 40;
-const PDF_OF_EACH = 10;
+const PDF_OF_EACH = 20;
 /** What is not a part of the preview and the record: who somebody is stands in other places. */
 const ASIDE = new Set<Secret["kind"]>(["person", "contact"]);
 const LIMIT_MS = 60_000 + CASES * 300;
@@ -78,6 +78,7 @@ async function checkStaff(built: BuiltCase): Promise<void> {
   for (const userId of [mediatorId, "somebody-else"]) {
     for (const mayReadPrivate of [true, false]) {
       const forbidden = kept.filter(({ visibility }) => !isForStaff(visibility, userId === mediatorId, mayReadPrivate));
+      if (forbidden.length === 0) continue;
       for (const [name, text] of await opened(outletsToStaff(staff(mayReadPrivate, userId), built, kept)))
         expect({ name, leaked: canariesIn(text, forbidden) }).toEqual({ name, leaked: [] });
     }

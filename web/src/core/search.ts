@@ -3,6 +3,8 @@ import { redirectTarget } from "./redirect-target.ts";
 
 type Search = Record<string, unknown>;
 
+const SEARCHED_MAX_LENGTH = 100;
+
 export const ACCOUNT_TABS = ["practice", "subscription", "devices", "data"] as const;
 export type AccountTab = (typeof ACCOUNT_TABS)[number];
 
@@ -31,9 +33,15 @@ export function textsOf<Name extends string>(search: Search, names: readonly Nam
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
     const text = search[name];
-    if (typeof text === "number" || (typeof text === "string" && text !== "")) found[name] = String(text);
+    if (typeof text === "string" && text !== "") found[name] = text;
   }
   return found;
+}
+
+/** What somebody searches for; digits alone arrive as a number. */
+export function searchedFor({ search }: Search): { search?: string } {
+  const isText = typeof search === "number" || (typeof search === "string" && search !== "");
+  return isText ? { search: String(search).slice(0, SEARCHED_MAX_LENGTH) } : {};
 }
 
 /** This name where it holds one of the options. */

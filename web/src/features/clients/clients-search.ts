@@ -1,5 +1,5 @@
 import type { ListClients } from "@app/shared/clients";
-import { flagOf, listOf, optionOf, pageSearch, textsOf } from "../../core/search.ts";
+import { flagOf, listOf, optionOf, pageSearch, searchedFor } from "../../core/search.ts";
 
 /** The list as it stands in the address: what is not said is the default. */
 export interface ClientsSearch {
@@ -19,7 +19,7 @@ export interface ClientsSearch {
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
 export function parseClientsSearch(raw: Record<string, unknown>): ClientsSearch {
   return {
-    ...textsOf(raw, ["search"]),
+    ...searchedFor(raw),
     ...optionOf(raw, "status", ["archived"]),
     ...optionOf(raw, "kind", ["person", "organisation"]),
     ...optionOf(raw, "safety", ["restricted", "unrestricted"]),

@@ -1,6 +1,6 @@
 import { CONTACT_ROLES, type ContactRole } from "@app/shared/contact-roles";
 import type { ListContacts } from "@app/shared/contacts";
-import { flagOf, listOf, optionOf, pageSearch, textsOf } from "../../core/search.ts";
+import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
 
 /** The list as it stands in the address: what is not said is the default. */
 export interface ContactsListSearch {
@@ -27,7 +27,8 @@ export interface ContactsSearch extends ContactsListSearch {
 /** Reads an address that anybody may have typed; what makes no sense is left out. */
 export function parseContactsSearch(raw: Record<string, unknown>): ContactsSearch {
   return {
-    ...textsOf(raw, ["search", "open"]),
+    ...textsOf(raw, ["open"]),
+    ...searchedFor(raw),
     ...optionOf(raw, "status", ["archived"]),
     ...optionOf(raw, "role", CONTACT_ROLES),
     ...optionOf(raw, "sort", ["organisation", "createdAt"]),

@@ -4,6 +4,7 @@ import { Loader } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { TextLink } from "../../ui/links.tsx";
+import { useFreshAfter } from "./use-import.ts";
 
 const POLL_MS = 1500;
 const FIRST_PAGE = { page: 1 };
@@ -17,6 +18,7 @@ export function RunningImport() {
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isRunning(status)) ? POLL_MS : false),
   });
   const running = list.data?.items.find(({ status }) => isRunning(status));
+  useFreshAfter(running !== undefined);
   if (!running) return null;
   const { done, total } = progressOf(running);
   return (

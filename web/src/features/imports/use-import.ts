@@ -1,6 +1,6 @@
 import { isRunning } from "@app/shared/import-states";
-import { type DataImport } from "@app/shared/imports";
-import { useState } from "react";
+import type { DataImport } from "@app/shared/imports";
+import { useEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notifyError } from "../../core/notify.ts";
@@ -8,11 +8,24 @@ import { notifyError } from "../../core/notify.ts";
 const POLL_MS = 700;
 
 /** An import as it stands; while the server works on it, it is asked again and again. */
-export const useImport = (id: string) =>
-  api.imports.get.useQuery(
+export function useImport(id: string) {
+  const query = api.imports.get.useQuery(
     { id },
     { refetchInterval: ({ state }) => (state.data && isRunning(state.data.status) ? POLL_MS : false) },
   );
+  useFreshAfter(query.data !== undefined && isRunning(query.data.status));
+  return query;
+}
+
+/** What was fetched while records came or went is asked for again once that is over. */
+export function useFreshAfter(isWorking: boolean): void {
+  const utils = api.useUtils();
+  const wasWorking = useRef(false);
+  useEffect(() => {
+    if (wasWorking.current && !isWorking) void utils.invalidate();
+    wasWorking.current = isWorking;
+  }, [isWorking, utils]);
+}
 
 /** The steps that a person takes with an import; a refusal is told. */
 export function useImportSteps(id: string) {
