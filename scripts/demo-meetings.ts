@@ -37,7 +37,9 @@ export async function demoMeetings(
     const offset = Math.floor((index / howMany - PAST_PART) * weekdays * 1.4);
     const begun = Math.floor((index / howMany) * Math.max(0, cases.length - CASES_AT_ONCE));
     const current = cases.slice(begun, begun + CASES_AT_ONCE);
-    batch.push(demoMeeting(index, { day: weekdayNear(addDays(today, offset)), today, cases: current, mediators }));
+    batch.push(
+      demoMeeting(index, { day: workingDayNear(addDays(today, offset), today), today, cases: current, mediators }),
+    );
     if (batch.length === BATCH) {
       await takeOverMeetings(scope, batch);
       batch = [];
@@ -46,7 +48,9 @@ export async function demoMeetings(
   if (batch.length > 0) await takeOverMeetings(scope, batch);
 }
 
-function weekdayNear(day: string): string {
+/** Whoever looks at the demonstration on a weekend sees a day at work all the same. */
+function workingDayNear(day: string, today: string): string {
+  if (day === today) return day;
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   if (weekday === 0) return addDays(day, 1);
   return weekday === 6 ? addDays(day, -1) : day;

@@ -5,6 +5,7 @@ import { Button, Menu } from "@mantine/core";
 import {
   IconArchive,
   IconArchiveOff,
+  IconCalendarPlus,
   IconDots,
   IconDownload,
   IconFolderPlus,
@@ -12,15 +13,20 @@ import {
   IconSquarePlus,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { nextHour } from "../meetings/next-hour.ts";
 import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
 import { TaskDialog } from "../tasks/task-dialog.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+const BookMeetingDialog = lazy(async () => ({
+  default: (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog,
+}));
 
 interface Props {
   client: Client;
@@ -31,7 +37,7 @@ interface Props {
 export function ClientActions({ client, theCase }: Props) {
   const user = useCurrentUser();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<"case" | "task" | null>(null);
+  const [dialog, setDialog] = useState<"case" | "task" | "meeting" | null>(null);
   const toggle = useArchive(client);
   const isArchived = client.status === "archived";
   const mayWrite = can(user, "clients.write");
@@ -47,6 +53,11 @@ export function ClientActions({ client, theCase }: Props) {
           leftSection={<IconPencil {...icon} />}
         >
           Edit details
+        </Button>
+      )}
+      {can(user, "calendar.manage") && theCase && (
+        <Button variant="default" leftSection={<IconCalendarPlus {...icon} />} onClick={() => setDialog("meeting")}>
+          Book
         </Button>
       )}
       {mayWrite && !theCase && (
@@ -98,6 +109,22 @@ export function ClientActions({ client, theCase }: Props) {
             void navigate({ to: "/clients/view/$id", params: { id: client.id }, search: { tab: "case", case: id } });
           }}
         />
+      )}
+      {dialog === "meeting" && (
+        <Suspense>
+          <BookMeetingDialog
+            startsAt={nextHour()}
+            theCase={theCase}
+            partyIds={
+              theCase?.parties.flatMap(({ clientId, partyId }) => (clientId === client.id ? partyId : [])) ?? []
+            }
+            onClose={close}
+            onBooked={() => {
+              close();
+              void navigate({ to: "/clients/view/$id", params: { id: client.id }, search: { tab: "meetings" } });
+            }}
+          />
+        </Suspense>
       )}
       {dialog === "task" && <TaskDialog clientId={client.id} caseId={theCase?.id ?? null} onClose={close} />}
     </>

@@ -31,6 +31,16 @@ export function ClientOverviewTab({ client, cases, theCase, onTab }: Props) {
   const side = (
     <>
       {theCase && own && <CertificateSection theCase={theCase} partyId={own.partyId} mayChange={mayChange} />}
+      <Section title={`${client.kind === "organisation" ? client.organisation : client.firstName}’s details`}>
+        <Facts
+          facts={[
+            ...contactFacts(client),
+            ...(client.kind === "organisation" ? [] : personFacts(client)),
+            { label: "Needs", value: client.needs || NONE },
+          ]}
+          labelWidth={92}
+        />
+      </Section>
       <TaskSection clientId={client.id} caseId={theCase?.id ?? null} mayChange={mayChange} />
       <Record client={client} />
     </>
@@ -43,30 +53,15 @@ export function ClientOverviewTab({ client, cases, theCase, onTab }: Props) {
         </Section>
       )}
       <LatestEvents clientId={client.id} cases={cases} onAll={() => onTab("history")} />
-      <Section title="Details">
-        <Facts
-          facts={client.kind === "organisation" ? organisationFacts(client) : personFacts(client)}
-          labelWidth={116}
-        />
-      </Section>
-      <Section title="Contact">
-        <Facts facts={contactFacts(client)} labelWidth={116} />
-      </Section>
     </PageGrid>
   );
 }
 
-const organisationFacts = (client: Client) => [
-  { label: "Organisation", value: client.organisation },
-  { label: "Needs", value: client.needs || NONE },
-];
-
 function personFacts(client: Client) {
   return [
-    { label: "Name", value: [client.title, client.firstName, client.lastName].filter(Boolean).join(" ") },
-    { label: "Known as", value: client.knownAs || NONE },
-    { label: "Date of birth", value: client.dateOfBirth ? <BirthDay day={client.dateOfBirth} /> : NONE },
-    { label: "Needs", value: client.needs || NONE },
+    ...(client.title ? [{ label: "Title", value: client.title }] : []),
+    ...(client.knownAs ? [{ label: "Known as", value: client.knownAs }] : []),
+    { label: "Born", value: client.dateOfBirth ? <BirthDay day={client.dateOfBirth} /> : NONE },
   ];
 }
 

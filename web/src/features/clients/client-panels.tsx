@@ -3,8 +3,10 @@ import { type Client, isRestricted, preferredPhone } from "@app/shared/clients";
 import { Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconPhone, IconPhoneOff } from "@tabler/icons-react";
 import { useState } from "react";
+import { api } from "../../core/api.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { nextStepOf } from "../cases/case-waiting.ts";
+import { DueDay } from "../tasks/due-day.tsx";
 
 const icon = { size: 18, stroke: 1.7, "aria-hidden": true } as const;
 
@@ -30,6 +32,7 @@ export function ClientPanels({ client, theCase, onOpenCase }: Props) {
           }
         >
           {next.detail}
+          <NextTask clientId={client.id} caseId={theCase.id} />
         </Panel>
       ) : (
         <Panel icon={<IconArrowRight {...icon} />} title="Nothing is due">
@@ -37,6 +40,19 @@ export function ClientPanels({ client, theCase, onOpenCase }: Props) {
         </Panel>
       )}
       <PhonePanel client={client} />
+    </div>
+  );
+}
+
+/** The task of the case that is due first, overdue or not. */
+function NextTask({ clientId, caseId }: { clientId: string; caseId: string }) {
+  const found = api.cases.ofClients.useQuery({ clientIds: [clientId] });
+  const own = found.data?.items.find(({ theCase }) => theCase.id === caseId);
+  if (!own?.task) return null;
+  return (
+    <div className="next-task">
+      <span>{own.task.title}</span>
+      <DueDay dueOn={own.task.dueOn} />
     </div>
   );
 }

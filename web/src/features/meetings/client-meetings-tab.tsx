@@ -16,6 +16,7 @@ import { CaseSessions } from "../sessions/case-sessions.tsx";
 import { AgendaRow } from "./agenda.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
 import { MeetingDialog } from "./meeting-dialog.tsx";
+import { nextHour } from "./next-hour.ts";
 import "./calendar.css";
 
 interface Props {
@@ -104,11 +105,4 @@ export function ClientMeetingsTab({ clientId, theCase, page, onPage }: Props) {
       </Section>
     </>
   );
-}
-
-/** The full hour that comes next tomorrow: somewhere to start from. */
-function nextHour(): string {
-  const at = new Date(Date.now() + 86_400_000);
-  at.setUTCMinutes(60, 0, 0);
-  return at.toISOString();
 }

@@ -22,7 +22,12 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
     submit: async ({ dueOn, ...values }) => {
       const task: CreateTask = { ...values, dueOn: dueOn || null, clientId, caseId };
       await create.mutateAsync(task);
-      await Promise.all([utils.tasks.invalidate(), utils.history.invalidate()]);
+      await Promise.all([
+        utils.tasks.invalidate(),
+        utils.cases.ofClients.invalidate(),
+        utils.dashboard.invalidate(),
+        utils.history.invalidate(),
+      ]);
       notify("Task added");
       onClose();
     },

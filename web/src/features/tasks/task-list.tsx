@@ -17,7 +17,10 @@ interface Props {
 /** Tasks with their day; ticking one off can be undone. */
 export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
   const utils = api.useUtils();
-  const setStatus = api.tasks.setStatus.useMutation({ onSettled: () => utils.tasks.invalidate() });
+  const setStatus = api.tasks.setStatus.useMutation({
+    onSettled: () =>
+      Promise.all([utils.tasks.invalidate(), utils.cases.ofClients.invalidate(), utils.dashboard.invalidate()]),
+  });
   const set = async (task: Task, status: "done" | "open") => {
     try {
       await setStatus.mutateAsync({ id: task.id, status });
