@@ -41,7 +41,7 @@ test("of two who edit one client the second sees both versions, chooses, and no 
   await dialog.getByRole("radio", { name: /^Title: .*Dr/ }).check();
   await dialog.getByRole("button", { name: "Save this choice" }).click();
   await second.page.getByText("known as Zed").waitFor();
-  await second.page.getByText(/^Dr /).waitFor();
+  await second.page.getByText("Dr", { exact: true }).waitFor();
   expect([...first.complaints, ...second.complaints]).toEqual([]);
 });
 

@@ -13,6 +13,21 @@ const PHONE_TYPES = [
 export function ClientContactFields({ form }: { form: ClientForm }) {
   return (
     <div className="client-form-fields">
+      <ReachFields form={form} />
+      <Switch
+        className="client-form-whole"
+        label="Keep this address from the other party"
+        description="It is then left out of every letter, export and page that somebody else may see"
+        {...form.field("isAddressConfidential", { type: "checkbox" })}
+      />
+    </div>
+  );
+}
+
+/** How somebody is reached: by mail, by phone, and where they are. */
+export function ReachFields({ form }: { form: ReachForm }) {
+  return (
+    <>
       <TextInput
         className="client-form-whole"
         label="Email (optional)"
@@ -35,13 +50,7 @@ export function ClientContactFields({ form }: { form: ClientForm }) {
       />
       <TextInput label="Postcode (optional)" autoComplete="off" {...form.field("address.postcode")} />
       <TextInput label="Country (optional)" autoComplete="off" {...form.field("address.country")} />
-      <Switch
-        className="client-form-whole"
-        label="Keep this address from the other party"
-        description="It is then left out of every letter, export and page that somebody else may see"
-        {...form.field("isAddressConfidential", { type: "checkbox" })}
-      />
-    </div>
+    </>
   );
 }
 
@@ -49,14 +58,20 @@ export function ClientContactFields({ form }: { form: ClientForm }) {
 interface PhonesForm {
   values: Pick<CreateClient, "phones">;
   setFieldValue: (key: "phones", phones: CreateClient["phones"]) => void;
-  field: (path: `${string}.${string}`) => {
-    value: string;
-    onChange: (payload: unknown) => void;
-    error: string | undefined;
-  };
+  field: (path: `${string}.${string}`) => FieldProps;
 }
 
-export function PhoneFields({ form }: { form: PhonesForm }) {
+interface FieldProps {
+  value: string;
+  onChange: (payload: unknown) => void;
+  error: string | undefined;
+}
+
+interface ReachForm extends PhonesForm {
+  field: (path: "email" | `${string}.${string}`) => FieldProps;
+}
+
+function PhoneFields({ form }: { form: PhonesForm }) {
   const { phones } = form.values;
   const change = (next: typeof phones) => form.setFieldValue("phones", next);
   const add = () => change([...phones, { type: "mobile", number: "", isPreferred: phones.length === 0 }]);

@@ -7,7 +7,7 @@ import type { RefObject } from "react";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { validateWith } from "../../core/validate.ts";
 import { optionsOf } from "../cases/case-words.ts";
-import { PhoneFields } from "../clients/client-contact-fields.tsx";
+import { ReachFields } from "../clients/client-contact-fields.tsx";
 import "../clients/clients.css";
 import "./contacts.css";
 
@@ -61,7 +61,7 @@ export function ContactForm({ initialValues, submitLabel, onSubmit, onCancel, is
   return (
     <Form form={form} label="Contact">
       <WhoFields form={form} />
-      <ReachFields form={form} />
+      <ReachSection form={form} />
       <div className="client-form-foot">
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -106,31 +106,10 @@ function WhoFields({ form }: { form: ContactFormState }) {
   );
 }
 
-function ReachFields({ form }: { form: ContactFormState }) {
+function ReachSection({ form }: { form: ContactFormState }) {
   return (
     <div className="client-form-fields">
-      <TextInput
-        className="client-form-whole"
-        label="Email (optional)"
-        type="email"
-        autoComplete="off"
-        {...form.field("email")}
-      />
-      <PhoneFields form={form} />
-      <TextInput
-        className="client-form-whole"
-        label="Address (optional)"
-        autoComplete="off"
-        {...form.field("address.lines.0")}
-      />
-      <TextInput
-        className="client-form-whole"
-        aria-label="Address, second line"
-        autoComplete="off"
-        {...form.field("address.lines.1")}
-      />
-      <TextInput label="Postcode (optional)" autoComplete="off" {...form.field("address.postcode")} />
-      <TextInput label="Country (optional)" autoComplete="off" {...form.field("address.country")} />
+      <ReachFields form={form} />
       <TextInput label="Reference (optional)" autoComplete="off" {...form.field("reference")} />
       <NativeSelect
         label="Refers as (optional)"
