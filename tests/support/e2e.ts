@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -7,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { launchBrowser, watchPage } from "../../scripts/browser.ts";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
+import { freePort } from "./free-port.ts";
 
 const ACTION_LIMIT_MS = 8000;
 
@@ -38,15 +38,6 @@ export async function aStage(environment: Record<string, string> = {}): Promise<
     },
   };
   return stage;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 export interface Watched {

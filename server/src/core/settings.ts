@@ -13,6 +13,19 @@ const portSchema = z
   .transform(Number)
   .refine((port) => port <= 65535, "must be a port number from 0 to 65535");
 const switchSchema = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+const allowanceSchema = z
+  .enum(["true", "false", "1", "0"], "must be true or false")
+  .transform((text) => text === "true" || text === "1");
+const wholeNumberSchema = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from 0 to ${max}`)
+    .transform(Number)
+    .refine((value) => value <= max, `must be a whole number from 0 to ${max}`);
+const addressSchema = z
+  .string()
+  .regex(/^https?:\/\/./, "must be an address such as https://mail.example.org")
+  .refine((text) => URL.canParse(text), "must be an address such as https://mail.example.org");
 const originSchema = z
   .string()
   .regex(/^https?:\/\/[^/]+\/?$/, "must be an address without a path, such as https://practice.example.org")
@@ -65,6 +78,23 @@ const environmentSchema = z.object({
   ),
   SYSTEM_MAIL_FROM: optional(z.string().regex(/@/, "must be an email address")),
   SUPPORT_EMAIL: optional(z.email("must be an email address")),
+  MAIL_ALLOW_PRIVATE_HOSTS: withDefault(allowanceSchema, "false"),
+  MAIL_FUNCTIONS_URL: optional(addressSchema),
+  MAIL_FUNCTIONS_TOKEN: optional(z.string()),
+  EMAILJS_HOST: withDefault(originSchema, "https://api.emailjs.com"),
+  EMAILJS_PUBLIC_KEY: withDefault(z.string(), ""),
+  EMAILJS_PRIVATE_KEY: optional(z.string()),
+  EMAILJS_SERVICE_ID: withDefault(z.string(), ""),
+  EMAILJS_TEMPLATE_ID: withDefault(z.string(), ""),
+  EMAILJS_HTML_TEMPLATE_ID: withDefault(z.string(), ""),
+  EMAILJS_MAX_ATTACHMENT_KB: withDefault(wholeNumberSchema(100_000), "500"),
+  EMAILJS_BLOCK_HEADLESS: withDefault(switchSchema, "true"),
+  EMAILJS_BLOCK_LIST: withDefault(listSchema, ""),
+  EMAILJS_BLOCK_VARIABLE: withDefault(z.string(), "to_email"),
+  EMAILJS_THROTTLE_MS: withDefault(wholeNumberSchema(3_600_000), "1000"),
+  AURINKO_API_URL: withDefault(originSchema, "https://api.aurinko.io"),
+  AURINKO_CLIENT_ID: optional(z.string()),
+  AURINKO_CLIENT_SECRET: optional(z.string()),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_/, "must be a Stripe secret key (sk_...)")),
   STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, "must be a Stripe webhook secret (whsec_...)")),
   STRIPE_API_URL: optional(originSchema),

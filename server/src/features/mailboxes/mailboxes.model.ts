@@ -1,9 +1,10 @@
-import mongoose, { Schema } from "mongoose";
+import mongoose, { type InferSchemaType, Schema } from "mongoose";
 
 const serverSchema = new Schema(
   {
     host: { type: String, required: true },
     port: { type: Number, required: true, min: 1, max: 65535 },
+    // TLS from the first byte; otherwise the connection is upgraded before anything else is said.
     secure: { type: Boolean, required: true },
     user: { type: String, required: true },
     secret_enc: { type: String, required: true },
@@ -15,23 +16,32 @@ const serverSchema = new Schema(
 const emailCredentialsSchema = new Schema(
   {
     _id: { type: String, required: true },
+    email: { type: String, required: true },
     imap: { type: serverSchema, required: true },
     smtp: { type: serverSchema, required: true },
+    // Gmail and Microsoft 365 put what is submitted into Sent by themselves.
+    saves_sent: { type: Boolean, required: true, default: false },
+    // A certificate authority of a mail server of one's own, in PEM.
+    ca: String,
     verified_at: Date,
+    last_error: { type: String, default: "" },
   },
   { collection: "email_credentials", versionKey: false },
 );
 export const EmailCredentialsModel = mongoose.model("EmailCredentials", emailCredentialsSchema);
+export type EmailCredentialsDoc = InferSchemaType<typeof emailCredentialsSchema>;
 
 // Keyed by user id; without one the other provider cannot send.
 const emailTokenSchema = new Schema(
   {
     _id: { type: String, required: true },
-    provider: { type: String, required: true },
+    account_id: { type: String, required: true },
     access_enc: { type: String, required: true },
-    refresh_enc: String,
-    expires_at: Date,
+    service_type: { type: String, required: true },
+    email: { type: String, required: true },
     scopes: { type: [String], required: true },
+    created_at: { type: Date, required: true },
+    last_error: { type: String, default: "" },
   },
   { collection: "email_tokens", versionKey: false },
 );

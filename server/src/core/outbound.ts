@@ -1,0 +1,49 @@
+// Hosts that people name. Whoever may choose where the server connects to must not reach this machine or its network.
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { badField } from "./errors.ts";
+import { settings } from "./settings.ts";
+
+const MAIL_PORTS = [25, 143, 465, 587, 993, 2525];
+const HOST_MAX_LENGTH = 253;
+
+export interface Destination {
+  /** The address that was checked: dial this and not the name, which may lead elsewhere the next moment. */
+  address: string;
+  port: number;
+  /** For the certificate; none where an address was named. */
+  servername: string | undefined;
+  isLoopback: boolean;
+}
+
+/**
+ * Resolves a mail server that a person named. Throws BAD_REQUEST, in the same words for every reason, where it is no
+ * public host or no port of mail; MAIL_ALLOW_PRIVATE_HOSTS lets an installation use servers of its own network.
+ */
+export async function mailDestination(host: string, port: number): Promise<Destination> {
+  const isPrivateAllowed = settings().MAIL_ALLOW_PRIVATE_HOSTS;
+  const isPortAllowed = isPrivateAllowed || MAIL_PORTS.includes(port);
+  const addresses = isPortAllowed && host.length <= HOST_MAX_LENGTH ? await addressesOf(host) : [];
+  const [address] = addresses;
+  if (!address || !(isPrivateAllowed || addresses.every(isPublic))) {
+    throw badField("host", `There is no mail server to reach at ${host}, port ${port}. Check the name and the port.`);
+  }
+  return {
+    address,
+    port,
+    servername: isIP(host) ? undefined : host,
+    isLoopback: ipaddr.process(address).range() === "loopback",
+  };
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether an address is of the public internet, also where IPv6 wraps an IPv4 address. */
+export const isPublic = (address: string): boolean => ipaddr.process(address).range() === "unicast";

@@ -1,0 +1,118 @@
+// How mail and inbox come to a person's mailbox: its credentials, and connections made with them.
+import { ImapFlow } from "imapflow";
+import { createTransport } from "nodemailer";
+import { decrypt } from "../../core/crypto.ts";
+import { mailDestination, type Destination } from "../../core/outbound.ts";
+import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
+
+const CONNECT_LIMIT_MS = 10_000;
+const SOCKET_LIMIT_MS = 60_000;
+const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
+
+export interface MailServer {
+  host: string;
+  port: number;
+  secure: boolean;
+  user: string;
+  password: string;
+}
+
+export interface Mailbox {
+  email: string;
+  imap: MailServer;
+  smtp: MailServer;
+  savesSent: boolean;
+  ca: string | undefined;
+}
+
+export interface ProviderAccount {
+  accountId: string;
+  accessToken: string;
+  serviceType: string;
+  email: string;
+}
+
+export const imapPlace = (userId: string) => `email_credentials:${userId}:imap`;
+export const smtpPlace = (userId: string) => `email_credentials:${userId}:smtp`;
+export const tokenPlace = (userId: string) => `email_tokens:${userId}:access`;
+
+/** The mailbox that this person connected; null for none. */
+export async function mailboxOf(userId: string): Promise<Mailbox | null> {
+  const doc = await EmailCredentialsModel.findById(userId).lean();
+  if (!doc) return null;
+  return {
+    email: doc.email,
+    imap: toServer(doc.imap, imapPlace(userId)),
+    smtp: toServer(doc.smtp, smtpPlace(userId)),
+    savesSent: doc.saves_sent,
+    ca: doc.ca ?? undefined,
+  };
+}
+
+function toServer(stored: EmailCredentialsDoc["imap"], place: string): MailServer {
+  const { host, port, secure, user, secret_enc } = stored;
+  return { host, port, secure, user, password: decrypt(secret_enc, place) };
+}
+
+/** The account at the other provider that this person connected; null for none. */
+export async function providerAccountOf(userId: string): Promise<ProviderAccount | null> {
+  const doc = await EmailTokenModel.findById(userId).lean();
+  if (!doc) return null;
+  return {
+    accountId: doc.account_id,
+    accessToken: decrypt(doc.access_enc, tokenPlace(userId)),
+    serviceType: doc.service_type,
+    email: doc.email,
+  };
+}
+
+const tlsOf = ({ servername }: Destination, ca: string | undefined) => ({
+  ...(servername ? { servername } : {}),
+  ...(ca ? { ca } : {}),
+});
+
+interface SmtpOptions {
+  /** Several mails over the same connections. */
+  isPooled?: boolean;
+}
+
+/** Opens submission at a mailbox's server; close it when done. Nothing is said in clear text, save on this machine. */
+export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isPooled = false }: SmtpOptions = {}) {
+  const destination = await mailDestination(smtp.host, smtp.port);
+  return createTransport({
+    host: destination.address,
+    port: destination.port,
+    secure: smtp.secure,
+    requireTLS: !smtp.secure && !destination.isLoopback,
+    auth: { user: smtp.user, pass: smtp.password },
+    tls: tlsOf(destination, ca),
+    connectionTimeout: CONNECT_LIMIT_MS,
+    greetingTimeout: CONNECT_LIMIT_MS,
+    socketTimeout: SOCKET_LIMIT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(isPooled ? { pool: true as const, maxConnections: 5, maxMessages: Infinity } : {}),
+  });
+}
+
+/** Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. */
+export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Promise<ImapFlow> {
+  const destination = await mailDestination(imap.host, imap.port);
+  const client = new ImapFlow({
+    host: destination.address,
+    port: destination.port,
+    secure: imap.secure,
+    ...(imap.secure || destination.isLoopback ? {} : { doSTARTTLS: true }),
+    auth: { user: imap.user, pass: imap.password },
+    tls: tlsOf(destination, ca),
+    connectionTimeout: CONNECT_LIMIT_MS,
+    greetingTimeout: CONNECT_LIMIT_MS,
+    socketTimeout: SOCKET_LIMIT_MS,
+    maxLiteralSize: LITERAL_MAX_BYTES,
+    logger: false,
+  });
+  // Without a listener a connection that drops would end the process; whoever uses it is told by its own call.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}

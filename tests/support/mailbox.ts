@@ -1,0 +1,30 @@
+// A mailbox connected without the page: for tests of what is done with one.
+import { encrypt } from "@app/server/core/crypto";
+import { imapPlace, smtpPlace } from "@app/server/features/mailboxes/mailbox-access.service";
+import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
+import { setEmailConnection } from "@app/server/features/users/email-connection.service";
+import { DOVECOT_PASSWORD } from "./dovecot.ts";
+import { SMTP_PASSWORD } from "./smtp-server.ts";
+
+interface Place {
+  email: string;
+  smtpPort: number;
+  imapPort: number;
+  /** Of the IMAP server, where it offers TLS. */
+  ca?: string;
+}
+
+/** Gives this person a mailbox of servers on this machine; the app needs MAIL_ALLOW_PRIVATE_HOSTS for it. */
+export async function connectMailbox(userId: string, { email, smtpPort, imapPort, ca }: Place): Promise<void> {
+  const server = { host: "127.0.0.1", secure: false, user: email };
+  await EmailCredentialsModel.create([
+    {
+      _id: userId,
+      email,
+      ...(ca ? { ca } : {}),
+      imap: { ...server, port: imapPort, secret_enc: encrypt(DOVECOT_PASSWORD, imapPlace(userId)) },
+      smtp: { ...server, port: smtpPort, secret_enc: encrypt(SMTP_PASSWORD, smtpPlace(userId)) },
+    },
+  ]);
+  await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
+}
