@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
+import { checkKey } from "@app/server/core/key-check";
 import { createLogger } from "@app/server/core/logger";
 import { configure, publicUrl, readSettings, SettingsError } from "@app/server/core/settings";
 import { createPractice } from "@app/server/features/auth/registration";
@@ -53,6 +54,7 @@ async function main() {
   await loadKey();
   const database = await openDatabase({ log: createLogger("error"), join: true });
   try {
+    await checkKey();
     const ownerId = await createPractice(input, { mustBeFirst: false });
     console.log(
       `Made the practice ${input.practiceName} with its owner ${input.email} (${ownerId}).\nSign in at ${publicUrl()}`,

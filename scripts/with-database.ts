@@ -1,5 +1,6 @@
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
+import { checkKey } from "@app/server/core/key-check";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings, SettingsError } from "@app/server/core/settings";
 
@@ -10,6 +11,7 @@ export async function withDatabase(task: () => Promise<void>): Promise<void> {
     await loadKey();
     const database = await openDatabase({ log: createLogger("warn"), join: true });
     try {
+      await checkKey();
       await task();
     } finally {
       await database.close();

@@ -4,8 +4,11 @@ import { createApp } from "./app.ts";
 import { loadKey } from "./core/crypto.ts";
 import { openDatabase } from "./core/database.ts";
 import { startJobs, stopJobs } from "./core/jobs.ts";
+import { checkKey } from "./core/key-check.ts";
 import { createLogger } from "./core/logger.ts";
 import { configure, publicUrl, readSettings, settings, SettingsError } from "./core/settings.ts";
+import { closeConnections } from "./features/inbox/connections.ts";
+import { closeWatches } from "./features/inbox/mail-watch.ts";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 // A large file over a slow line takes its time; every other call is ended by its deadline.
@@ -27,6 +30,7 @@ async function start() {
   const log = createLogger(settings().LOG_LEVEL);
   await loadKey();
   const database = await openDatabase({ log });
+  await checkKey();
   await startJobs(log);
   const server = createServer(
     {
@@ -54,6 +58,8 @@ async function start() {
     setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS / 4).unref();
     await closed;
     await stopJobs();
+    closeWatches();
+    closeConnections();
     await database.close();
     process.exit(0);
   };

@@ -121,7 +121,14 @@ describe("inputs", () => {
     "ownerId owner_id userId tenantId role permissions plan status emailVerified passwordHash password_hash",
     "stripeCustomerId _id __v createdAt version $set $where __proto__ constructor prototype",
   ].flatMap((names) => names.split(" "));
-  const TAKING_NOTHING = ["auth.signOut", "auth.signOutEverywhere", "meetings.revokeFeed", "subscriptions.openPortal"];
+  const TAKING_NOTHING = [
+    "auth.signOut",
+    "auth.signOutEverywhere",
+    "mailboxes.check",
+    "mailboxes.disconnect",
+    "meetings.revokeFeed",
+    "subscriptions.openPortal",
+  ];
 
   /** The input as JSON, once for each of its parts, with that part written as `write` says; null passes it over. */
   function* rewritten(value: unknown, write: (part: unknown) => string | null): Generator<string> {

@@ -24,6 +24,9 @@ export interface Dovecot {
   ca: string;
   /** The key of that certificate, for another server of this machine. */
   key: string;
+  /** Where each mailbox is a directory of its own, and whose its files are. */
+  mailDir: string;
+  mailOwner: [uid: number, gid: number];
   close(): Promise<void>;
 }
 
@@ -44,6 +47,8 @@ export async function startDovecot(): Promise<Dovecot> {
     tlsPort,
     ca,
     key,
+    mailDir: path.join(dir, "mail"),
+    mailOwner: [user.uid, user.gid],
     async close() {
       server.kill("SIGTERM");
       await Promise.race([ended, sleep(5000)]);

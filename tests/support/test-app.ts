@@ -7,6 +7,7 @@ import { createApp } from "@app/server/app";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
 import { startJobs, stopJobs } from "@app/server/core/jobs";
+import { checkKey } from "@app/server/core/key-check";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings, settings } from "@app/server/core/settings";
 import mongoose from "mongoose";
@@ -34,6 +35,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   const log = createLogger(settings().LOG_LEVEL);
   await loadKey();
   const database = await openDatabase({ log });
+  await checkKey();
   await startJobs(log);
   const server = createServer(createApp({ log }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

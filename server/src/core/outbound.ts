@@ -6,6 +6,7 @@ import { badField } from "./errors.ts";
 import { settings } from "./settings.ts";
 
 const MAIL_PORTS = [25, 143, 465, 587, 993, 2525];
+const HTTPS_PORT = 443;
 const HOST_MAX_LENGTH = 253;
 
 export interface Destination {
@@ -22,13 +23,19 @@ export interface Destination {
  * public host or no port of mail; MAIL_ALLOW_PRIVATE_HOSTS lets an installation use servers of its own network.
  */
 export async function mailDestination(host: string, port: number): Promise<Destination> {
-  const isPrivateAllowed = settings().MAIL_ALLOW_PRIVATE_HOSTS;
-  const isPortAllowed = isPrivateAllowed || MAIL_PORTS.includes(port);
-  const addresses = isPortAllowed && host.length <= HOST_MAX_LENGTH ? await addressesOf(host) : [];
+  const isPortAllowed = settings().MAIL_ALLOW_PRIVATE_HOSTS || MAIL_PORTS.includes(port);
+  const destination = isPortAllowed ? await destinationOf(host, port) : null;
+  if (destination) return destination;
+  throw badField("host", `There is no mail server to reach at ${host}, port ${port}. Check the name and the port.`);
+}
+
+/** Resolves a web server whose name comes from outside; null where it is no public host. */
+export const webDestination = (host: string): Promise<Destination | null> => destinationOf(host, HTTPS_PORT);
+
+async function destinationOf(host: string, port: number): Promise<Destination | null> {
+  const addresses = host.length <= HOST_MAX_LENGTH ? await addressesOf(host) : [];
   const [address] = addresses;
-  if (!address || !(isPrivateAllowed || addresses.every(isPublic))) {
-    throw badField("host", `There is no mail server to reach at ${host}, port ${port}. Check the name and the port.`);
-  }
+  if (!address || !(settings().MAIL_ALLOW_PRIVATE_HOSTS || addresses.every(isPublic))) return null;
   return {
     address,
     port,

@@ -64,6 +64,13 @@ const environmentSchema = z.object({
   PUBLIC_URL: optional(originSchema),
   MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\//, "must start with mongodb:// or mongodb+srv://")),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters: openssl rand -base64 32 makes one")),
+  SECRET_KEY_PREVIOUS: withDefault(
+    listSchema.refine(
+      (keys) => keys.every((key) => key.length >= 32),
+      "must be keys of before with commas between them",
+    ),
+    "",
+  ),
   TRUSTED_PROXIES: withDefault(proxiesSchema, "loopback"),
   LOG_LEVEL: withDefault(
     z.enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent"),

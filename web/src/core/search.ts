@@ -28,6 +28,25 @@ export const accountSearch = (search: Search): AccountSearch => ({
   ...pageSearch(search),
 });
 
+export const EMAIL_TABS = ["mailbox", "templates", "mailings", "unsent"] as const;
+export type EmailTab = (typeof EMAIL_TABS)[number];
+
+export interface EmailSettingsSearch {
+  tab?: EmailTab;
+  /** The mailing that is open. */
+  mailing?: string;
+  page?: number;
+}
+
+export const emailSettingsSearch = (search: Search): EmailSettingsSearch => ({
+  ...optionOf(search, "tab", EMAIL_TABS),
+  ...textsOf(search, ["mailing"]),
+  ...pageSearch(search),
+});
+
+/** What a mail provider's page hands back. */
+export const signInAnswerSearch = (search: Search) => textsOf(search, ["status", "code", "state"]);
+
 /** Those of these names that hold a text. */
 export function textsOf<Name extends string>(search: Search, names: readonly Name[]): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};

@@ -3,6 +3,7 @@ import { ImapFlow } from "imapflow";
 import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
 import { mailDestination, type Destination } from "../../core/outbound.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -35,6 +36,9 @@ export interface ProviderAccount {
 export const imapPlace = (userId: string) => `email_credentials:${userId}:imap`;
 export const smtpPlace = (userId: string) => `email_credentials:${userId}:smtp`;
 export const tokenPlace = (userId: string) => `email_tokens:${userId}:access`;
+defineSealedField({ collection: "email_credentials", path: "imap.secret_enc", placeOf: ({ _id }) => imapPlace(_id) });
+defineSealedField({ collection: "email_credentials", path: "smtp.secret_enc", placeOf: ({ _id }) => smtpPlace(_id) });
+defineSealedField({ collection: "email_tokens", path: "access_enc", placeOf: ({ _id }) => tokenPlace(_id) });
 
 /** The mailbox that this person connected; null for none. */
 export async function mailboxOf(userId: string): Promise<Mailbox | null> {
@@ -47,6 +51,12 @@ export async function mailboxOf(userId: string): Promise<Mailbox | null> {
     savesSent: doc.saves_sent,
     ca: doc.ca ?? undefined,
   };
+}
+
+/** Everybody who connected a mailbox of their own. */
+export async function mailboxUserIds(): Promise<string[]> {
+  const docs = await EmailCredentialsModel.find({}, { _id: 1 }).lean();
+  return docs.map(({ _id }) => _id);
 }
 
 function toServer(stored: EmailCredentialsDoc["imap"], place: string): MailServer {

@@ -23,7 +23,9 @@ const emailCredentialsSchema = new Schema(
     saves_sent: { type: Boolean, required: true, default: false },
     // A certificate authority of a mail server of one's own, in PEM.
     ca: String,
+    // When it last worked, and when that was last tried.
     verified_at: Date,
+    checked_at: Date,
     last_error: { type: String, default: "" },
   },
   { collection: "email_credentials", versionKey: false },
@@ -41,8 +43,22 @@ const emailTokenSchema = new Schema(
     email: { type: String, required: true },
     scopes: { type: [String], required: true },
     created_at: { type: Date, required: true },
+    checked_at: Date,
     last_error: { type: String, default: "" },
   },
   { collection: "email_tokens", versionKey: false },
 );
 export const EmailTokenModel = mongoose.model("EmailToken", emailTokenSchema);
+
+// A sign-in at a provider that is under way: whoever comes back has to be the same person in the same browser.
+const mailSignInSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    user_id: { type: String, required: true },
+    session_id: { type: String, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: "mail_sign_ins", versionKey: false },
+);
+mailSignInSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+export const MailSignInModel = mongoose.model("MailSignIn", mailSignInSchema);

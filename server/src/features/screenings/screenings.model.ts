@@ -3,6 +3,7 @@ import { type Measure, type Screening, screeningSchema } from "@app/shared/scree
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
 
 type Content = Pick<Screening, "answers" | "reasons" | "signposted" | "referral">;
 
@@ -46,6 +47,7 @@ screeningMongooseSchema.index({ ownerId: 1, caseId: 1, completedAt: -1 });
 export const ScreeningModel = mongoose.model("Screening", screeningMongooseSchema);
 
 const placeOf = (ownerId: string, id: string) => `screenings:${ownerId}:${id}`;
+defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
 export const sealContent = (ownerId: string, id: string, content: Content): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));

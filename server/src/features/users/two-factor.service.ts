@@ -1,8 +1,11 @@
 import mongoose from "mongoose";
+import { defineSealedField } from "../../core/sealed-fields.ts";
 import { UserModel } from "./users.model.ts";
 
 /** The place that a secret is encrypted for: it decrypts nowhere else. */
 export const totpPlace = (userId: string) => `users:${userId}:totp`;
+defineSealedField({ collection: "users", path: "totp.secret_enc", placeOf: ({ _id }) => totpPlace(_id) });
+defineSealedField({ collection: "users", path: "totp.pending_secret_enc", placeOf: ({ _id }) => totpPlace(_id) });
 
 interface TotpState {
   isOn: boolean;

@@ -77,7 +77,9 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
           total={mails.data.total}
           isTotalExact={mails.data.isTotalExact}
           words={["message", "messages"]}
-          onPage={(next) => void navigate({ to: "/email-settings", search: next > 1 ? { page: next } : {} })}
+          onPage={(next) =>
+            void navigate({ to: "/email-settings", search: { tab: "unsent", ...(next > 1 ? { page: next } : {}) } })
+          }
         />
       )}
       {open && <UnsentMailDialog mail={open} onClose={() => setOpen(null)} />}

@@ -22,7 +22,10 @@ export function NoticeMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {count > 0 ? (
-          <Menu.Item component={Link} to="/email-settings" leftSection={<IconMailX size={16} stroke={1.7} />}>
+          <Menu.Item
+            leftSection={<IconMailX size={16} stroke={1.7} />}
+            renderRoot={(props) => <Link to="/email-settings" search={{ tab: "unsent" }} {...props} />}
+          >
             {count === 1 ? "1 message could not be sent" : `${count} messages could not be sent`}
           </Menu.Item>
         ) : (

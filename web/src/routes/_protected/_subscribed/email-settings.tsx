@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { pageSearch } from "../../../core/search.ts";
-import { EmailSettingsPage } from "../../../features/mail/email-settings-page.tsx";
+import { emailSettingsSearch } from "../../../core/search.ts";
+import { EmailSettingsPage } from "../../../features/mailboxes/email-settings-page.tsx";
 
 export const Route = createFileRoute("/_protected/_subscribed/email-settings")({
-  validateSearch: pageSearch,
+  validateSearch: emailSettingsSearch,
   component: RouteComponent,
 });
 
 function RouteComponent() {
-  return <EmailSettingsPage page={Route.useSearch().page ?? 1} />;
+  return <EmailSettingsPage search={Route.useSearch()} />;
 }

@@ -1,0 +1,85 @@
+// The network as discovery asks it: https pages, names and ports, each only where a public host stands behind the name.
+import { Resolver } from "node:dns/promises";
+import { request } from "node:https";
+import { connect as connectPlain } from "node:net";
+import { connect } from "node:tls";
+import { mailDestination, webDestination } from "../../core/outbound.ts";
+import type { Network } from "./discovery.ts";
+
+const LIMIT_MS = 2500;
+const TEXT_MAX_BYTES = 200_000;
+const ENCRYPTED_LATER = [143, 587];
+const NOT_THERE = ["ENOTFOUND", "ENODATA"];
+
+export const mailNetwork: Network = {
+  textAt,
+  answers,
+  async mxOf(domain) {
+    const exchanges = await orNothing(resolver().resolveMx(domain));
+    return exchanges.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.toLowerCase());
+  },
+  async srvOf(name) {
+    const places = await orNothing(resolver().resolveSrv(name));
+    return places
+      .toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
+      .map(({ name: host, port }) => ({ host: host.toLowerCase(), port }));
+  },
+};
+
+const resolver = () => new Resolver({ timeout: LIMIT_MS, tries: 1 });
+
+/** "There is no such record" is an answer too. */
+async function orNothing<One>(asked: Promise<One[]>): Promise<One[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && NOT_THERE.includes(String(error.code))) return [];
+    throw error;
+  }
+}
+
+/** Follows no redirection: where a name leads is checked before it is dialled. */
+async function textAt(url: string): Promise<string | null> {
+  const { hostname, pathname, search } = new URL(url);
+  const destination = await webDestination(hostname);
+  if (!destination) throw new Error(`${hostname} is no public host`);
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      host: destination.address,
+      port: destination.port,
+      path: pathname + search,
+      headers: { host: hostname, accept: "text/xml, application/xml" },
+      ...(destination.servername ? { servername: destination.servername } : {}),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+    asked.once("error", reject);
+    asked.once("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.once("error", reject);
+      response.on("data", (part: string) => {
+        text += part;
+        if (text.length > TEXT_MAX_BYTES) asked.destroy(new Error(`${hostname} says too much`));
+      });
+      response.once("end", () => resolve(response.statusCode === 200 ? text : null));
+    });
+    asked.end();
+  });
+}
+
+/** Encrypted with a certificate of its name; a port that encrypts later greets first. */
+async function answers(host: string, port: number): Promise<boolean> {
+  const { address, servername } = await mailDestination(host, port);
+  const socket = ENCRYPTED_LATER.includes(port)
+    ? connectPlain(port, address)
+    : connect({ host: address, port, ...(servername ? { servername } : {}) });
+  const sign = ENCRYPTED_LATER.includes(port) ? "data" : "secureConnect";
+  return new Promise((resolve) => {
+    const end = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(LIMIT_MS, () => end(false));
+    socket.once(sign, () => end(true)).once("error", () => end(false));
+  });
+}

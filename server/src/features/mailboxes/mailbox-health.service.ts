@@ -1,0 +1,81 @@
+// Whether a connected mailbox still works: tried once a day, when mail could not be sent by it, and when asked.
+import mongoose from "mongoose";
+import { z } from "zod";
+import { DAY_MS, now } from "../../core/clock.ts";
+import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
+import { emailConnectionOf, setEmailConnection } from "../users/email-connection.service.ts";
+import { AurinkoRefusal, readAccount } from "./aurinko.ts";
+import type { Diagnosis } from "./diagnosis-words.ts";
+import { mailboxOf, type ProviderAccount, providerAccountOf } from "./mailbox-access.service.ts";
+import { tryMailbox } from "./mailbox-trial.ts";
+import { EmailCredentialsModel, EmailTokenModel } from "./mailboxes.model.ts";
+
+const DUE_MAX = 200;
+
+const checkJob = defineJob({
+  name: "check-mailbox",
+  data: z.object({ userId: z.string() }),
+  run: ({ userId }) => checkMailbox(userId),
+});
+
+defineRepeatedJob({ name: "check-mailboxes", every: "1 hour", run: checkDueMailboxes });
+
+/** Delivery by this person's mailbox failed: it is looked at soon, and they are told what to do. */
+export const askForMailboxCheck = (userId: string): Promise<void> => checkJob.enqueue({ userId });
+
+async function checkDueMailboxes(): Promise<void> {
+  const longAgo = { $lt: new Date(now().getTime() - DAY_MS) };
+  const isDue = { $or: [{ checked_at: mongoose.trusted(longAgo) }, { checked_at: null }] };
+  const due = [
+    ...(await EmailCredentialsModel.find(isDue, { _id: 1 }).limit(DUE_MAX).lean()),
+    ...(await EmailTokenModel.find(isDue, { _id: 1 }).limit(DUE_MAX).lean()),
+  ];
+  for (const { _id } of due) await askForMailboxCheck(_id);
+}
+
+/** Tries the mailbox that this person connected, if there is one, and remembers what came of it. */
+export async function checkMailbox(userId: string): Promise<void> {
+  const mailbox = await mailboxOf(userId);
+  if (mailbox) return remember(userId, mailbox.email, await tryMailbox(mailbox));
+  const account = await providerAccountOf(userId);
+  if (!account) return;
+  const problem = await tryAccount(account);
+  await remember(userId, account.email, problem ? [problem] : []);
+}
+
+async function tryAccount({ accessToken, serviceType }: ProviderAccount): Promise<Diagnosis | null> {
+  try {
+    const { tokenStatus } = await readAccount(accessToken);
+    return tokenStatus === "dead" ? signInEnded(serviceType) : null;
+  } catch (error) {
+    if (error instanceof AurinkoRefusal && [401, 403, 404].includes(error.status)) return signInEnded(serviceType);
+    return {
+      side: "provider",
+      what: "The service that connects to your provider does not answer.",
+      whatToDo: "Mail is tried again by itself. If this lasts, tell whoever runs this installation.",
+      field: "",
+      isLasting: false,
+    };
+  }
+}
+
+const signInEnded = (serviceType: string): Diagnosis => ({
+  side: "provider",
+  what: `${serviceType} ended the connection to this mailbox.`,
+  whatToDo: "Connect it again by signing in there.",
+  field: "",
+  isLasting: true,
+});
+
+async function remember(userId: string, email: string, problems: readonly Diagnosis[]): Promise<void> {
+  const at = now();
+  const isWell = problems.length === 0;
+  const last_error = problems.map(({ what, whatToDo }) => `${what} ${whatToDo}`).join(" ");
+  const change = { $set: { checked_at: at, last_error, ...(isWell ? { verified_at: at } : {}) } };
+  // Whoever connected another mailbox meanwhile is not told about this one.
+  await EmailCredentialsModel.updateOne({ _id: userId, email }, change);
+  await EmailTokenModel.updateOne({ _id: userId, email }, { $set: { checked_at: at, last_error } });
+  const connection = await emailConnectionOf(userId);
+  if (connection?.email !== email) return;
+  await setEmailConnection(userId, { ...connection, active: !problems.some(({ isLasting }) => isLasting) });
+}

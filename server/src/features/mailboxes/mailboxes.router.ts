@@ -1,0 +1,45 @@
+import {
+  connectMailboxSchema,
+  connectResultSchema,
+  finishedSignInSchema,
+  finishSignInSchema,
+  foundServersSchema,
+  lookUpMailboxSchema,
+  mailboxSchema,
+  signInPageSchema,
+  startSignInSchema,
+} from "@app/shared/mailboxes";
+import { noInputSchema, permitted, router } from "../../core/trpc.ts";
+import * as mailboxes from "./mailboxes.service.ts";
+import * as signIn from "./provider-sign-in.service.ts";
+
+/** Everybody's own mailbox: nobody reaches another's, not even the owner. */
+export const mailboxesRouter = router({
+  get: permitted("mail.send")
+    .output(mailboxSchema)
+    .query(({ ctx }) => mailboxes.getMailbox(ctx.scope)),
+  lookUp: permitted("mail.send")
+    .input(lookUpMailboxSchema)
+    .output(foundServersSchema)
+    .mutation(({ ctx, input }) => mailboxes.lookUpServers(ctx.scope, input.email)),
+  connect: permitted("mail.send")
+    .input(connectMailboxSchema)
+    .output(connectResultSchema)
+    .mutation(({ ctx, input }) => mailboxes.connectMailbox(ctx.scope, input)),
+  check: permitted("mail.send")
+    .input(noInputSchema)
+    .output(mailboxSchema)
+    .mutation(({ ctx }) => mailboxes.checkOwnMailbox(ctx.scope)),
+  disconnect: permitted("mail.send")
+    .input(noInputSchema)
+    .output(mailboxSchema)
+    .mutation(({ ctx }) => mailboxes.disconnectMailbox(ctx.scope)),
+  startSignIn: permitted("mail.send")
+    .input(startSignInSchema)
+    .output(signInPageSchema)
+    .mutation(({ ctx, input }) => signIn.startSignIn(ctx.actor, input.provider)),
+  finishSignIn: permitted("mail.send")
+    .input(finishSignInSchema)
+    .output(finishedSignInSchema)
+    .mutation(({ ctx, input }) => signIn.finishSignIn(ctx.actor, input)),
+});

@@ -1,0 +1,132 @@
+import {
+  type connectMailboxSchema,
+  type ConnectResult,
+  type FoundServers,
+  MAIL_SIGN_INS,
+  type MailboxView,
+  type MailServer,
+} from "@app/shared/mailboxes";
+import type { z } from "zod";
+import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
+import { encrypt } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { tooManyRequests } from "../../core/errors.ts";
+import { describePause, takeTry, type Limit } from "../../core/rate-limit.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { emailConnectionOf, removeEmailConnection, setEmailConnection } from "../users/email-connection.service.ts";
+import { isAurinkoConfigured, removeAccount } from "./aurinko.ts";
+import { findServers } from "./discovery.ts";
+import { providerOfServer } from "./mail-providers.ts";
+import { mailNetwork } from "./mail-network.ts";
+import { imapPlace, providerAccountOf, smtpPlace } from "./mailbox-access.service.ts";
+import { checkMailbox } from "./mailbox-health.service.ts";
+import { tryMailbox } from "./mailbox-trial.ts";
+import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
+
+// Ten mistypings are plenty; a program that tries passwords, or hosts, gets nowhere.
+const TRIALS: Limit = { tries: 10, pauseMs: 5 * MINUTE_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const LOOK_UPS: Limit = { ...TRIALS, tries: 30 };
+
+/** The mailbox of whoever asks, without anything secret of it. */
+export async function getMailbox({ userId }: Scope): Promise<MailboxView> {
+  const connection = await emailConnectionOf(userId);
+  const own = await EmailCredentialsModel.findById(userId, { "imap.secret_enc": 0, "smtp.secret_enc": 0 }).lean();
+  const token = own ? null : await EmailTokenModel.findById(userId, { access_enc: 0 }).lean();
+  const signIns = isAurinkoConfigured() ? [...MAIL_SIGN_INS] : [];
+  const stored = own ?? token;
+  if (!stored || !connection) return { connected: null, signIns };
+  return {
+    signIns,
+    connected: {
+      email: stored.email,
+      kind: own ? "own" : "provider",
+      providerName: own ? (providerOfServer(own.imap.host)?.name ?? own.imap.host) : (token?.service_type ?? ""),
+      isActive: connection.active,
+      servers: own && { imap: toServer(own.imap), smtp: toServer(own.smtp) },
+      ca: own?.ca ?? "",
+      checkedAt: stored.checked_at?.toISOString() ?? null,
+      lastError: stored.last_error,
+    },
+  };
+}
+
+const toServer = ({ host, port, secure, user }: Omit<EmailCredentialsDoc["imap"], "secret_enc">): MailServer => ({
+  host,
+  port,
+  secure,
+  user,
+});
+
+/** What is known of the servers of an address, asking the network where nobody here knows. */
+export async function lookUpServers({ userId }: Scope, email: string): Promise<FoundServers> {
+  await count(`mailbox-look-up:${userId}`, LOOK_UPS);
+  return findServers(email, mailNetwork);
+}
+
+/** Saves the mailbox only where reading and sending both work; otherwise says what does not, and changes nothing. */
+export async function connectMailbox(
+  { userId }: Scope,
+  input: z.output<typeof connectMailboxSchema>,
+): Promise<ConnectResult> {
+  await count(`mailbox-trial:${userId}`, TRIALS);
+  const { email, password, servers, ca } = input;
+  const problems = await tryMailbox({
+    imap: { ...servers.imap, password },
+    smtp: { ...servers.smtp, password },
+    ca: ca || undefined,
+  });
+  if (problems.length > 0) return { problems: problems.map(({ isLasting: _kept, ...problem }) => problem) };
+  const before = await providerAccountOf(userId);
+  const at = now();
+  await inTransaction(async () => {
+    await EmailCredentialsModel.replaceOne(
+      { _id: userId },
+      {
+        _id: userId,
+        email,
+        imap: { ...servers.imap, secret_enc: encrypt(password, imapPlace(userId)) },
+        smtp: { ...servers.smtp, secret_enc: encrypt(password, smtpPlace(userId)) },
+        saves_sent: providerOfServer(servers.smtp.host)?.savesSent ?? false,
+        ...(ca ? { ca } : {}),
+        verified_at: at,
+        checked_at: at,
+        last_error: "",
+      },
+      { upsert: true },
+    );
+    await EmailTokenModel.deleteOne({ _id: userId });
+    await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
+  });
+  if (before) await removeAtProvider(before.accessToken);
+  return { problems: [] };
+}
+
+/** Tries the connected mailbox now. */
+export async function checkOwnMailbox(scope: Scope): Promise<MailboxView> {
+  await count(`mailbox-trial:${scope.userId}`, TRIALS);
+  await checkMailbox(scope.userId);
+  return getMailbox(scope);
+}
+
+/** Forgets the mailbox and everything secret of it, also where the provider does not answer. */
+export async function disconnectMailbox(scope: Scope): Promise<MailboxView> {
+  const { userId } = scope;
+  const account = await providerAccountOf(userId);
+  await inTransaction(async () => {
+    await EmailCredentialsModel.deleteOne({ _id: userId });
+    await EmailTokenModel.deleteOne({ _id: userId });
+    await removeEmailConnection(userId);
+  });
+  if (account) await removeAtProvider(account.accessToken);
+  return getMailbox(scope);
+}
+
+/** The token is gone here already; an account that stays behind there can do nothing without it. */
+async function removeAtProvider(accessToken: string): Promise<void> {
+  await removeAccount(accessToken).catch(() => undefined);
+}
+
+async function count(key: string, limit: Limit): Promise<void> {
+  const { isAllowed, pauseMs } = await takeTry(key, limit);
+  if (!isAllowed) throw tooManyRequests(`That was tried many times. Wait ${describePause(pauseMs)}, then try again.`);
+}

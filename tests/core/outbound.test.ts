@@ -1,0 +1,81 @@
+import { createServer } from "node:net";
+import { FieldError } from "@app/server/core/errors";
+import { isPublic, mailDestination, webDestination } from "@app/server/core/outbound";
+import { configure, readSettings } from "@app/server/core/settings";
+import { openImap, openSmtp } from "@app/server/features/mailboxes/mailbox-access.service";
+import fc from "fast-check";
+import { beforeEach, expect, test } from "vitest";
+
+beforeEach(() => configure(readSettings({ NODE_ENV: "test" })));
+
+const INSIDE = [
+  ..."127.0.0.1 127.1 2130706433 0x7f.1 0x7f000001 017700000001 0.0.0.0 localhost localhost. LOCALHOST".split(" "),
+  ..."10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 198.18.0.1 224.0.0.1 255.255.255.255".split(" "),
+  ..."::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:a00:1 fe80::1 fc00::1 fd00::1 ff02::1".split(" "),
+  ..."64:ff9b::7f00:1 2002:7f00:1:: 2001::1 ::127.0.0.1".split(" "),
+];
+
+async function refusalAt(host: string, port: number): Promise<string> {
+  const error: unknown = await mailDestination(host, port).catch((reason: unknown) => reason);
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof FieldError)) throw new Error(`${host} was not refused`);
+  expect(cause.field).toBe("host");
+  return cause.message;
+}
+
+test.each(INSIDE)("mailDestination: %s is refused in the words of a host that does not exist", async (host) => {
+  const missing = await refusalAt("nowhere.invalid", 993);
+  expect(await refusalAt(host, 993)).toBe(missing.replace("nowhere.invalid", host));
+});
+
+test.each([22, 80, 443, 3306, 6379, 8080, 27_017])(
+  "mailDestination: port %i is no port of mail, and refused alike",
+  async (port) => {
+    const missing = await refusalAt("nowhere.invalid", 993);
+    expect(await refusalAt("192.0.2.1", port)).toBe(
+      missing.replace("nowhere.invalid, port 993", `192.0.2.1, port ${port}`),
+    );
+  },
+);
+
+test("mailDestination: an installation that uses servers of its own network may", async () => {
+  configure(readSettings({ NODE_ENV: "test", MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  expect(await mailDestination("127.0.0.1", 3143)).toEqual({
+    address: "127.0.0.1",
+    port: 3143,
+    servername: undefined,
+    isLoopback: true,
+  });
+  expect(await mailDestination("localhost", 993)).toMatchObject({ servername: "localhost", isLoopback: true });
+});
+
+test("webDestination: a page inside this machine's network is nowhere", async () => {
+  for (const host of INSIDE) expect(await webDestination(host)).toBeNull();
+});
+
+test("openImap, openSmtp: nothing inside is ever dialled", async () => {
+  let dialled = 0;
+  const server = createServer((socket) => {
+    dialled += 1;
+    socket.destroy();
+  });
+  // The one port of mail that needs no privilege; where something else holds it, that is not dialled either.
+  await new Promise((resolve) => server.once("error", resolve).listen(2525, "127.0.0.1", () => resolve(null)));
+  for (const host of ["127.0.0.1", "localhost", "::ffff:127.0.0.1", "2130706433"]) {
+    const place = { host, port: 2525, secure: false, user: "x", password: "x" };
+    await expect(openImap({ imap: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
+    await expect(openSmtp({ smtp: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
+  }
+  await new Promise((resolve) => server.close(resolve));
+  expect(dialled).toBe(0);
+});
+
+test("isPublic: no private address of IPv4 becomes public by being wrapped in IPv6", () => {
+  const inside = fc.constantFrom([10], [127], [192, 168], [169, 254], [172, 16]);
+  fc.assert(
+    fc.property(inside, fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 4, maxLength: 4 }), (start, rest) => {
+      const v4 = [...start, ...rest].slice(0, 4).join(".");
+      expect([v4, `::ffff:${v4}`].map(isPublic)).toEqual([false, false]);
+    }),
+  );
+});
