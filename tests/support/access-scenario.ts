@@ -42,11 +42,16 @@ async function answerOf(response: Response): Promise<{ code: string; text: strin
 }
 
 /** Asks for a route outside the router, and gives the same answer as `call`. */
-export async function callRaw(app: TestApp, person: TestPerson, path: string, address: string) {
-  const { method = "GET", body = null } = RAW_ACCESS[path] ?? {};
+export async function callRaw(app: TestApp, person: TestPerson, path: string, target: Target) {
+  const { method = "GET", body: bodyOf = null, contentType, address } = RAW_ACCESS[path] ?? {};
+  const body = typeof bodyOf === "function" ? bodyOf(target) : bodyOf;
   const headers = { origin: app.url, "sec-fetch-site": "same-origin", cookie: person.cookies() };
-  const type = body === null ? {} : { "content-type": "application/octet-stream" };
-  const response = await fetch(`${app.url}${address}`, { method, headers: { ...headers, ...type }, body });
+  const type = body === null ? {} : { "content-type": contentType ?? "application/octet-stream" };
+  const response = await fetch(`${app.url}${address?.(target) ?? ""}`, {
+    method,
+    headers: { ...headers, ...type },
+    body,
+  });
   return answerOf(response);
 }
 
@@ -55,11 +60,14 @@ type Call = (person: TestPerson) => Promise<{ code: string; text: string }>;
 /** The calls of a path that aim at what one practice keeps, each with the code that a stranger and the owner get. */
 function callsOf(app: TestApp, path: string, target: Target): { call: Call; refused: string; code: string }[] {
   const raw = RAW_ACCESS[path];
-  const codes = (stranger: Fixture["stranger"], code = "OK") => ({
-    refused: stranger === "missing" ? "NOT_FOUND" : code,
+  const codes = (stranger: Fixture["stranger"] | "forbidden", code = "OK") => ({
+    refused: stranger === "missing" ? "NOT_FOUND" : stranger === "forbidden" ? "FORBIDDEN" : code,
     code,
   });
-  if (raw) return [{ call: (person) => callRaw(app, person, path, raw.address(target)), ...codes(raw.stranger) }];
+  if (raw) {
+    const aimed = codes(raw.stranger, raw.passedGatesWith);
+    return [{ call: (person) => callRaw(app, person, path, target), ...aimed }];
+  }
   const { input, more = [], stranger, passedGatesWith } = fixtureOf(path);
   return [input, ...more].map((inputOf, index) => ({
     call: (person) => call(app, person, path, inputOf?.(target)),

@@ -17,6 +17,9 @@ export interface TestSmtp {
 /** Any user name signs in with this password; anything else is refused. */
 export const SMTP_PASSWORD = "secret";
 
+/** A process that is killed breaks off; that is what a test of it is about. */
+export const ignore = () => undefined;
+
 /** Takes every mail. Addresses that begin with `reject` are refused for good, those with `grey` for now. */
 export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
   const received: ReceivedMail[] = [];
@@ -39,10 +42,11 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
         const { mailFrom, rcptTo } = session.envelope;
         received.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), source });
         done();
-      });
+      }, ignore);
     },
     ...options,
   });
+  server.on("error", ignore);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.server.address();
   return {

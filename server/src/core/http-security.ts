@@ -54,6 +54,9 @@ export const sameOriginOnly: RequestHandler = gate("application/json");
 /** The same for a route that takes a file as its body. A form of another site can send neither this type nor our origin. */
 export const sameOriginFileOnly: RequestHandler = gate("application/octet-stream");
 
+/** The same for a route that takes a form with its files, which a form of another site could send but for its origin. */
+export const sameOriginFormOnly: RequestHandler = gate("multipart/form-data");
+
 function gate(type: string): RequestHandler {
   return (req, res, next) => {
     if (SAFE_METHODS.has(req.method)) return next();

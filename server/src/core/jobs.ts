@@ -21,6 +21,8 @@ interface RepeatedOptions {
   name: string;
   /** For example "1 minute". */
   every: string;
+  /** After how long another process takes it over from one that died; five minutes where left out. */
+  takenOverAfterMs?: number;
   run: (log: Logger) => Promise<void>;
 }
 
@@ -29,7 +31,7 @@ export interface Job<Data> {
 }
 
 const runners = new Map<string, (data: unknown, log: Logger) => Promise<void>>();
-const intervals = new Map<string, string>();
+const repeated = new Map<string, { every: string; lockLifetime: number }>();
 let agenda: Agenda | undefined;
 
 /** Work that outlives the request and the process: stored first, done by whichever server process comes first. */
@@ -44,9 +46,9 @@ export function defineJob<Data>({ name, data, run }: JobOptions<Data>): Job<Data
 }
 
 /** Work that comes round, in one process at a time. */
-export function defineRepeatedJob({ name, every, run }: RepeatedOptions): void {
+export function defineRepeatedJob({ name, every, takenOverAfterMs = LEASE_MS, run }: RepeatedOptions): void {
   runners.set(name, (_stored, log) => run(log));
-  intervals.set(name, every);
+  repeated.set(name, { every, lockLifetime: takenOverAfterMs });
 }
 
 function createAgenda(): Agenda {
@@ -71,6 +73,7 @@ export async function startJobs(log: Logger): Promise<void> {
   );
   for (const [name, run] of runners) {
     // The callback form, because the promise form of the package is typed as one that nobody waits for.
+    const lockLifetime = repeated.get(name)?.lockLifetime;
     agenda.define(
       name,
       (job, done) =>
@@ -79,11 +82,11 @@ export async function startJobs(log: Logger): Promise<void> {
           (error: unknown) => done(toError(error)),
         ),
       // What comes round anyway needs no second try.
-      intervals.has(name) ? {} : { backoff: RETRY },
+      lockLifetime ? { lockLifetime } : { backoff: RETRY },
     );
   }
   await agenda.start();
-  for (const [name, every] of intervals) await agenda.every(every, name);
+  for (const [name, { every }] of repeated) await agenda.every(every, name);
 }
 
 /** Takes no new work and lets what runs come to its end. */

@@ -1,78 +1,212 @@
 import mongoose from "mongoose";
-import { MINUTE_MS, now } from "../../core/clock.ts";
+import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
+import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
+import { isDatabaseFailure } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { canSend, hasOwnMailbox, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
+import type { SendMail } from "./outgoing.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
-import { contentOf } from "./outbox.service.ts";
-import { openTransport } from "./system-mail-delivery.service.ts";
-import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
+import { filesOf } from "./outbox-files.ts";
+import { contentOf, type MailContent } from "./outbox.service.ts";
+import type { CalendarPart, OutgoingAttachment } from "./senders/sender.ts";
 
 const ATTEMPTS_MAX = 4;
 const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-// Longer than any try can take: a mail still "sending" after it was left by a process that died.
-const LEASE_MS = 2 * MINUTE_MS;
-const BATCH = 50;
-const REASON_MAX_LENGTH = 300;
+// A mail still "sending" after this was left by a process that died; one that lives renews it.
+const LEASE_MS = MINUTE_MS;
+const BEAT_MS = LEASE_MS / 4;
+const UNSENDABLE_PAUSE_MS = MINUTE_MS;
+// The fallback service takes one mail in a second.
+const PATIENCE_MS = 30 * SECOND_MS;
+// One practice whose server does not answer must not hold up the mail of every other: neither by taking all the turns
+// of a round nor by making the round long.
+const SIDE_BY_SIDE = 8;
+const ROUND_MS = 15 * SECOND_MS;
+const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
+const REASON_MAX_LENGTH = 500;
 
-defineRepeatedJob({ name: "deliver case mail", every: "10 seconds", run: deliverCaseMail });
+// Another round beside one that still runs does no harm: each mail is held by itself.
+defineRepeatedJob({ name: "deliver case mail", every: "10 seconds", takenOverAfterMs: LEASE_MS, run: deliverCaseMail });
 
 /** Delivers what is due; several processes share the work, and no mail is taken by two. */
 export async function deliverCaseMail(log: Logger): Promise<void> {
-  if (!isMailConfigured()) return;
-  for (let tried = 0; tried < BATCH; tried += 1) {
-    const mail = await takeNext();
-    if (!mail) return;
-    await deliver(mail, log);
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => deliverSome(log)));
+}
+
+/** The practices whose mail this process is sending just now: one mail at a time of each. */
+const busy = new Set<string>();
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One after the other, so that no two take mails of the same practice. */
+function takeInTurn(): Promise<Taken | null> {
+  const turn = lastTurn.then(takeNext);
+  lastTurn = turn.catch(() => undefined);
+  return turn;
+}
+
+async function deliverSome(log: Logger): Promise<void> {
+  const until = performance.now() + ROUND_MS;
+  while (performance.now() < until) {
+    const taken = await takeInTurn();
+    if (!taken) return;
+    await deliver(taken, log).finally(() => busy.delete(taken.mail.ownerId));
   }
 }
 
-const takeNext = (): Promise<OutboxDoc | null> =>
-  OutboxModel.findOneAndUpdate(
-    { state: mongoose.trusted({ $in: ["queued", "sending"] }), dueAt: mongoose.trusted({ $lte: now() }) },
-    { $set: { state: "sending", dueAt: new Date(now().getTime() + LEASE_MS) }, $inc: { attempts: 1 } },
-    { sort: { dueAt: 1 }, returnDocument: "after", lean: true, anyOwner: true },
-  );
-
-async function deliver(mail: OutboxDoc, log: Logger): Promise<void> {
-  const { _id, ownerId } = mail;
-  try {
-    await hand(mail);
-  } catch (error) {
-    await noteFailure(mail, error, log);
-    return;
-  }
-  await OutboxModel.updateOne(
-    { _id, ownerId, state: "sending" },
-    { $set: { state: "sent", reason: "", sentAt: now() } },
-  );
-  log.info({ mailId: _id }, "case mail sent");
+interface Taken {
+  mail: OutboxDoc;
+  /** A process died while it was sending it. */
+  wasLeft: boolean;
 }
 
-async function hand(mail: OutboxDoc): Promise<void> {
-  const { to, toName, subject, text, attachments } = contentOf(mail);
-  const transport = openTransport();
+async function takeNext(): Promise<Taken | null> {
+  const before = await OutboxModel.findOneAndUpdate(
+    {
+      ownerId: mongoose.trusted({ $nin: [...busy] }),
+      state: mongoose.trusted({ $in: ["queued", "sending"] }),
+      dueAt: mongoose.trusted({ $lte: now() }),
+    },
+    { $set: { state: "sending", dueAt: leaseEnd() }, $inc: { attempts: 1 } },
+    { sort: { dueAt: 1 }, returnDocument: "before", lean: true, anyOwner: true },
+  );
+  if (!before) return null;
+  busy.add(before.ownerId);
+  return { mail: { ...before, attempts: before.attempts + 1 }, wasLeft: before.state === "sending" };
+}
+
+const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
+
+async function deliver({ mail, wasLeft }: Taken, log: Logger): Promise<void> {
+  const { ownerId, createdBy } = mail;
+  // In the name of whoever wrote it, by their mailbox or by that of the practice.
+  const userId = (await hasOwnMailbox(createdBy)) || !(await hasOwnMailbox(ownerId)) ? createdBy : ownerId;
+  if (!(await canSend(userId))) return putOff(mail);
+  const beat = setInterval(() => void renew(mail, log), BEAT_MS);
   try {
-    await transport.sendMail({
-      from: { name: await practiceNameOf(mail.ownerId), address: senderAddress() },
-      to: { name: toName, address: to },
-      subject,
-      text,
-      messageId: mail.messageId,
-      attachments: attachments.map(({ name, mime, content }) => ({ filename: name, contentType: mime, content })),
-    });
+    const result = (wasLeft && (await foundOut(userId, mail))) || (await hand(userId, mail));
+    await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
   } finally {
-    transport.close();
+    clearInterval(beat);
   }
 }
 
-async function noteFailure({ _id, ownerId, attempts }: OutboxDoc, error: unknown, log: Logger): Promise<void> {
-  const reason = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX_LENGTH);
-  const isOver = attempts >= ATTEMPTS_MAX;
-  const delayMs = RETRY_MS[attempts - 1] ?? LEASE_MS;
-  await OutboxModel.updateOne(
-    { _id, ownerId, state: "sending" },
-    { $set: { state: isOver ? "failed" : "queued", reason, dueAt: new Date(now().getTime() + delayMs) } },
+async function renew(mail: OutboxDoc, log: Logger): Promise<void> {
+  try {
+    await OutboxModel.updateOne(held(mail), { $set: { dueAt: leaseEnd() } });
+  } catch (error) {
+    log.warn({ err: error, mailId: mail._id }, "case mail could not be held");
+  }
+}
+
+/** What became of a mail whose process died; null where it is to be sent again, under the same Message-ID. */
+async function foundOut(userId: string, { messageId }: OutboxDoc): Promise<SendResult | null> {
+  if (await wasSentByMailbox(userId, messageId)) return { success: true, method: "IMAP", fallbackUsed: false };
+  if (await keepsMessageId(userId)) return null;
+  return {
+    ...FAILED,
+    error: "It is not certain whether this mail was sent. Ask, or send it again.",
+    details: { isUncertain: true },
+  };
+}
+
+const FAILED: SendResult = { success: false, method: "fallback", fallbackUsed: false };
+
+/** The mail as this try holds it: no other try has taken it since. */
+const held = ({ _id, ownerId, attempts }: OutboxDoc) => ({ _id, ownerId, attempts, state: "sending" as const });
+
+function hand(userId: string, mail: OutboxDoc): Promise<SendResult> {
+  return trySending(async () => {
+    const content = contentOf(mail);
+    const { calendar, files } = partsOf(content);
+    return {
+      userId,
+      payload: emailPayloadSchema.parse({
+        to_email: [content.to, ...content.alsoTo].join(","),
+        to_name: content.toName,
+        cc: content.cc.join(","),
+        subject: content.subject,
+        message: content.html ?? content.text,
+        isHtml: content.html !== null,
+      }),
+      messageId: mail.messageId,
+      headers: threadOf(content),
+      ...(content.fromName ? { fromName: content.fromName } : {}),
+      calendar,
+      files: [...files, ...(await filesOf(mail, content))],
+    };
+  });
+}
+
+/** What makes a mail program put an answer below what it answers. */
+const threadOf = ({ inReplyTo, references }: MailContent): Record<string, string> => ({
+  ...(inReplyTo ? { "In-Reply-To": inReplyTo } : {}),
+  ...(references.length > 0 ? { References: references.join(" ") } : {}),
+});
+
+/** What cannot be sent as it is, and never will be, is a result too. */
+async function trySending(make: () => Promise<SendMail>): Promise<SendResult> {
+  try {
+    return await sendMail(await make(), { patienceMs: PATIENCE_MS });
+  } catch (error) {
+    if (isDatabaseFailure(error)) throw error;
+    return { ...FAILED, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A calendar entry is a part of its own, so that mail programs let people answer it. */
+function partsOf({ attachments }: MailContent): { calendar: CalendarPart | null; files: OutgoingAttachment[] } {
+  const invitation = attachments.find(({ mime }) => mime.startsWith("text/calendar"));
+  const files = attachments
+    .filter((one) => one !== invitation)
+    .map(({ name, mime, content }) => ({ name, mime, content: Buffer.from(content) }));
+  if (!invitation) return { calendar: null, files };
+  const method = invitation.mime.includes("method=CANCEL") ? "CANCEL" : "REQUEST";
+  return { calendar: { method, content: invitation.content }, files };
+}
+
+/** Nothing is set up by which it could leave: it waits, with the others of the same writer, and no try is counted. */
+async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void> {
+  const dueAt = new Date(now().getTime() + UNSENDABLE_PAUSE_MS);
+  await OutboxModel.updateOne(held({ ownerId, createdBy, ...mail }), {
+    $set: { state: "queued", dueAt, reason: NO_WAY },
+    $inc: { attempts: -1 },
+  });
+  // Not those that wait for a later time.
+  await OutboxModel.updateMany(
+    { ownerId, createdBy, state: "queued", dueAt: mongoose.trusted({ $lt: dueAt }) },
+    { $set: { dueAt, reason: NO_WAY } },
   );
-  log.warn({ mailId: _id, attempts, reason }, "case mail not delivered");
+}
+
+/** Whatever else became of it meanwhile: it was sent. */
+async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
+  const { method, fallbackUsed, details } = result;
+  const refused = details?.rejected?.map((address) => `${address} was refused by the mail server.`) ?? [];
+  await OutboxModel.updateOne(
+    { _id, ownerId },
+    {
+      $set: {
+        state: "sent",
+        reason: "",
+        method,
+        isFallbackUsed: fallbackUsed,
+        warnings: [...refused, ...(details?.warnings ?? [])],
+        sentAt: now(),
+      },
+    },
+  );
+  log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
+}
+
+async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
+  const reason = (result.error ?? "").slice(0, REASON_MAX_LENGTH);
+  const { isUncertain = false, isTemporary = false } = result.details ?? {};
+  const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;
+  const isOver = !isTemporary || mail.attempts >= ATTEMPTS_MAX;
+  const state = isUncertain ? "uncertain" : isOver ? "failed" : "queued";
+  const dueAt = new Date(now().getTime() + delayMs);
+  const { method } = result;
+  await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
+  log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
 }

@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
-import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { settings } from "../../core/settings.ts";
+import { SendError } from "./senders/sender.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
-import { bodyPlace, isMailConfigured, senderAddress, storeSystemMail, type SystemMail } from "./system-mail.service.ts";
+import { canLeave, sendSystemMailBy } from "./system-mail-senders.ts";
+import { bodyPlace, storeSystemMail, type SystemMail } from "./system-mail.service.ts";
 
 const ATTEMPTS_MAX = 3;
 const RETRY_MS = [60_000, 10 * 60_000];
 // Longer than any try can take: a mail still "sending" after it was left by a process that died.
-const LEASE_MS = 2 * 60_000;
-const CONNECT_LIMIT_MS = 10_000;
-const SOCKET_LIMIT_MS = 20_000;
+const LEASE_MS = 4 * 60_000;
 // Whoever waits for a mail to leave waits so long, and hears of the rest in the outbox.
 const PATIENCE_MS = 6000;
 const REASON_MAX_LENGTH = 300;
@@ -31,19 +29,20 @@ defineRepeatedJob({ name: "deliver waiting system mails", every: "1 minute", run
 
 /** Stores a mail of the product itself and has it delivered in the background. */
 export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<void> {
-  const { id } = await storeSystemMail(mail, log);
-  if (isMailConfigured()) await deliverOne.enqueue({ id });
+  const isLeaving = await canLeave(mail.ownerId);
+  const { id } = await storeSystemMail(mail, isLeaving, log);
+  if (isLeaving) await deliverOne.enqueue({ id });
 }
 
 /** Stores a mail and tries to deliver it at once: true only where the mail server has taken it by now. */
 export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boolean> {
-  const { id } = await storeSystemMail(mail, log);
-  if (!isMailConfigured()) return false;
+  const isLeaving = await canLeave(mail.ownerId);
+  const { id } = await storeSystemMail(mail, isLeaving, log);
+  if (!isLeaving) return false;
   return Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]);
 }
 
 async function deliverWaiting(log: Logger): Promise<void> {
-  if (!isMailConfigured()) return;
   const due = await SystemMailModel.find(dueNow(), { _id: 1 }).sort({ due_at: 1 }).limit(100).lean();
   for (const { _id } of due) await deliver(_id, log);
 }
@@ -73,38 +72,28 @@ async function deliver(id: string, log: Logger): Promise<boolean> {
   return true;
 }
 
-/** The installation's mail server; close it when done. */
-export const openTransport = () =>
-  createTransport({
-    url: settings().SYSTEM_SMTP_URL,
-    connectionTimeout: CONNECT_LIMIT_MS,
-    greetingTimeout: CONNECT_LIMIT_MS,
-    socketTimeout: SOCKET_LIMIT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-
 async function hand(mail: SystemMailDoc): Promise<void> {
   const body = await SystemMailBodyModel.findById(mail._id).lean();
   if (!body) throw new Error("The links in it have expired.");
-  const transport = openTransport();
-  try {
-    await transport.sendMail({
-      from: { name: PRODUCT_NAME, address: senderAddress() },
-      to: { name: "", address: mail.to },
-      subject: mail.subject,
-      text: decrypt(body.text_enc, bodyPlace(mail._id)),
-      messageId: mail.message_id,
-      headers: { "Auto-Submitted": "auto-generated" },
-    });
-  } finally {
-    transport.close();
-  }
+  await sendSystemMailBy(mail.owner_id ?? null, {
+    fromName: PRODUCT_NAME,
+    to: [mail.to],
+    toName: "",
+    cc: [],
+    subject: mail.subject,
+    body: decrypt(body.text_enc, bodyPlace(mail._id)),
+    isHtml: false,
+    attachments: [],
+    messageId: mail.message_id,
+    headers: { "Auto-Submitted": "auto-generated" },
+    calendar: null,
+  });
 }
 
 async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Promise<void> {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX_LENGTH);
-  const isOver = mail.attempts >= ATTEMPTS_MAX;
+  // A mail that may have arrived is not sent again by itself.
+  const isOver = mail.attempts >= ATTEMPTS_MAX || (error instanceof SendError && error.isUncertain);
   const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;
   await SystemMailModel.updateOne(
     { _id: mail._id, state: "sending" },

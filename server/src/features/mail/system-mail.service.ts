@@ -4,9 +4,11 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
 import { settings } from "../../core/settings.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { isEmailJsConfigured } from "./senders/emailjs-sender.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 
 const KEPT_WITH_LINKS_MS = DAY_MS;
@@ -22,14 +24,16 @@ export interface SystemMail {
   hasLink: boolean;
 }
 
-export const isMailConfigured = (): boolean => settings().SYSTEM_SMTP_URL !== undefined;
+/** Whether the installation itself has a way for mail to leave; a person's own mailbox is one more for their mail. */
+export const isMailConfigured = (): boolean => settings().SYSTEM_SMTP_URL !== undefined || isEmailJsConfigured();
 
 export const bodyPlace = (id: string) => `system_mails:${id}:body`;
+defineSealedField({ collection: "system_mail_bodies", path: "text_enc", placeOf: ({ _id }) => bodyPlace(_id) });
 
-/** Stores a mail for delivery, before anything is sent; without a mail server it stays in the owner's outbox. */
-export async function storeSystemMail(mail: SystemMail, log: Logger): Promise<{ id: string }> {
+/** Stores a mail for delivery, before anything is sent; where it cannot leave it stays in the owner's outbox. */
+export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: Logger): Promise<{ id: string }> {
   const id = newId();
-  const state = isMailConfigured() ? "queued" : "unsent";
+  const state = canLeave ? "queued" : "unsent";
   const expiresAt = new Date(now().getTime() + (mail.hasLink ? KEPT_WITH_LINKS_MS : KEPT_MS));
   await SystemMailBodyModel.create([{ _id: id, text_enc: encrypt(mail.text, bodyPlace(id)), expires_at: expiresAt }]);
   await SystemMailModel.create([
@@ -40,7 +44,10 @@ export async function storeSystemMail(mail: SystemMail, log: Logger): Promise<{ 
       subject: mail.subject,
       message_id: `<${id}@${senderDomain()}>`,
       state,
-      reason: state === "unsent" ? "No mail server is set up (SYSTEM_SMTP_URL)." : "",
+      reason:
+        state === "unsent"
+          ? "No way to send mail is set up: no mailbox is connected, and there is no SYSTEM_SMTP_URL."
+          : "",
       due_at: now(),
       created_at: now(),
     },

@@ -1,0 +1,144 @@
+// The three calls of a mail gateway, and forms for the fallback service: for whoever is signed in.
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { TRPCError } from "@trpc/server";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import type { z } from "zod";
+import type { Permission } from "@app/shared/access";
+import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
+import { badField } from "../../core/errors.ts";
+import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
+import { fetchHere } from "../inbox/fetch.service.ts";
+import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
+import { mailFromGateway, requireColleague } from "./functions-message.ts";
+import { relayForm } from "./send-form.service.ts";
+import { aurinkoSender } from "./senders/aurinko-sender.ts";
+import { mailboxSender } from "./senders/mailbox-sender.ts";
+import { credentialsNotFound, SendError } from "./senders/sender.ts";
+
+type ContextFactory = (req: Request, res: Response) => Promise<Context>;
+type Handler = (actor: Actor, req: Request, res: Response) => Promise<void>;
+
+// A mail of 25 MB in base64, with room for its text.
+const SEND_LIMIT = "40mb";
+const FETCH_LIMIT = "1mb";
+const FORM_LIMIT = "2mb";
+
+/**
+ * POST /functions/imap-send, /functions/imap-fetch and /functions/provider-send, with the payloads and the error
+ * fields of the specification. Who calls is known before the body is read.
+ */
+export function mailFunctions(createContext: ContextFactory): Router {
+  const routes = Router();
+  const allowed = calledBy(createContext);
+  routes.post("/imap-send", allowed("mail.send", json(SEND_LIMIT), sendByMailbox));
+  routes.post("/imap-fetch", allowed("mail.read", json(FETCH_LIMIT), fetchFromMailbox));
+  routes.post("/provider-send", allowed("mail.send", json(SEND_LIMIT), sendByProvider));
+  routes.use("/provider-send", answerIn("message"));
+  routes.use(answerIn("error"));
+  return routes;
+}
+
+/** POST /functions/send-form: the form data of a page, for the fallback service. */
+export function formFunction(createContext: ContextFactory): Router {
+  const routes = Router();
+  const body = express.raw({ limit: FORM_LIMIT, type: "multipart/form-data" });
+  routes.post("/", calledBy(createContext)("mail.send", body, sendForm));
+  routes.use(answerIn("error"));
+  return routes;
+}
+
+const json = (limit: string) => express.json({ limit, strict: false });
+
+const calledBy =
+  (createContext: ContextFactory) =>
+  (permission: Permission, readBody: RequestHandler, handle: Handler): RequestHandler =>
+  async (req, res) => {
+    const { actor: caller } = await createContext(req, res);
+    const actor = requirePermitted(caller, [permission]);
+    await new Promise<void>((resolve, reject) => {
+      void readBody(req, res, (error?: unknown) => (error ? reject(toError(error)) : resolve()));
+    });
+    await handle(actor, req, res);
+  };
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const sendByMailbox: Handler = async ({ scope }, req, res) => {
+  const { userId, message } = read(imapSendSchema, req.body);
+  await requireColleague(scope, userId);
+  res.json(successOf(await mailboxSender.send(userId, await mailFromGateway(userId, message))));
+};
+
+const sendByProvider: Handler = async ({ scope }, req, res) => {
+  const { userId, message } = read(providerSendSchema, req.body);
+  await requireColleague(scope, userId);
+  res.json(successOf(await aurinkoSender.send(userId, await mailFromGateway(userId, message))));
+};
+
+const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
+  const input = read(imapFetchSchema, req.body);
+  await requireColleague(scope, input.userId);
+  if (!(await mailboxOf(input.userId))) throw credentialsNotFound();
+  res.json({ emails: await fetchHere(input) });
+};
+
+const sendForm: Handler = async (_actor, req, res) => {
+  const body: unknown = req.body;
+  await relayForm({
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    contentType: req.headers["content-type"] ?? "",
+    isHeadless: req.headers["x-webdriver"] === "true" || /headless/i.test(req.headers["user-agent"] ?? ""),
+  });
+  res.json({ success: true });
+};
+
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") || "payload";
+  throw badField(field, `${field}: ${issue?.message ?? "This cannot be used."}`);
+}
+
+const successOf = ({ messageId, rejected, warnings }: SendDetails) => ({
+  success: true,
+  messageId,
+  ...(rejected ? { rejected } : {}),
+  ...(warnings ? { warnings } : {}),
+});
+
+/** Failures in the one field where the specification has them; what nobody foresaw goes on to the log. */
+const answerIn =
+  (field: "error" | "message"): ErrorRequestHandler =>
+  (error, _req, res, next) => {
+    const failure = failureOf(error);
+    if (!failure || res.headersSent) return next(error);
+    const { status, code, message } = failure;
+    res.status(status).json({ [field]: message, data: { code, httpStatus: status } });
+  };
+
+interface Failure {
+  status: number;
+  code: string;
+  message: string;
+}
+
+function failureOf(error: unknown): Failure | null {
+  if (error instanceof SendError) return { ...statusOf(error), message: error.message };
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
+    return { status: getHTTPStatusCodeFromError(error), code: error.code, message: error.message };
+  }
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  if (status === 413) return { status, code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." };
+  if (status >= 400 && status < 500) {
+    return { status: 400, code: "BAD_REQUEST", message: "The payload is not JSON. Send one JSON object." };
+  }
+  return null;
+}
+
+/** 504 says that nobody knows whether it was sent, so that whoever called does not send it by another way. */
+function statusOf({ isUncertain, isTemporary, status }: SendError): Omit<Failure, "message"> {
+  if (status) return { status, code: status === 404 ? "NOT_FOUND" : "REFUSED" };
+  if (isUncertain) return { status: 504, code: "GATEWAY_TIMEOUT" };
+  return isTemporary ? { status: 503, code: "SERVICE_UNAVAILABLE" } : { status: 502, code: "BAD_GATEWAY" };
+}

@@ -1,0 +1,138 @@
+// How every mail of a person leaves: by their own mailbox, else by the fallback, and never by both.
+import type { SendDetails, SendResult } from "@app/shared/mail-payload";
+import { MINUTE_MS } from "../../core/clock.ts";
+import { takeTry } from "../../core/rate-limit.ts";
+import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
+import { askForMailboxCheck } from "../mailboxes/mailbox-health.service.ts";
+import { emailConnectionOf } from "../users/email-connection.service.ts";
+import { hasGateway } from "./functions-client.ts";
+import { outgoingOf, type SendMail } from "./outgoing.ts";
+import { AURINKO_FAILURE, aurinkoSender } from "./senders/aurinko-sender.ts";
+import { emailJsSender, isEmailJsConfigured } from "./senders/emailjs-sender.ts";
+import { gatewaySenders } from "./senders/gateway-sender.ts";
+import { mailboxSender } from "./senders/mailbox-sender.ts";
+import { type OutgoingMail, type SendError, type Sender, toSendError } from "./senders/sender.ts";
+import { isInSent } from "./senders/sent-copy.ts";
+import { isSystemServerConfigured, systemSender } from "./senders/system-sender.ts";
+
+const ONE_CHECK = { tries: 1, pauseMs: 10 * MINUTE_MS, longestPauseMs: 10 * MINUTE_MS, memoryMs: 20 * MINUTE_MS };
+
+interface SendOptions {
+  /** How long the mail may wait for the fallback service, which takes one in a second only. */
+  patienceMs?: number;
+}
+
+/**
+ * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST). Where the
+ * person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
+ */
+export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<SendResult> {
+  const { userId, isFallbackForced = false } = input;
+  return sendOutgoing(await outgoingOf(input), { userId, isFallbackForced, ...options });
+}
+
+interface Sending extends SendOptions {
+  userId: string;
+  isFallbackForced?: boolean;
+}
+
+/** The same for a mail that is made already. */
+export async function sendOutgoing(
+  mail: OutgoingMail,
+  { userId, isFallbackForced = false, patienceMs = 0 }: Sending,
+): Promise<SendResult> {
+  const own = isFallbackForced ? null : await ownSenderOf(userId);
+  const fallback = fallbackSender(patienceMs);
+  if (!own) return resultOf(await tried(fallback, userId, mail), { fallbackUsed: false });
+  const first = await tried(own, userId, mail);
+  if (!first.error || first.error.isUncertain) return resultOf(first, { fallbackUsed: false });
+  await lookSoon(userId);
+  const second = await tried(fallback, userId, mail);
+  return second.error
+    ? bothFailed(first.sender, first.error, fallback, second.error)
+    : rescued(first.error, own, second);
+}
+
+/** The mailbox failed: whether it still works, and what its owner can do, is found out in a moment. */
+async function lookSoon(userId: string): Promise<void> {
+  if ((await takeTry(`mailbox-check:${userId}`, ONE_CHECK)).isAllowed) await askForMailboxCheck(userId);
+}
+
+/** Whether there is any way at all by which this person's mail could leave. */
+export const canSend = async (userId: string): Promise<boolean> =>
+  isFallbackConfigured() || (await hasOwnMailbox(userId));
+
+/** Whether this person has a mailbox of their own that is connected and not switched off. */
+export const hasOwnMailbox = async (userId: string): Promise<boolean> => (await ownSenderOf(userId)) !== null;
+
+/** Whether a mail stands in the Sent folder of this person's mailbox; false where nobody can look. */
+export async function wasSentByMailbox(userId: string, messageId: string): Promise<boolean> {
+  if (hasGateway() || (await ownSenderOf(userId)) !== mailboxSender) return false;
+  const mailbox = await mailboxOf(userId);
+  return mailbox !== null && (await isInSent(mailbox, messageId).catch(() => false));
+}
+
+/** Whether a second copy would show by its Message-ID that it is one; not every service lets us name it. */
+export async function keepsMessageId(userId: string): Promise<boolean> {
+  const own = await ownSenderOf(userId);
+  return own ? own === mailboxSender : !isEmailJsConfigured() && isSystemServerConfigured();
+}
+
+export const isFallbackConfigured = (): boolean => isEmailJsConfigured() || isSystemServerConfigured();
+
+/** The person's connected mailbox; null where there is none, or where it was switched off. */
+export async function ownSenderOf(userId: string): Promise<Sender | null> {
+  const connection = await emailConnectionOf(userId);
+  if (!connection?.connected || !connection.active) return null;
+  const isMailbox = connection.serviceType === "IMAP";
+  if (hasGateway()) return isMailbox ? gatewaySenders.mailbox : gatewaySenders.provider;
+  return isMailbox ? mailboxSender : aurinkoSender;
+}
+
+const fallbackSender = (patienceMs: number): Sender =>
+  !isEmailJsConfigured() && isSystemServerConfigured() ? systemSender() : emailJsSender({ patienceMs });
+
+interface Tried {
+  sender: Sender;
+  details?: SendDetails;
+  error?: SendError;
+}
+
+async function tried(sender: Sender, userId: string, mail: OutgoingMail): Promise<Tried> {
+  try {
+    return { sender, details: await sender.send(userId, mail) };
+  } catch (error) {
+    return { sender, error: toSendError(error) };
+  }
+}
+
+function resultOf({ sender, details, error }: Tried, { fallbackUsed }: { fallbackUsed: boolean }): SendResult {
+  const { method } = sender;
+  if (!error) return { success: true, method, details: details ?? {}, fallbackUsed };
+  return { success: false, method, error: error.message, details: failureDetails(error), fallbackUsed };
+}
+
+const failureDetails = ({ isUncertain, isTemporary }: Pick<SendError, "isUncertain" | "isTemporary">): SendDetails => ({
+  ...(isUncertain ? { isUncertain } : {}),
+  ...(isTemporary ? { isTemporary } : {}),
+});
+
+function rescued(error: SendError, own: Sender, { sender, details }: Tried): SendResult {
+  const said = own.method === "Aurinko" ? AURINKO_FAILURE : "The mailbox did not take the mail";
+  const why = error.message === said ? said : `${said}: ${error.message}`;
+  const warnings = [why, ...(details?.warnings ?? [])];
+  return { success: true, method: sender.method, details: { ...details, warnings }, fallbackUsed: true };
+}
+
+function bothFailed(own: Sender, first: SendError, fallback: Sender, second: SendError): SendResult {
+  return {
+    success: false,
+    method: "fallback",
+    error: `${own.name} failed: ${first.message} ${fallback.name} fallback also failed: ${second.message}`,
+    details: failureDetails({
+      isUncertain: second.isUncertain,
+      isTemporary: first.isTemporary || second.isTemporary,
+    }),
+    fallbackUsed: true,
+  };
+}

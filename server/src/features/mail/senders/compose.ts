@@ -1,0 +1,47 @@
+import { convert } from "html-to-text";
+import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
+import type { OutgoingMail } from "./sender.ts";
+
+export interface Mailer {
+  name: string;
+  address: string;
+}
+
+export interface RawMail {
+  envelope: { from: string; to: string[] };
+  bytes: Buffer;
+}
+
+const TEXT_WIDTH = 78;
+
+/** The mail as bytes, made once: what is submitted is what is kept in Sent. */
+export async function composeMail(from: Mailer, mail: OutgoingMail): Promise<RawMail> {
+  return {
+    envelope: { from: from.address, to: [...new Set([...mail.to, ...mail.cc])] },
+    bytes: await new MailComposer(mailOptions(from, mail)).compile().build(),
+  };
+}
+
+/** The mail in the words of nodemailer. */
+export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptions {
+  const [only = "", ...others] = mail.to;
+  return {
+    from,
+    to: others.length === 0 ? { name: mail.toName, address: only } : mail.to.map((address) => ({ name: "", address })),
+    cc: mail.cc.map((address) => ({ name: "", address })),
+    subject: mail.subject,
+    messageId: mail.messageId,
+    headers: mail.headers,
+    ...(mail.isHtml ? { html: mail.body, text: mail.text ?? textOf(mail.body) } : { text: mail.body }),
+    attachments: mail.attachments.map(({ name, mime, content }) => ({ filename: name, contentType: mime, content })),
+    ...(mail.calendar
+      ? { icalEvent: { method: mail.calendar.method, content: mail.calendar.content, filename: "invite.ics" } }
+      : {}),
+    newline: "win",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** For whoever reads mail without its looks. */
+const textOf = (html: string): string => convert(html, { wordwrap: TEXT_WIDTH });

@@ -1,0 +1,122 @@
+// Handing a mail to a server of mail, and finding out what became of it.
+import { Readable } from "node:stream";
+import type { Transporter } from "nodemailer";
+import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
+import type { MailMessage } from "nodemailer/lib/mailer";
+import type { SMTPSentMessageInfo } from "nodemailer/lib/smtp-transport";
+import type { RawMail } from "./compose.ts";
+import { SendError } from "./sender.ts";
+
+export type SmtpTransport = Transporter<SMTPSentMessageInfo>;
+
+const CHUNK_BYTES = 64 * 1024;
+// A server that answers a byte a second never falls silent, so the whole has an end too: what a slow line needs.
+const LIMIT_MS = 30_000;
+const SLOWEST_BYTES_PER_MS = 50;
+const REASON_MAX_LENGTH = 200;
+
+// Mails of which the server may have had the last byte.
+const handedOver = new WeakSet<Buffer>();
+const handedOverIds = new Set<string>();
+
+/**
+ * Makes a transport note when the last bytes of a mail leave. The error of a connection that breaks does not say
+ * whether it was before or after, and the one may be sent again while the other may not.
+ */
+export function noteHandover<Transport extends SmtpTransport>(transport: Transport): Transport {
+  transport.use("stream", (mail, done) => {
+    const { raw } = mail.data;
+    mail.message.createReadStream = Buffer.isBuffer(raw) ? () => streamOf(raw) : noted(mail);
+    done();
+  });
+  return transport;
+}
+
+function noted({ message, data }: MailMessage) {
+  const createReadStream = message.createReadStream.bind(message);
+  return (...options: Parameters<typeof createReadStream>) =>
+    createReadStream(...options).once("end", () => handedOverIds.add(String(data.messageId)));
+}
+
+function streamOf(bytes: Buffer): Readable {
+  let position = 0;
+  return new Readable({
+    read() {
+      const chunk = bytes.subarray(position, position + CHUNK_BYTES);
+      position += CHUNK_BYTES;
+      if (position >= bytes.length) handedOver.add(bytes);
+      this.push(chunk);
+      if (position >= bytes.length) this.push(null);
+    },
+  });
+}
+
+/** Submits a mail; gives the addresses that were refused while others were accepted. Throws SendError. */
+export async function submit(transport: SmtpTransport, { envelope, bytes }: RawMail): Promise<string[]> {
+  const signal = AbortSignal.timeout(LIMIT_MS + Math.ceil(bytes.length / SLOWEST_BYTES_PER_MS));
+  try {
+    const { rejected } = await transport.sendMail({ envelope, raw: bytes, signal });
+    return rejected;
+  } catch (error) {
+    throw failureOf(error, handedOver.has(bytes));
+  }
+}
+
+/** The same for one of many mails, made while it is sent because nobody keeps its bytes. */
+export async function submitMade(transport: SmtpTransport, mail: MailComposerOptions): Promise<string[]> {
+  try {
+    return (await transport.sendMail(mail)).rejected;
+  } catch (error) {
+    throw failureOf(error, handedOverIds.has(String(mail.messageId)));
+  } finally {
+    handedOverIds.delete(String(mail.messageId));
+  }
+}
+
+interface SmtpFailure {
+  code: string;
+  /** What the server said, in one line. */
+  response: string;
+  responseCode: number;
+  originalCode: string;
+}
+
+function failureOf(error: unknown, isHandedOver: boolean): SendError {
+  const failure = readFailure(error);
+  const isAnswered = failure.responseCode >= 400;
+  if (isHandedOver && !isAnswered) {
+    const message =
+      "The connection broke before the mail server said whether it took the mail. It may have arrived: look before you send it again.";
+    return new SendError(message, { isUncertain: true, cause: error });
+  }
+  const isTemporary = isAnswered ? failure.responseCode < 500 : !isOfCertificate(failure);
+  return new SendError(wordsOf(failure), { isTemporary, cause: error });
+}
+
+function readFailure(error: unknown): SmtpFailure {
+  const textOf = (name: string): string => {
+    const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  };
+  return {
+    code: textOf("code"),
+    response: textOf("response").replace(/\s+/g, " ").slice(0, REASON_MAX_LENGTH),
+    responseCode: Number(textOf("responseCode")) || 0,
+    originalCode: textOf("originalCode"),
+  };
+}
+
+const isOfCertificate = ({ code, originalCode }: SmtpFailure): boolean =>
+  code === "ETLS" || /CERT|ALTNAME|SIGNATURE|SELF_SIGNED|ISSUER/.test(originalCode);
+
+function wordsOf(failure: SmtpFailure): string {
+  const { code, response, originalCode } = failure;
+  if (code === "EAUTH") return `The mail server did not accept the user name or the password (${response}).`;
+  if (isOfCertificate(failure)) {
+    return `The mail server could not prove who it is${originalCode ? ` (${originalCode})` : ""}, so nothing was sent to it.`;
+  }
+  if (code === "EENVELOPE" && response) return `The mail server refused the recipients or the sender (${response}).`;
+  if (response) return `The mail server refused the mail (${response}).`;
+  // The same words for every port that does not answer, so that nobody can feel out a network by them.
+  return "The mail server could not be reached. Check its name and port, or try again later.";
+}

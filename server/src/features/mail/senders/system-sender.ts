@@ -1,0 +1,35 @@
+import { createTransport } from "nodemailer";
+import type { SendDetails } from "@app/shared/mail-payload";
+import { settings } from "../../../core/settings.ts";
+import { senderAddress } from "../system-mail.service.ts";
+import { composeMail } from "./compose.ts";
+import type { OutgoingMail, Sender } from "./sender.ts";
+import { noteHandover, submit } from "./submission.ts";
+
+const CONNECT_LIMIT_MS = 10_000;
+const SOCKET_LIMIT_MS = 20_000;
+
+export const isSystemServerConfigured = (): boolean => settings().SYSTEM_SMTP_URL !== undefined;
+
+/** The installation's own mail server, where no fallback service is set up. */
+export const systemSender = (): Sender => ({
+  method: "fallback",
+  name: new URL(settings().SYSTEM_SMTP_URL ?? "smtp://localhost").hostname,
+  send: sendBySystemServer,
+});
+
+async function sendBySystemServer(_userId: string, mail: OutgoingMail): Promise<SendDetails> {
+  const raw = await composeMail({ name: mail.fromName, address: senderAddress() }, mail);
+  const transport = noteHandover(
+    createTransport({
+      url: settings().SYSTEM_SMTP_URL,
+      connectionTimeout: CONNECT_LIMIT_MS,
+      greetingTimeout: CONNECT_LIMIT_MS,
+      socketTimeout: SOCKET_LIMIT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  );
+  const rejected = await submit(transport, raw).finally(() => transport.close());
+  return { messageId: mail.messageId, ...(rejected.length > 0 ? { rejected } : {}) };
+}

@@ -1,0 +1,116 @@
+import { composeMail } from "@app/server/features/mail/senders/compose";
+import type { OutgoingMail } from "@app/server/features/mail/senders/sender";
+import { mimeOf, singleMimeOf } from "@app/server/features/mail/attachments";
+import { recipientsOf } from "@app/server/features/mail/recipients";
+import { lineSchema } from "@app/shared/text";
+import fc from "fast-check";
+import PostalMime from "postal-mime";
+import { expect, test } from "vitest";
+
+const FROM = { name: "Quillfeather", address: "ines@practice.example.org" };
+const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  fromName: FROM.name,
+  to: ["priya@example.org"],
+  toName: "Priya",
+  cc: [],
+  subject: "Hello",
+  body: "Hello",
+  isHtml: false,
+  attachments: [],
+  messageId: "<one@example.org>",
+  headers: {},
+  calendar: null,
+  ...overrides,
+});
+
+/** Any text that our schemas let pass as one line. */
+const aLine = fc
+  .string({ unit: "grapheme", maxLength: 60 })
+  .map((text) => lineSchema(200).safeParse(text))
+  .filter((parsed) => parsed.success)
+  .map(({ data }) => data.normalize("NFC").replace(/\s+/gu, " "));
+const HEADERS = [
+  "cc",
+  "content-transfer-encoding",
+  "content-type",
+  "date",
+  "from",
+  "message-id",
+  "mime-version",
+  "subject",
+  "to",
+];
+
+test("a mail: whatever stands in subject, names and file names, it has the headers and recipients it was given", async () => {
+  await fc.assert(
+    fc.asyncProperty(aLine, aLine, aLine, async (subject, toName, filename) => {
+      const attachments = [{ name: filename, mime: "application/pdf", content: Buffer.from("PDF") }];
+      const { bytes, envelope } = await composeMail(
+        FROM,
+        aMail({ subject, toName, cc: ["tom@example.org"], attachments }),
+      );
+      const parsed = await PostalMime.parse(bytes);
+      expect(envelope).toEqual({ from: FROM.address, to: ["priya@example.org", "tom@example.org"] });
+      expect(HEADERS).toEqual(expect.arrayContaining(parsed.headers.map(({ key }) => key)));
+      expect(parsed.to?.map(({ address }) => address)).toEqual(["priya@example.org"]);
+      expect(parsed.cc?.map(({ address }) => address)).toEqual(["tom@example.org"]);
+      expect(parsed.attachments).toHaveLength(1);
+      expect(parsed.subject ?? "").toBe(subject);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
+
+test("recipients: any text is exactly the addresses between its commas, or refused", () => {
+  const aPart = fc.oneof(
+    fc.constantFrom("a@example.org", "B@Example.org", " c@example.org ", "", '"d@evil.test x"@ok.test', "e@f@g.org"),
+    fc.constantFrom(
+      "Group: x@y.org;",
+      "f@example.org (comment)",
+      "g@example.org\r\nRCPT TO:<v@x.org>",
+      "ü@bücher.example",
+    ),
+    fc.string({ unit: "binary", maxLength: 20 }),
+  );
+  fc.assert(
+    fc.property(fc.array(aPart, { maxLength: 8 }), (parts) => {
+      const text = parts.join(",");
+      let found: string[];
+      try {
+        found = recipientsOf("to_email", text);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "BAD_REQUEST", cause: { field: "to_email" } });
+        return;
+      }
+      const expected = text.split(",").map((part) => part.trim().toLowerCase());
+      expect(found).toEqual([...new Set(expected.filter(Boolean))]);
+      for (const address of found) expect(address).toMatch(ADDRESS);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ["a.pdf", "application/pdf"],
+  ["a.DOC", "application/msword"],
+  ["a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["a.txt", "text/plain"],
+  ["a.jpg", "image/jpeg"],
+  ["a.jpeg", "image/jpeg"],
+  ["a.png", "image/png"],
+  ["a.gif", "image/gif"],
+  ["a.ics", "text/calendar"],
+  ["a.exe", "application/octet-stream"],
+  ["pdf", "application/octet-stream"],
+  ["", "application/octet-stream"],
+  ["a.__proto__", "application/octet-stream"],
+  ["a.constructor", "application/octet-stream"],
+])("attachments: %j is %s by its extension", (name, mime) => expect(mimeOf(name)).toBe(mime));
+
+test.each([
+  ["meeting.ICS", "text/calendar"],
+  ["letter.docx", "application/pdf"],
+  ["ics", "application/pdf"],
+])("attachments: a single one named %j is %s", (name, mime) => expect(singleMimeOf(name)).toBe(mime));

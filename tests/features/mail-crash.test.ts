@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { text } from "node:stream/consumers";
+import { loadKey } from "@app/server/core/crypto";
+import { openDatabase } from "@app/server/core/database";
+import { createLogger } from "@app/server/core/logger";
+import { configure, readSettings } from "@app/server/core/settings";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { queueMail } from "@app/server/features/mail/outbox.service";
+import mongoose from "mongoose";
+import { afterAll, expect, inject, test } from "vitest";
+import { scopeOf } from "../support/people.ts";
+import { aPlace, aProduct, cleanUp } from "../support/product.ts";
+import { ignore, type ReceivedMail, startSmtp } from "../support/smtp-server.ts";
+
+const MAILS = 40;
+const KILLS = 3;
+const ACCEPTING_MS = 150;
+
+afterAll(cleanUp);
+
+test(
+  `delivery: ${KILLS} times the process is killed in the middle, and no mail is lost or doubled unseen`,
+  { timeout: 180_000 },
+  async () => {
+    const received: ReceivedMail[] = [];
+    const smtp = await startSmtp({
+      authOptional: true,
+      // It has the mail and answers late: whoever dies meanwhile cannot know.
+      onData(stream, session, done) {
+        void text(stream).then(async (source) => {
+          received.push({ from: "", to: session.envelope.rcptTo.map(({ address }) => address), source });
+          await sleep(ACCEPTING_MS);
+          done();
+        }, ignore);
+      },
+    });
+    const uri = new URL(inject("mongodbUri"));
+    uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
+    const environment = {
+      DATA_DIR: aPlace(),
+      MONGODB_URI: uri.href,
+      SECRET_KEY: randomBytes(32).toString("base64"),
+      SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    };
+    configure(readSettings({ NODE_ENV: "test", ...environment }));
+    await loadKey();
+    const database = await openDatabase({ log: createLogger("silent") });
+    const addresses = Array.from({ length: MAILS }, (_, index) => `person${index}@example.org`);
+    for (const to of addresses) await aWaitingMail(to);
+
+    for (let killed = 0; killed < KILLS; killed += 1) {
+      const product = await aProduct(environment);
+      await until(() => received.length >= (killed + 1) * 10);
+      product.process.kill("SIGKILL");
+      await sleep(ACCEPTING_MS);
+      await leasesEnd();
+    }
+    await aProduct(environment);
+    await until(
+      async () => (await OutboxModel.countDocuments({ state: "sent" }).setOptions({ anyOwner: true })) === MAILS,
+    );
+
+    const copies = received.map(({ to, source }) => ({ to: to[0] ?? "", id: messageIdOf(source) }));
+    expect([...new Set(copies.map(({ to }) => to))].toSorted()).toEqual(addresses.toSorted());
+    // A second copy bears the same Message-ID as the first.
+    expect(new Set(copies.map(({ to, id }) => `${to} ${id}`)).size).toBe(MAILS);
+    // One mail of a practice is on its way at a time.
+    expect(copies.length - MAILS).toBeLessThanOrEqual(KILLS);
+    await mongoose.connection.db?.dropDatabase();
+    await database.close();
+    await smtp.close();
+  },
+);
+
+const messageIdOf = (source: string) => /^message-id: (.+)$/im.exec(source)?.[1] ?? "none";
+
+const aWaitingMail = (to: string) =>
+  queueMail(scopeOf("owner"), {
+    purpose: "letter",
+    clientId: null,
+    party: null,
+    visibilities: [],
+    to,
+    toName: "",
+    subject: "Your appointment",
+    text: "We meet on Monday.",
+    attachments: [],
+  });
+
+/** What a dead process held, as time would set it free. */
+async function leasesEnd(): Promise<void> {
+  await OutboxModel.updateMany({ state: "sending" }, { $set: { dueAt: new Date(0) } }).setOptions({ anyOwner: true });
+  await mongoose.connection
+    .collection("jobs")
+    .updateMany({ name: "deliver case mail" }, { $set: { lockedAt: null, nextRunAt: new Date(0) } });
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error("it did not come to that in time");
+    await sleep(50);
+  }
+}

@@ -1,0 +1,112 @@
+import { configure, type Settings, settings } from "@app/server/core/settings";
+import { HttpResponse } from "msw";
+import mongoose from "mongoose";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
+import { aPractice, type TestPractice } from "../support/people.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const network = startMailNetwork();
+let app: TestApp;
+let own: TestSmtp;
+let installation: TestSmtp;
+let practice: TestPractice;
+let before: Settings;
+let count = 0;
+let tom: string;
+beforeAll(async () => {
+  own = await startSmtp();
+  installation = await startSmtp({ authOptional: true });
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+});
+beforeEach(async () => {
+  before = settings();
+  practice = await aPractice(app);
+  tom = `tom${(count += 1)}@example.org`;
+});
+afterEach(() => {
+  configure(before);
+  network.reset();
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([own.close(), installation.close()]);
+  network.close();
+});
+
+const INES = "ines@practice.example.org";
+const connect = async (smtpPort = own.port) =>
+  connectMailbox(practice.ownerId, { email: INES, smtpPort, imapPort: await freePort() });
+const useInstallation = (port = installation.port) =>
+  configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://127.0.0.1:${port}`, SYSTEM_MAIL_FROM: "office@example.org" });
+const useEmailJs = () => configure({ ...settings(), ...EMAILJS_SETTINGS, EMAILJS_THROTTLE_MS: 0 });
+const invite = () => practice.api.users.invite.mutate({ email: tom, firstName: "Tom", lastName: "Birch", role: 3 });
+const gotBy = (server: TestSmtp) => server.received.filter(({ to }) => to.includes(tom)).map(({ from }) => from);
+const stored = () => mongoose.connection.collection("system_mails").findOne({ to: tom });
+
+test("a mail of the product leaves by the owner's mailbox where there is one", async () => {
+  await connect();
+  useInstallation();
+  useEmailJs();
+  expect(await invite()).toMatchObject({ isMailSent: true });
+  expect([gotBy(own), gotBy(installation), network.asked]).toEqual([[INES], [], []]);
+});
+
+test("a mail of the product leaves by the installation's server where the mailbox fails or there is none", async () => {
+  await connect(await freePort());
+  useInstallation();
+  useEmailJs();
+  expect(await invite()).toMatchObject({ isMailSent: true });
+  expect([gotBy(installation), network.asked]).toEqual([["office@example.org"], []]);
+});
+
+test("a mail of the product leaves by the fallback service where there is nothing else", async () => {
+  useEmailJs();
+  expect(await invite()).toMatchObject({ isMailSent: true });
+  expect(JSON.parse(network.asked[0]?.text ?? "")).toMatchObject({
+    template_id: "template_plain",
+    template_params: { to_email: tom, from_name: "Evenhand", message: expect.stringContaining("/setup?token=") },
+  });
+});
+
+test("a mail of the product stands in the owner's outbox where there is no way, and is not said to be sent", async () => {
+  expect(await invite()).toMatchObject({ isMailSent: false, link: expect.any(String) });
+  const { items } = await practice.api.mail.listUnsent.query({});
+  expect(items).toMatchObject([{ to: tom, state: "unsent", reason: expect.stringContaining("No way to send mail") }]);
+});
+
+test("a mail of the product that failed every way says what each of them said", async () => {
+  useInstallation(await freePort());
+  useEmailJs();
+  network.answers.emailJs = () => new HttpResponse("The Service ID not found", { status: 404 });
+  expect(await invite()).toMatchObject({ isMailSent: false });
+  expect(await stored()).toMatchObject({
+    state: "queued",
+    reason: expect.stringMatching(
+      /^127\.0\.0\.1: The mail server could not be reached.+EmailJS: The Service ID not found$/,
+    ),
+  });
+});
+
+test("a mail of the product that may have arrived is not sent again by itself", async () => {
+  useEmailJs();
+  network.answers.emailJs = () => HttpResponse.error();
+  expect(await invite()).toMatchObject({ isMailSent: false });
+  expect(await stored()).toMatchObject({ state: "failed", attempts: 1 });
+});
+
+test("support.reportError: where its own mail cannot be sent, there is no report of that, and one mail per cause", async () => {
+  configure({ ...settings(), SUPPORT_EMAIL: "support@example.org" });
+  useEmailJs();
+  network.answers.emailJs = () => new HttpResponse("Quota exceeded", { status: 500 });
+  const report = { component: "Router", message: `The check failed ${tom}` };
+  await Promise.all(Array.from({ length: 20 }, () => practice.api.support.reportError.mutate(report)));
+  const reports = () => mongoose.connection.collection("system_mails").find({ to: "support@example.org" }).toArray();
+  await vi.waitFor(async () => expect(await reports()).toMatchObject([{ attempts: 1, state: "queued" }]), {
+    timeout: 10_000,
+  });
+  expect(network.asked).toHaveLength(1);
+});
