@@ -4,6 +4,7 @@ import type { Client } from "@app/shared/clients";
 import { createClients, setClientStatus } from "@app/server/features/clients/clients.service";
 import { demoCases, demoCaseWork } from "./demo-cases.ts";
 import { demoContacts } from "./demo-contacts.ts";
+import { demoMail } from "./demo-mail.ts";
 import { demoMeetings } from "./demo-meetings.ts";
 import { demoClient } from "./demo-people.ts";
 import { demoRecords } from "./demo-records.ts";
@@ -46,6 +47,7 @@ await withDatabase(async () => {
   await demoContacts(scope, cases.slice(0, SIZES.small.cases));
   await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
+  await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(
     `${size.clients} clients, ${size.cases} cases and ${size.meetings} meetings are in the demonstration practice Quillfeather Mediation.`,

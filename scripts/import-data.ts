@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import { IMPORT_FIELDS, suggestColumns } from "@app/shared/import-fields";
 import { IMPORT_KINDS, type ImportKind, isRunning, progressOf } from "@app/shared/import-states";
 import type { DataImport } from "@app/shared/imports";
@@ -11,9 +10,8 @@ import { createLogger } from "@app/server/core/logger";
 import type { Scope } from "@app/server/core/trpc";
 import { runImport } from "@app/server/features/imports/import-run";
 import * as imports from "@app/server/features/imports/imports.service";
-import { findSignInUser } from "@app/server/features/users/credentials.service";
-import { findIdentityUser } from "@app/server/features/users/users.service";
 import { TRPCError } from "@trpc/server";
+import { ownerScope, UsageError } from "./owner-scope.ts";
 import { withDatabase } from "./with-database.ts";
 
 const USAGE = `Usage: npm run import-data -- --owner EMAIL --kind ${IMPORT_KINDS.join("|")} FILE
@@ -24,8 +22,6 @@ const USAGE = `Usage: npm run import-data -- --owner EMAIL --kind ${IMPORT_KINDS
        npm run import-data -- --owner EMAIL --undo ID [--keep-changed]
 FILE is CSV or Excel (.xlsx) with headings in its first row.`;
 const POLL_MS = 500;
-
-class UsageError extends Error {}
 
 const log = createLogger("warn");
 
@@ -56,7 +52,7 @@ async function main(): Promise<void> {
   const kind = IMPORT_KINDS.find((known) => known === values.kind);
   const [file] = positionals;
   if (!values.owner || !kind || (!file && !values.undo)) throw new UsageError(USAGE);
-  const scope = await scopeOf(values.owner);
+  const scope = await ownerScope(values.owner);
   if (values.undo) return undo(scope, values.undo, values["keep-changed"]);
   if (!file) throw new UsageError(USAGE);
   const { id, headings } = await imports.uploadImport(scope, createReadStream(file), {
@@ -77,21 +73,6 @@ async function main(): Promise<void> {
   }
   await report(scope, id);
   if (!values.import) await imports.discardImport(scope, id);
-}
-
-async function scopeOf(email: string): Promise<Scope> {
-  const found = await findSignInUser({ email });
-  const user = found && (await findIdentityUser(found.id));
-  if (!user || user.role !== ROLES.owner)
-    throw new UsageError(`There is no owner of a practice with the address ${email}.`);
-  return {
-    ownerId: user._id,
-    userId: user._id,
-    userName: `${user.first_name} ${user.last_name}`,
-    role: ROLES.owner,
-    permissions: DEFAULT_PERMISSIONS[ROLES.owner],
-    isAssignedOnly: false,
-  };
 }
 
 function columnsOf(kind: ImportKind, headings: string[], maps: string[]): string[] {

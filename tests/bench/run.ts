@@ -5,6 +5,8 @@ import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
 import { benchImport, IMPORT } from "./import.ts";
+import { benchMailBulk } from "./mail-bulk.ts";
+import { benchMailFetch } from "./mail-fetch.ts";
 import { benchStart } from "./start.ts";
 
 interface Bench {
@@ -21,6 +23,8 @@ const benches: Bench[] = [
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
   { names: ANSWERS, measure: benchAnswers },
   { names: IMPORT, measure: benchImport },
+  { names: ["mail.bulk"], measure: benchMailBulk },
+  { names: ["mail.fetch"], measure: benchMailFetch },
   { names: ["start.warm"], measure: benchStart },
 ];
 

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArchive, IconArchiveOff } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { messageOf } from "./errors.ts";
 import { notify, notifyError } from "./notify.ts";
 import { BulkBar } from "../ui/bulk-bar.tsx";
@@ -14,10 +14,12 @@ interface Props {
   words: readonly [string, string];
   setStatus: (ids: string[], status: Status) => Promise<{ changed: number }>;
   onClear: () => void;
+  /** What else can be done with them. */
+  children?: ReactNode;
 }
 
 /** Archives what is selected, or brings it back; either can be undone. */
-export function ArchiveBar({ ids, status, words: [one, several], setStatus, onClear }: Props) {
+export function ArchiveBar({ ids, status, words: [one, several], setStatus, onClear, children }: Props) {
   const [isBusy, setIsBusy] = useState(false);
   const target = status === "active" ? "archived" : "active";
   const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
@@ -39,6 +41,7 @@ export function ArchiveBar({ ids, status, words: [one, several], setStatus, onCl
 
   return (
     <BulkBar label={`Selected ${several}`} count={ids.length} onClear={onClear}>
+      {children}
       <Button
         variant="default"
         size="xs"

@@ -1,5 +1,14 @@
+import { can } from "@app/shared/access";
+import { Button } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "../../core/api.ts";
 import { ArchiveBar } from "../../core/archive-bar.tsx";
+import { useCurrentUser } from "../../core/session.ts";
+
+const NewMailingDialog = lazy(async () => ({
+  default: (await import("../mailings/new-mailing-dialog.tsx")).NewMailingDialog,
+}));
 
 interface Props {
   ids: readonly string[];
@@ -9,13 +18,31 @@ interface Props {
 
 /** Stands in for the filter bar while rows are selected. */
 export function ClientsBulkBar(props: Props) {
+  const user = useCurrentUser();
   const utils = api.useUtils();
+  const [isWriting, setIsWriting] = useState(false);
   const setStatus = api.clients.setStatus.useMutation({ onSettled: () => utils.clients.invalidate() });
   return (
     <ArchiveBar
       {...props}
       words={["client", "clients"]}
       setStatus={(ids, status) => setStatus.mutateAsync({ ids, status })}
-    />
+    >
+      {can(user, "mail.send") && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconMail size={14} stroke={1.7} aria-hidden />}
+          onClick={() => setIsWriting(true)}
+        >
+          Write to them
+        </Button>
+      )}
+      {isWriting && (
+        <Suspense>
+          <NewMailingDialog clientIds={props.ids} onClose={() => setIsWriting(false)} />
+        </Suspense>
+      )}
+    </ArchiveBar>
   );
 }

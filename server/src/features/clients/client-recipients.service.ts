@@ -1,0 +1,49 @@
+// Clients as a mailing needs them.
+import mongoose from "mongoose";
+import { displayName, isRestricted } from "@app/shared/clients";
+import type { Scope } from "../../core/trpc.ts";
+import { type ClientDoc, ClientModel } from "./clients.model.ts";
+import { clientFilter } from "./clients.service.ts";
+
+export interface ClientRecipient {
+  id: string;
+  displayName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  mayEmail: boolean;
+  /** Somebody else may see what arrives: nothing on the outside may tell what it is about. */
+  isRestricted: boolean;
+}
+
+const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1 } as const;
+type Doc = Pick<ClientDoc, "_id" | keyof typeof FIELDS>;
+
+const toRecipient = (doc: Doc): ClientRecipient => ({
+  id: doc._id,
+  displayName: displayName(doc),
+  firstName: doc.firstName,
+  lastName: doc.lastName,
+  email: doc.email,
+  mayEmail: doc.safeContact.mayEmail,
+  isRestricted: isRestricted(doc.safeContact),
+});
+
+/** All clients that the list shows for this filter, up to a limit. */
+export async function recipientsByFilter(
+  scope: Scope,
+  filter: Parameters<typeof clientFilter>[1],
+  limit: number,
+): Promise<ClientRecipient[]> {
+  const docs = await ClientModel.find(clientFilter(scope, filter), FIELDS)
+    .sort({ sortName: 1, _id: 1 })
+    .limit(limit)
+    .lean();
+  return docs.map(toRecipient);
+}
+
+/** These clients of the practice; whoever may send a mailing later need not be who wrote it. */
+export async function recipientsByIds(ownerId: string, ids: string[]): Promise<ClientRecipient[]> {
+  const docs = await ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, FIELDS).lean();
+  return docs.map(toRecipient);
+}

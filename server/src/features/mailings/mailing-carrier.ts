@@ -1,0 +1,86 @@
+// What carries a mailing: the writer's own mailbox over a few lasting connections, else the mail service, one by one.
+import type { ItemState } from "@app/shared/mailing-states";
+import { isFallbackConfigured, sendOutgoing } from "../mail/mail.service.ts";
+import { mailOptions } from "../mail/senders/compose.ts";
+import { type OutgoingMail, type SendError, toSendError } from "../mail/senders/sender.ts";
+import { noteHandover, submitMade } from "../mail/senders/submission.ts";
+import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
+import { emailConnectionOf } from "../users/email-connection.service.ts";
+import type { MailingDoc } from "./mailings.model.ts";
+
+const LANES = 5;
+/** A mailing waits for the fallback service, which takes one mail a second. */
+const PATIENCE_MS = 60_000;
+
+/** What became of one mail: `waiting` where a later try may help. */
+export interface Outcome {
+  state: Extract<ItemState, "sent" | "failed" | "skipped" | "uncertain" | "waiting">;
+  /** For a person; empty where nothing is to be said. */
+  reason: string;
+}
+
+export interface Carrier {
+  /** How many mails may be on their way at once. */
+  lanes: number;
+  send(letter: OutgoingMail): Promise<Outcome>;
+  close(): void;
+}
+
+export async function openCarrier({ createdBy, ownerId }: MailingDoc): Promise<Carrier> {
+  const userId = (await isConnected(createdBy)) ? createdBy : ownerId;
+  const connection = await emailConnectionOf(userId);
+  const mailbox = connection?.active && connection.serviceType === "IMAP" ? await mailboxOf(userId) : null;
+  return mailbox ? pooled(userId, mailbox) : oneByOne(userId);
+}
+
+async function isConnected(userId: string): Promise<boolean> {
+  const connection = await emailConnectionOf(userId);
+  return connection !== null && connection.connected && connection.active;
+}
+
+/** Over the person's own mail server; what it refuses goes by the fallback where there is one. */
+async function pooled(userId: string, mailbox: Mailbox): Promise<Carrier> {
+  const transport = noteHandover(await openSmtp(mailbox, { isPooled: true }));
+  return {
+    lanes: LANES,
+    async send(letter) {
+      try {
+        await submitMade(transport, mailOptions({ name: letter.fromName, address: mailbox.email }, letter));
+        return { state: "sent", reason: "" };
+      } catch (error) {
+        return afterFailure(userId, letter, toSendError(error));
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+async function afterFailure(userId: string, letter: OutgoingMail, failure: SendError): Promise<Outcome> {
+  if (failure.isUncertain) return { state: "uncertain", reason: failure.message };
+  if (isFallbackConfigured()) {
+    const outcome = await byService(userId, letter, { isFallbackForced: true });
+    return outcome.state === "sent" ? outcome : { ...outcome, reason: `${failure.message} ${outcome.reason}` };
+  }
+  return { state: failure.isTemporary ? "waiting" : "failed", reason: failure.message };
+}
+
+const oneByOne = (userId: string): Carrier => ({
+  lanes: 1,
+  send: (letter) => byService(userId, letter, { isFallbackForced: false }),
+  close: () => undefined,
+});
+
+async function byService(
+  userId: string,
+  letter: OutgoingMail,
+  { isFallbackForced }: { isFallbackForced: boolean },
+): Promise<Outcome> {
+  const {
+    success,
+    error = "",
+    details,
+  } = await sendOutgoing(letter, { userId, isFallbackForced, patienceMs: PATIENCE_MS });
+  if (success) return { state: "sent", reason: (details?.warnings ?? []).join(" ") };
+  if (details?.isUncertain) return { state: "uncertain", reason: error };
+  return { state: details?.isTemporary ? "waiting" : "failed", reason: error };
+}

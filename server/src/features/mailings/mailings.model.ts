@@ -1,0 +1,110 @@
+import mongoose, { Schema } from "mongoose";
+import type { ItemState, MailingState } from "@app/shared/mailing-states";
+import { newId } from "../../core/ids.ts";
+import { owned } from "../../core/owned.ts";
+
+export interface MailingDoc {
+  _id: string;
+  ownerId: string;
+  subject: string;
+  /** The body in the editor's JSON, encrypted. */
+  bodyEnc: string;
+  perMinute: number;
+  state: MailingState;
+  reason: string;
+  /** Whoever holds this works on it, until then. */
+  leaseToken: string;
+  leaseUntil: Date;
+  createdBy: string;
+  createdByName: string;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+export interface MailingItemDoc {
+  _id: string;
+  ownerId: string;
+  mailingId: string;
+  /** In lower case: one mail per address. */
+  address: string;
+  name: string;
+  clientId: string | null;
+  state: ItemState;
+  reason: string;
+  attempts: number;
+  dueAt: Date;
+  /** One for all tries, so that a repeated delivery can be recognised. */
+  messageId: string;
+  /** Lets whoever has the mail stop further ones, and nothing else. */
+  unsubscribeToken: string;
+  sentAt: Date | null;
+}
+
+export interface SuppressionDoc {
+  _id: string;
+  ownerId: string;
+  address: string;
+  reason: "unsubscribed" | "bounced" | "manual";
+  createdAt: Date;
+}
+
+const required = { type: String, required: true };
+const text = { type: String, default: "" };
+
+const mailingMongooseSchema = new Schema<MailingDoc>(
+  {
+    _id: { type: String, default: newId },
+    subject: required,
+    bodyEnc: required,
+    perMinute: { type: Number, required: true },
+    state: required,
+    reason: text,
+    leaseToken: text,
+    leaseUntil: { type: Date, required: true },
+    createdBy: required,
+    createdByName: required,
+    createdAt: { type: Date, required: true },
+    endedAt: { type: Date, default: null },
+  },
+  { collection: "mailings", versionKey: false },
+);
+mailingMongooseSchema.plugin(owned);
+mailingMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
+mailingMongooseSchema.index({ state: 1, leaseUntil: 1 });
+export const MailingModel = mongoose.model("Mailing", mailingMongooseSchema);
+
+const itemMongooseSchema = new Schema<MailingItemDoc>(
+  {
+    _id: { type: String, default: newId },
+    mailingId: required,
+    address: text,
+    name: text,
+    clientId: { type: String, default: null },
+    state: required,
+    reason: text,
+    attempts: { type: Number, default: 0 },
+    dueAt: { type: Date, required: true },
+    messageId: required,
+    unsubscribeToken: required,
+    sentAt: { type: Date, default: null },
+  },
+  { collection: "mailing_items", versionKey: false },
+);
+itemMongooseSchema.plugin(owned);
+itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, dueAt: 1, _id: 1 });
+itemMongooseSchema.index({ unsubscribeToken: 1 }, { unique: true });
+export const MailingItemModel = mongoose.model("MailingItem", itemMongooseSchema);
+
+const suppressionMongooseSchema = new Schema<SuppressionDoc>(
+  {
+    _id: { type: String, default: newId },
+    address: required,
+    reason: required,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: "mail_suppressions", versionKey: false },
+);
+suppressionMongooseSchema.plugin(owned);
+suppressionMongooseSchema.index({ ownerId: 1, address: 1 }, { unique: true });
+suppressionMongooseSchema.index({ ownerId: 1, createdAt: -1 });
+export const SuppressionModel = mongoose.model("Suppression", suppressionMongooseSchema);

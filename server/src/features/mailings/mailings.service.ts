@@ -1,0 +1,262 @@
+import mongoose from "mongoose";
+import type { z } from "zod";
+import {
+  type createMailingSchema,
+  type itemPageSchema,
+  type listItemsSchema,
+  type Mailing,
+  type MailingCounts,
+  type MailingItem,
+  type mailingPageSchema,
+} from "@app/shared/mailings";
+import { ITEM_STATES, MAILING_STATES, type MailingState, mayMailingBecome } from "@app/shared/mailing-states";
+import { MAILING_FIELDS, mailingTextOf } from "@app/shared/mailing-fields";
+import { PAGE_SIZE } from "@app/shared/product";
+import { plainText, richTextSchema } from "@app/shared/rich-text";
+import { now } from "../../core/clock.ts";
+import { decrypt, encrypt } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { recordEvents } from "../history/history.service.ts";
+import { itemsFor } from "./mailing-recipients.ts";
+import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
+
+const ITEMS_AT_ONCE = 1000;
+export const CANCELLED = "The mailing was cancelled before it came to this person.";
+const LONG_AGO = new Date(0);
+
+export const bodyPlace = (ownerId: string, id: string) => `mailings:${ownerId}:${id}`;
+defineSealedField({ collection: "mailings", path: "bodyEnc", placeOf: (doc) => bodyPlace(doc.ownerId, doc._id) });
+export const bodyOf = ({ _id, ownerId, bodyEnc }: Pick<MailingDoc, "_id" | "ownerId" | "bodyEnc">) =>
+  richTextSchema.parse(JSON.parse(decrypt(bodyEnc, bodyPlace(ownerId, _id))));
+
+/** Stores a mailing with everybody who was chosen; nothing is sent before it is started. */
+export async function createMailing(scope: Scope, input: z.output<typeof createMailingSchema>): Promise<Mailing> {
+  const { ownerId } = scope;
+  assertFieldsKnown(input);
+  const id = newId();
+  const items = await itemsFor(scope, id, input.source);
+  await inTransaction(async () => {
+    for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
+      await MailingItemModel.insertMany(items.slice(from, from + ITEMS_AT_ONCE));
+    await MailingModel.create([
+      {
+        _id: id,
+        ownerId,
+        subject: input.subject,
+        bodyEnc: encrypt(JSON.stringify(input.body), bodyPlace(ownerId, id)),
+        perMinute: input.perMinute,
+        state: "ready",
+        leaseUntil: LONG_AGO,
+        createdBy: scope.userId,
+        createdByName: scope.userName,
+        createdAt: now(),
+      },
+    ]);
+  });
+  return getMailing(scope, id);
+}
+
+function assertFieldsKnown({ subject, body }: z.output<typeof createMailingSchema>): void {
+  const unknown = { subject: mailingTextOf(subject).unknown, body: mailingTextOf(plainText(body)).unknown };
+  for (const [field, [path]] of Object.entries(unknown))
+    if (path !== undefined)
+      throw badField(field, `A mailing has no {{${path}}}. Choose one of: ${MAILING_FIELDS.join(", ")}.`);
+}
+
+/** How many recipients are in which state; those a mail server has now still count as waiting. */
+export async function countItems(ownerId: string, mailingId: string): Promise<MailingCounts> {
+  const numbers = await Promise.all(
+    ITEM_STATES.map((state) => MailingItemModel.countDocuments({ ownerId, mailingId, state })),
+  );
+  const [waiting = 0, sending = 0, sent = 0, failed = 0, skipped = 0, uncertain = 0] = numbers;
+  const total = numbers.reduce((sum, number) => sum + number, 0);
+  return { waiting: waiting + sending, sent, failed, skipped, uncertain, total };
+}
+
+async function toMailing(doc: MailingDoc): Promise<Mailing> {
+  return {
+    id: doc._id,
+    subject: doc.subject,
+    body: bodyOf(doc),
+    perMinute: doc.perMinute,
+    state: doc.state,
+    reason: doc.reason,
+    counts: await countItems(doc.ownerId, doc._id),
+    createdByName: doc.createdByName,
+    createdAt: doc.createdAt.toISOString(),
+    endedAt: doc.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** Staff who see assigned clients only see the mailings that they wrote themselves. */
+const visibleTo = ({ ownerId, userId, isAssignedOnly }: Scope) => ({
+  ownerId,
+  ...(isAssignedOnly ? { createdBy: userId } : {}),
+});
+
+async function requireMailing(scope: Scope, id: string): Promise<MailingDoc> {
+  const doc = await MailingModel.findOne({ ...visibleTo(scope), ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Mailing");
+  return doc;
+}
+
+export const getMailing = async (scope: Scope, id: string): Promise<Mailing> =>
+  toMailing(await requireMailing(scope, id));
+
+/** The mailings of the practice, the newest first. */
+export async function listMailings(
+  scope: Scope,
+  { page }: { page: number },
+): Promise<z.infer<typeof mailingPageSchema>> {
+  const filter = { ...visibleTo(scope), ownerId: scope.ownerId };
+  const [docs, total] = await Promise.all([
+    MailingModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    MailingModel.countDocuments(filter),
+  ]);
+  return { items: await Promise.all(docs.map(toMailing)), total, isTotalExact: true };
+}
+
+const toItem = ({ _id, address, name, clientId, state, reason, sentAt }: MailingItemDoc): MailingItem => ({
+  id: _id,
+  address,
+  name,
+  clientId,
+  state,
+  reason,
+  sentAt: sentAt?.toISOString() ?? null,
+});
+
+/** What became of the recipients of a mailing. */
+export async function listItems(
+  scope: Scope,
+  { mailingId, state, page }: z.output<typeof listItemsSchema>,
+): Promise<z.infer<typeof itemPageSchema>> {
+  await requireMailing(scope, mailingId);
+  const filter = { ownerId: scope.ownerId, mailingId, ...(state ? { state } : {}) };
+  const [docs, total] = await Promise.all([
+    MailingItemModel.find(filter)
+      .sort({ _id: 1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    MailingItemModel.countDocuments(filter),
+  ]);
+  return { items: docs.map(toItem), total, isTotalExact: true };
+}
+
+/** Everybody who did not get it, one after the other. */
+export async function* failuresOf(scope: Scope, mailingId: string): AsyncGenerator<MailingItem> {
+  await requireMailing(scope, mailingId);
+  const docs = MailingItemModel.find({
+    ownerId: scope.ownerId,
+    mailingId,
+    state: mongoose.trusted({ $in: ["failed", "skipped", "uncertain"] }),
+  })
+    .sort({ _id: 1 })
+    .lean()
+    .cursor();
+  for await (const doc of docs) yield toItem(doc);
+}
+
+async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
+  const from = MAILING_STATES.filter((state) => mayMailingBecome[state].includes(to));
+  const { matchedCount } = await MailingModel.updateOne(
+    { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: from }) },
+    { $set: { state: to, reason: "", leaseUntil: LONG_AGO, endedAt: to === "cancelled" ? now() : null } },
+  );
+  if (matchedCount > 0) return;
+  const { state } = await requireMailing(scope, id);
+  const next = mayMailingBecome[state].join(", ") || "nothing";
+  throw wrongState(`This mailing is ${state}; from there it can become: ${next}.`);
+}
+
+/** Begins to send, goes on after a pause, or tries those again that failed. */
+export async function startMailing(scope: Scope, id: string): Promise<Mailing> {
+  const { state } = await requireMailing(scope, id);
+  await inTransaction(async () => {
+    if (state === "done") await retryFailed(scope, id);
+    await move(scope, id, "sending");
+    if (state === "ready") await tellHistory(scope, id);
+  });
+  return getMailing(scope, id);
+}
+
+async function retryFailed({ ownerId }: Scope, mailingId: string): Promise<void> {
+  const { modifiedCount } = await MailingItemModel.updateMany(
+    { ownerId, mailingId, state: "failed" },
+    { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
+  );
+  if (modifiedCount === 0) throw wrongState("Nobody is left to try again.");
+}
+
+async function tellHistory(scope: Scope, id: string): Promise<void> {
+  const { subject } = await requireMailing(scope, id);
+  const items = MailingItemModel.find(
+    { ownerId: scope.ownerId, mailingId: id, state: "waiting", clientId: mongoose.trusted({ $ne: null }) },
+    { clientId: 1 },
+  ).lean();
+  const events = (await items).flatMap(({ clientId }) =>
+    clientId
+      ? [
+          {
+            kind: "mail" as const,
+            text: `Mailing “${subject}”`,
+            caseId: null,
+            clientIds: [clientId],
+            visibility: { scope: "staff" as const, partyIds: [], aboutPartyIds: [] },
+          },
+        ]
+      : [],
+  );
+  for (let from = 0; from < events.length; from += ITEMS_AT_ONCE)
+    await recordEvents(scope, events.slice(from, from + ITEMS_AT_ONCE));
+}
+
+export async function pauseMailing(scope: Scope, id: string): Promise<Mailing> {
+  await requireMailing(scope, id);
+  await move(scope, id, "paused");
+  return getMailing(scope, id);
+}
+
+/** Stops a mailing for good; what was sent is sent. */
+export async function cancelMailing(scope: Scope, id: string): Promise<Mailing> {
+  await requireMailing(scope, id);
+  await inTransaction(async () => {
+    await move(scope, id, "cancelled");
+    await MailingItemModel.updateMany(
+      { ownerId: scope.ownerId, mailingId: id, state: "waiting" },
+      { $set: { state: "skipped", reason: CANCELLED } },
+    );
+    // Whoever sends them corrects this; a process that died no longer can.
+    await MailingItemModel.updateMany(
+      { ownerId: scope.ownerId, mailingId: id, state: "sending" },
+      { $set: { state: "uncertain", reason: "The mailing was cancelled while this mail was being sent." } },
+    );
+  });
+  return getMailing(scope, id);
+}
+
+/** Sends a mail again of which nobody can tell whether it arrived, or that failed; only on request. */
+export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: string; id: string }): Promise<Mailing> {
+  await requireMailing(scope, mailingId);
+  await inTransaction(async () => {
+    const { matchedCount } = await MailingItemModel.updateOne(
+      { ownerId: scope.ownerId, mailingId, _id: id, state: mongoose.trusted({ $in: ["uncertain", "failed"] }) },
+      { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
+    );
+    if (matchedCount === 0) throw wrongState("Only a mail that failed or may not have arrived can be sent again.");
+    await MailingModel.updateOne(
+      { ownerId: scope.ownerId, _id: mailingId, state: "done" },
+      { $set: { state: "sending", leaseUntil: LONG_AGO, endedAt: null } },
+    );
+  });
+  return getMailing(scope, mailingId);
+}

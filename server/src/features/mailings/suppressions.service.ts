@@ -1,0 +1,90 @@
+// Addresses that get no more mailings: they said so, their mail came back, or somebody of the practice decided it.
+import mongoose, { type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type { listSuppressionsSchema, Suppression, suppressionPageSchema } from "@app/shared/mailings";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { now } from "../../core/clock.ts";
+import { isDuplicateKey } from "../../core/database.ts";
+import { conflict, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { MailingItemModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
+
+const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
+
+const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Suppression => ({
+  id: _id,
+  address,
+  reason,
+  createdAt: createdAt.toISOString(),
+});
+
+export async function listSuppressions(
+  { ownerId }: Scope,
+  { page, search }: z.output<typeof listSuppressionsSchema>,
+): Promise<z.infer<typeof suppressionPageSchema>> {
+  const filter: QueryFilter<SuppressionDoc> = {
+    ownerId,
+    ...(search ? { address: mongoose.trusted({ $regex: search.toLowerCase().replace(REGEX_SPECIALS, "\\$&") }) } : {}),
+  };
+  const [docs, total] = await Promise.all([
+    SuppressionModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    SuppressionModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toSuppression), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** Stops mailings to an address; throws CONFLICT where they are stopped already. */
+export async function addSuppression(scope: Scope, address: string): Promise<Suppression> {
+  const added = await suppress(scope.ownerId, address, "manual");
+  if (!added) throw conflict(`${address} gets no mailings already.`);
+  return added;
+}
+
+/** Lets an address get mailings again. */
+export async function removeSuppression(scope: Scope, id: string): Promise<void> {
+  const { deletedCount } = await SuppressionModel.deleteOne({ ownerId: scope.ownerId, _id: id });
+  if (deletedCount === 0) throw notFound("Address");
+}
+
+/** Null where the address was on the list before. */
+export async function suppress(
+  ownerId: string,
+  address: string,
+  reason: SuppressionDoc["reason"],
+): Promise<Suppression | null> {
+  try {
+    const [doc] = await SuppressionModel.create([
+      { ownerId, address: address.toLowerCase(), reason, createdAt: now() },
+    ]);
+    return doc ? toSuppression(doc.toObject()) : null;
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+/** Those of these addresses that get no mailings. */
+export async function suppressedOf(ownerId: string, addresses: string[]): Promise<Set<string>> {
+  const docs = await SuppressionModel.find(
+    { ownerId, address: mongoose.trusted({ $in: addresses }) },
+    { address: 1 },
+  ).lean();
+  return new Set(docs.map(({ address }) => address));
+}
+
+export interface Unsubscribing {
+  ownerId: string;
+  address: string;
+}
+
+/** Whom a link in a mailing belongs to; null for a link that is none of ours. */
+export async function findUnsubscribing(token: string): Promise<Unsubscribing | null> {
+  return MailingItemModel.findOne({ unsubscribeToken: token }, { ownerId: 1, address: 1, _id: 0 })
+    .setOptions({ anyOwner: true })
+    .lean();
+}

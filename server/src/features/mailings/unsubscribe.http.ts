@@ -1,0 +1,60 @@
+// Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button.
+import { type Response, Router, urlencoded } from "express";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { findUnsubscribing, suppress } from "./suppressions.service.ts";
+
+const TOKEN = /^[\w-]{22,64}$/;
+
+/** GET /u/:token asks, so that what follows links by itself changes nothing; POST /u/:token does it at once. */
+export function unsubscribeRoutes(): Router {
+  const routes = Router();
+  routes.use(urlencoded({ extended: false, limit: "1kb" }));
+  routes.get("/:token", async (req, res) => {
+    const found = await findByToken(req.params.token);
+    if (!found) return answer(res, 404, "This link does not work", GONE);
+    const name = escaped(await practiceNameOf(found.ownerId));
+    answer(
+      res,
+      200,
+      `No more mailings from ${name}?`,
+      `<p>Letters about your own appointments still reach you.</p>
+       <form method="post"><button>Stop mailings</button></form>`,
+    );
+  });
+  routes.post("/:token", async (req, res) => {
+    const found = await findByToken(req.params.token);
+    if (!found) return answer(res, 404, "This link does not work", GONE);
+    await suppress(found.ownerId, found.address, "unsubscribed");
+    const name = escaped(await practiceNameOf(found.ownerId));
+    answer(res, 200, `You get no more mailings from ${name}`, "<p>There is nothing else to do.</p>");
+  });
+  return routes;
+}
+
+const GONE =
+  "<p>It may have been cut off. Copy the whole link from the mail, or answer the mail and ask to be left out.</p>";
+
+const findByToken = (token: string) => (TOKEN.test(token) ? findUnsubscribing(token) : null);
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+// A page of its own without a script: it must work in whatever a mail program opens. `title` and `body` are HTML.
+function answer(res: Response, status: number, title: string, body: string): void {
+  const nonce = String(res.locals["nonce"]);
+  res.status(status).type("html").send(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style nonce="${nonce}">
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  main { max-width: 32rem; margin: 15vh auto; padding: 0 1.25rem; }
+  h1 { font-size: 1.35rem; line-height: 1.3; }
+  button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0 1.25rem; border: 0; border-radius: 6px;
+    background: #0f5f54; color: #fff; cursor: pointer; }
+  button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+</style>
+<main><h1>${title}</h1>${body}</main>
+</html>`);
+}

@@ -1,0 +1,97 @@
+// What a mail to one person may say of them, their case and their meeting. No field tells of another party.
+import type { RichText, RichTextBlock, RichTextInline } from "./rich-text.ts";
+
+export const MERGE_FIELDS = {
+  "client.firstName": "First name",
+  "client.lastName": "Last name",
+  "client.fullName": "Full name",
+  "client.salutation": "Salutation",
+  "case.reference": "Case reference",
+  "meeting.date": "Day of the next meeting",
+  "meeting.time": "Time of the next meeting",
+  "meeting.place": "Place of the next meeting",
+  "practice.name": "Name of the practice",
+  "mediator.name": "Name of the mediator",
+  "sender.name": "Your name",
+  today: "Today’s date",
+} as const;
+export type MergeField = keyof typeof MERGE_FIELDS;
+/** A field without a value is missing: a mail that uses it is not sent. */
+export type MergeValues = Partial<Record<MergeField, string>>;
+
+const FIELD = /\{\{\s*([\w.]+)\s*\}\}/g;
+
+export const MERGE_PATHS = Object.keys(MERGE_FIELDS).filter(isMergeField);
+
+export function isMergeField(path: string): path is MergeField {
+  return Object.hasOwn(MERGE_FIELDS, path);
+}
+
+/** How a field stands in a text: subjects and bodies hold them alike. */
+export const fieldMark = (path: MergeField): string => `{{${path}}}`;
+
+interface Piece {
+  text: string;
+  /** The field that stands here; null for words. */
+  path: string | null;
+}
+
+/** A text cut where fields begin and end. */
+export function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const found of text.matchAll(FIELD)) {
+    if (found.index > at) pieces.push({ text: text.slice(at, found.index), path: null });
+    pieces.push({ text: found[0], path: found[1] ?? "" });
+    at = found.index + found[0].length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), path: null });
+  return pieces;
+}
+
+export interface Resolved<Content> {
+  content: Content;
+  /** Fields that have no value here, and names that are no field. */
+  missing: string[];
+}
+
+/** The line with each field's value in its place; a field without one stays as it is. */
+export function resolveLine(line: string, values: MergeValues): Resolved<string> {
+  const missing = new Set<string>();
+  const content = piecesOf(line).map(({ text, path }) => {
+    if (path === null) return text;
+    const value = isMergeField(path) ? values[path] : undefined;
+    if (!value) missing.add(path);
+    return value || text;
+  });
+  return { content: content.join(""), missing: [...missing] };
+}
+
+/** The same for a body. */
+export function resolveMergeFields(body: RichText, values: MergeValues): Resolved<RichText> {
+  const missing = new Set<string>();
+  const resolveInline = (inline: RichTextInline): RichTextInline => {
+    if (inline.type !== "text") return inline;
+    const { content: text, missing: found } = resolveLine(inline.text, values);
+    for (const path of found) missing.add(path);
+    return { ...inline, text };
+  };
+  const content = body.content?.map((block) => withInlines(block, resolveInline));
+  return { content: content ? { ...body, content } : body, missing: [...missing] };
+}
+
+function withInlines(block: RichTextBlock, change: (inline: RichTextInline) => RichTextInline): RichTextBlock {
+  const inBlocks = (blocks: RichTextBlock[]) => blocks.map((one) => withInlines(one, change));
+  switch (block.type) {
+    case "paragraph":
+    case "heading":
+      return block.content ? { ...block, content: block.content.map(change) } : block;
+    case "bulletList":
+    case "orderedList":
+      return { ...block, content: block.content.map((item) => ({ ...item, content: inBlocks(item.content) })) };
+    case "blockquote":
+      return { ...block, content: inBlocks(block.content) };
+    case "horizontalRule":
+      return block;
+  }
+}

@@ -1,0 +1,225 @@
+import { runMailing } from "@app/server/features/mailings/mailing-run";
+import { recipientsOfCsv } from "@app/server/features/mailings/mailing-recipients";
+import { createLogger } from "@app/server/core/logger";
+import type { CreateMailing } from "@app/shared/mailings";
+import { richTextOf } from "@app/shared/rich-text";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" });
+});
+beforeEach(async () => {
+  smtp.received.splice(0);
+  practice = await aPractice(app);
+  await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const aMailing = (overrides: Partial<CreateMailing> = {}): CreateMailing => ({
+  subject: "We move, {{client.firstName}}",
+  body: richTextOf("Dear {{client.fullName}},\nour new address is 4 Kiln Row.\n{{practice.name}}"),
+  perMinute: 0,
+  source: { kind: "csv", csv: "value,label\npriya@example.org,Priya Shah\nowen@example.org,Owen Castell\n" },
+  ...overrides,
+});
+
+async function sent(overrides: Partial<CreateMailing> = {}) {
+  const { id } = await practice.api.mailings.create.mutate(aMailing(overrides));
+  await practice.api.mailings.start.mutate({ id });
+  return settled(id);
+}
+
+const settled = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const mailing = await practice.api.mailings.get.query({ id });
+      if (mailing.state === "sending") throw new Error(`still ${JSON.stringify(mailing.counts)}`);
+      return mailing;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+
+const itemsOf = async (mailingId: string) =>
+  (await practice.api.mailings.listItems.query({ mailingId, page: 1 })).items.map(({ address, state, reason }) => ({
+    address,
+    state,
+    reason,
+  }));
+
+const counted = (counts: Partial<Record<"waiting" | "sent" | "failed" | "skipped" | "uncertain", number>>) => {
+  const all = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, ...counts };
+  return { ...all, total: Object.values(all).reduce((sum, count) => sum + count, 0) };
+};
+
+const mailTo = (address: string) => smtp.received.filter(({ to }) => to.includes(address));
+
+test("mailings.start: a list of two, then each gets a mail of their own with their own name in it", async () => {
+  const { counts, state } = await sent();
+  expect({ state, counts }).toEqual({ state: "done", counts: counted({ sent: 2 }) });
+  expect(smtp.received.map(({ to }) => to).toSorted()).toEqual([["owen@example.org"], ["priya@example.org"]]);
+  const [mail] = mailTo("priya@example.org");
+  expect(mail?.source).toContain("Subject: We move, Priya");
+  expect(mail?.source).toContain("Dear Priya Shah,");
+  expect(mail?.source).toContain(`From: ${practice.practiceName} <ines@quill.example.org>`);
+  expect(mail?.source).not.toContain("owen");
+});
+
+test("mailings.start: a name with signs of HTML, then it stands there as it was written", async () => {
+  await sent({ source: { kind: "csv", csv: 'value,label\nx@example.org,"<b>Tom</b> & co"\n' } });
+  const source = mailTo("x@example.org")[0]?.source.replace(/=\r\n/g, "").replace(/=3D/g, "=") ?? "";
+  expect(source).toContain("Dear <b>Tom</b> & co,");
+  expect(source).toMatch(/Dear &#60;b&#62;Tom&#60;\/b&#62; &#38; co/);
+});
+
+test("mailings.create: clients who may not be mailed, without an address or twice, then they are left out with the reason", async () => {
+  const safe = { ...DEFAULT_SAFE_CONTACT, mayEmail: false };
+  await practice.api.clients.create.mutate(aClient({ firstName: "Ann", email: "ann@example.org" }));
+  await practice.api.clients.create.mutate(aClient({ firstName: "Bea", email: "bea@example.org", safeContact: safe }));
+  await practice.api.clients.create.mutate(aClient({ firstName: "Cai", email: "" }));
+  await practice.api.clients.create.mutate(aClient({ firstName: "Dee", email: "ann@example.org" }));
+  const mailing = await sent({ source: { kind: "filter", filter: {} } });
+  expect(mailing.counts).toEqual(counted({ sent: 1, skipped: 3 }));
+  const reasons = new Map(
+    (await itemsOf(mailing.id)).map(({ address, reason }) => [address + reason.slice(0, 9), reason]),
+  );
+  expect([...reasons.values()].filter(Boolean).toSorted()).toEqual([
+    "Has no email address.",
+    "May not be emailed: see how this client may be reached.",
+    "Stands on the list twice: one mail is enough.",
+  ]);
+  expect(smtp.received).toHaveLength(1);
+});
+
+test("mailings.start: somebody may no longer be mailed since it was written, then nothing goes to them", async () => {
+  const client = await practice.api.clients.create.mutate(aClient({ email: "maya@example.org" }));
+  const source = { kind: "clients" as const, clientIds: [client.id] };
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ source }));
+  const changed = aClient({ email: "maya@example.org", safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false } });
+  await practice.api.clients.update.mutate({ id: client.id, version: client.version, client: changed });
+  await practice.api.mailings.start.mutate({ id });
+  expect((await settled(id)).counts).toEqual(counted({ skipped: 1 }));
+  expect(smtp.received).toEqual([]);
+});
+
+test("mailings.start: a client with a safety flag, then nothing on the outside tells who writes or why", async () => {
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, mayPhone: false };
+  const client = await practice.api.clients.create.mutate(aClient({ email: "maya@example.org", safeContact }));
+  await sent({ source: { kind: "clients", clientIds: [client.id] } });
+  const head = mailTo("maya@example.org")[0]?.source.split("\r\n\r\n")[0] ?? "";
+  expect(head).toContain("Subject: A message from Ines Marchbank");
+  expect(head).not.toContain(practice.practiceName);
+});
+
+test("unsubscribing: one click in the mail program, then this address gets no further mailing and all others do", async () => {
+  await sent();
+  const link = /List-Unsubscribe:\s+<([^>]+)>/.exec(mailTo("priya@example.org")[0]?.source ?? "")?.[1] ?? "";
+  expect(mailTo("priya@example.org")[0]?.source).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  const address = `${app.url}${new URL(link).pathname}`;
+  const asked = await fetch(address);
+  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining(practice.practiceName)]);
+  expect((await sent()).counts).toEqual(counted({ sent: 2 }));
+  const done = await fetch(address, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
+  expect(done.status).toBe(200);
+  const next = await sent();
+  expect(next.counts).toEqual(counted({ sent: 1, skipped: 1 }));
+  const { items } = await practice.api.mailings.listSuppressions.query({ page: 1 });
+  expect(items.map(({ address: stopped, reason }) => [stopped, reason])).toEqual([
+    ["priya@example.org", "unsubscribed"],
+  ]);
+  expect((await fetch(`${app.url}/u/${"x".repeat(32)}`, { method: "POST" })).status).toBe(404);
+});
+
+test("mailings.start: refused for good, for now and cut off, then the first is told, the second waits and nothing is sent twice", async () => {
+  const csv = "value,label\nreject@example.org,R\ngrey@example.org,G\nfine@example.org,F\n";
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
+  await practice.api.mailings.start.mutate({ id });
+  await vi.waitFor(async () =>
+    expect((await practice.api.mailings.get.query({ id })).counts).toEqual(counted({ sent: 1, failed: 1, waiting: 1 })),
+  );
+  const items = new Map((await itemsOf(id)).map((item) => [item.address, item]));
+  expect(items.get("reject@example.org")).toMatchObject({ state: "failed", reason: expect.stringContaining("550") });
+  expect(items.get("grey@example.org")).toMatchObject({ state: "waiting", reason: expect.stringContaining("451") });
+});
+
+test("mailings.pause: paused in the middle, then nothing more goes until it is started again", async () => {
+  const csv = `value,label\n${Array.from({ length: 30 }, (_, at) => `p${at}@example.org,P ${at}`).join("\n")}`;
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ perMinute: 300, source: { kind: "csv", csv } }));
+  await practice.api.mailings.start.mutate({ id });
+  await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(2), { timeout: 10_000 });
+  await practice.api.mailings.pause.mutate({ id });
+  const { counts } = await vi.waitFor(
+    async () => {
+      const before = smtp.received.length;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(smtp.received.length).toBe(before);
+      const mailing = await practice.api.mailings.get.query({ id });
+      expect(mailing.counts.sent).toBe(before);
+      return mailing;
+    },
+    { timeout: 10_000 },
+  );
+  expect(counts.waiting).toBeGreaterThan(0);
+  expect((await refusal(practice.api.mailings.pause.mutate({ id }))).message).toMatch(/paused; .*sending, cancelled/);
+  await practice.api.mailings.cancel.mutate({ id });
+  await vi.waitFor(
+    async () => {
+      const { counts: after } = await practice.api.mailings.get.query({ id });
+      expect(after).toEqual(counted({ sent: smtp.received.length, skipped: 30 - smtp.received.length }));
+    },
+    { timeout: 5000 },
+  );
+});
+
+test("runMailing: two processes at once, then each gets it once", async () => {
+  const csv = `value,label\n${Array.from({ length: 40 }, (_, at) => `t${at}@example.org,T ${at}`).join("\n")}`;
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
+  const log = createLogger("silent");
+  await practice.api.mailings.start.mutate({ id });
+  await Promise.all(Array.from({ length: 5 }, () => runMailing(practice.ownerId, id, log)));
+  await settled(id);
+  expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(
+    Array.from({ length: 40 }, (_, at) => `t${at}@example.org`).toSorted(),
+  );
+});
+
+test("mailings.create: a field that does not exist, then it is refused by its name", async () => {
+  const wrong = practice.api.mailings.create.mutate(aMailing({ subject: "Hello {{otherParty}}" }));
+  expect((await refusal(wrong)).message).toContain("{{otherParty}}");
+});
+
+test("mailings: staff who see assigned clients only, then they neither see nor send what others wrote", async () => {
+  const without = await aPractice(app);
+  const { id } = await without.api.mailings.create.mutate(aMailing());
+  const staff = await aStaffUser(app, without, { permissions: ["mail.send", "clients.read", "assigned_only"] });
+  expect((await staff.api.mailings.list.query({ page: 1 })).items).toEqual([]);
+  expect((await refusal(staff.api.mailings.start.mutate({ id }))).code).toBe("NOT_FOUND");
+});
+
+test.each([
+  ["value,label\na@example.org,Ann", [["a@example.org", "Ann", false]]],
+  ["\uFEFFLabel;Value\r\nAnn;a@example.org", [["a@example.org", "Ann", false]]],
+  [
+    "a@example.org,Ann\nb@example.org",
+    [
+      ["a@example.org", "Ann", false],
+      ["b@example.org", "", false],
+    ],
+  ],
+  ["email\nnobody\n", [["nobody", "", true]]],
+  ['email,name\n"A@Example.org","Ann, of\nKiln Row"', [["a@example.org", "Ann, of Kiln Row", false]]],
+])("recipientsOfCsv: %j", (csv, wanted) => {
+  expect(recipientsOfCsv(csv).map(({ address, name, reason }) => [address, name, reason !== ""])).toEqual(wanted);
+});

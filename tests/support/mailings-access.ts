@@ -1,0 +1,88 @@
+import { newId } from "@app/server/core/ids";
+import { createMailing } from "@app/server/features/mailings/mailings.service";
+import { suppress } from "@app/server/features/mailings/suppressions.service";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import type { Fixture } from "./access-fixture.ts";
+import { scopeOf } from "./people.ts";
+
+const permission = "mail.send" as const;
+
+export const MAILINGS_ACCESS: Record<string, Fixture> = {
+  "mailings.list": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
+  "mailings.get": {
+    access: "subscribed",
+    permission,
+    input: ({ mailingId }) => ({ id: mailingId }),
+    stranger: "missing",
+  },
+  "mailings.listItems": {
+    access: "subscribed",
+    permission,
+    input: ({ mailingId }) => ({ mailingId, page: 1 }),
+    stranger: "missing",
+  },
+  "mailings.create": {
+    access: "subscribed",
+    permission,
+    input: ({ clientId }) => ({
+      subject: "We move",
+      body: richTextOf("We move."),
+      perMinute: 0,
+      source: { kind: "clients", clientIds: [clientId] },
+    }),
+    stranger: "missing",
+  },
+  "mailings.start": {
+    access: "subscribed",
+    permission,
+    input: ({ mailingId }) => ({ id: mailingId }),
+    stranger: "missing",
+  },
+  "mailings.pause": {
+    access: "subscribed",
+    permission,
+    input: ({ sendingMailingId }) => ({ id: sendingMailingId }),
+    stranger: "missing",
+  },
+  "mailings.cancel": {
+    access: "subscribed",
+    permission,
+    input: ({ sendingMailingId }) => ({ id: sendingMailingId }),
+    stranger: "missing",
+  },
+  "mailings.resend": {
+    access: "subscribed",
+    permission,
+    input: ({ sendingMailingId, mailingItemId }) => ({ mailingId: sendingMailingId, id: mailingItemId }),
+    stranger: "missing",
+  },
+  "mailings.listSuppressions": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
+  "mailings.addSuppression": {
+    access: "subscribed",
+    permission,
+    input: () => ({ address: `${newId().toLowerCase()}@example.org` }),
+    stranger: "own",
+  },
+  "mailings.removeSuppression": {
+    access: "subscribed",
+    permission,
+    input: ({ suppressionId }) => ({ id: suppressionId }),
+    stranger: "missing",
+  },
+};
+
+/** A mailing that waits, one that is being sent by a process elsewhere, and an address that gets none. */
+export async function aMailingTarget(ownerId: string, word: string) {
+  const source = { kind: "csv" as const, csv: `value,label\n${word}@example.org,${word}` };
+  const mailing = { subject: word, body: richTextOf(word), perMinute: 0, source };
+  const { id: mailingId } = await createMailing(scopeOf(ownerId), mailing);
+  const { id: sendingMailingId } = await createMailing(scopeOf(ownerId), mailing);
+  const elsewhere = { state: "sending", leaseUntil: new Date("2100-01-01") };
+  const mailings = mongoose.connection.collection<{ _id: string }>("mailings");
+  await mailings.updateOne({ _id: sendingMailingId }, { $set: elsewhere });
+  const items = mongoose.connection.collection<{ _id: string; mailingId: string }>("mailing_items");
+  const item = await items.findOneAndUpdate({ mailingId: sendingMailingId }, { $set: { state: "uncertain" } });
+  const suppression = await suppress(ownerId, `stop${word}@example.org`, "manual");
+  return { mailingId, sendingMailingId, mailingItemId: item?._id ?? "", suppressionId: suppression?.id ?? "" };
+}

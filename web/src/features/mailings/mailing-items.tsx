@@ -1,0 +1,121 @@
+import { ITEM_STATES, type ItemState } from "@app/shared/mailing-states";
+import type { Mailing, MailingItem } from "@app/shared/mailings";
+import { PAGE_SIZE } from "@app/shared/product";
+import { Button, NativeSelect } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf, referenceOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ITEM_STATE_NAMES } from "./mailing-words.ts";
+import { useMailingSteps } from "./use-mailing.ts";
+
+interface Props {
+  mailing: Mailing;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+const POLL_MS = 2000;
+const STATES = [
+  { value: "", label: "Everybody" },
+  ...ITEM_STATES.filter((state) => state !== "sending").map((state) => ({
+    value: state,
+    label: ITEM_STATE_NAMES[state],
+  })),
+];
+
+/** Everybody whom a mailing was meant for, and what became of each. */
+export function MailingItems({ mailing, page, onPage }: Props) {
+  const formats = useFormats();
+  const steps = useMailingSteps(mailing.id);
+  const [state, setState] = useState<ItemState | "">("");
+  const list = api.mailings.listItems.useQuery(
+    { mailingId: mailing.id, page, ...(state ? { state } : {}) },
+    { placeholderData: keepPreviousData, refetchInterval: mailing.state === "sending" ? POLL_MS : false },
+  );
+  const again = (item: MailingItem) =>
+    item.state === "uncertain" && (
+      <Button size="xs" variant="default" disabled={steps.isBusy} onClick={() => void steps.resend(item.id)}>
+        Send again
+      </Button>
+    );
+  const columns: Column<MailingItem>[] = [
+    { key: "name", header: "Name", width: 200, cell: (item) => <Name item={item} /> },
+    { key: "address", header: "Address", width: 240, cell: ({ address }) => address || "None" },
+    { key: "state", header: "State", width: 140, cell: (item) => ITEM_STATE_NAMES[item.state] },
+    { key: "why", header: "Why", cell: ({ reason }) => <span className="mailing-reason">{reason}</span> },
+    {
+      key: "at",
+      header: "Sent",
+      width: 150,
+      isTabular: true,
+      cell: (item) => (item.sentAt ? formats.dateTime(item.sentAt) : again(item)),
+    },
+  ];
+  return (
+    <Section
+      title="Recipients"
+      count={list.data?.total || undefined}
+      action={
+        <NativeSelect
+          aria-label="Show"
+          size="xs"
+          data={STATES}
+          value={state}
+          onChange={({ currentTarget }) => {
+            setState(ITEM_STATES.find((known) => known === currentTarget.value) ?? "");
+            onPage(1);
+          }}
+        />
+      }
+    >
+      <DataTable
+        label="Recipients"
+        columns={columns}
+        rows={list.data?.items}
+        rowKey={({ id }) => id}
+        rowName={({ name, address }) => name || address}
+        failure={
+          list.error && !list.data
+            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
+            : undefined
+        }
+        empty={<p className="quiet-text">Nobody is in this state.</p>}
+        phoneRow={(item) => (
+          <>
+            <Name item={item} />
+            <div className="quiet-text">
+              {ITEM_STATE_NAMES[item.state]}, {item.address || "no address"}
+            </div>
+            {item.reason && <div className="mailing-reason">{item.reason}</div>}
+            {again(item)}
+          </>
+        )}
+      />
+      {list.data && (
+        <Pager
+          page={page}
+          pageSize={PAGE_SIZE}
+          total={list.data.total}
+          isTotalExact={list.data.isTotalExact}
+          words={["person", "people"]}
+          onPage={onPage}
+        />
+      )}
+    </Section>
+  );
+}
+
+const Name = ({ item: { clientId, name, address } }: { item: MailingItem }) =>
+  clientId ? (
+    <TextLink to="/clients/view/$id" params={{ id: clientId }}>
+      {name}
+    </TextLink>
+  ) : (
+    <span>{name || address}</span>
+  );

@@ -1,0 +1,136 @@
+import type { Mailing } from "@app/shared/mailings";
+import { PAGE_SIZE } from "@app/shared/product";
+import { Button } from "@mantine/core";
+import { IconMailForward } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf, referenceOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { MailingView } from "./mailing-view.tsx";
+import { STATE_NAMES } from "./mailing-words.ts";
+import { NewMailingDialog } from "./new-mailing-dialog.tsx";
+import { SuppressionsSection } from "./suppressions-section.tsx";
+import "./mailings.css";
+
+const openOf = ({ id }: Mailing) => ({ tab: "mailings", mailing: id }) as const;
+
+interface Props {
+  /** The mailing that is looked at; none for all of them. */
+  mailing: string | undefined;
+  page: number;
+}
+
+/** Mail to many: what was sent, what is under way, and who gets none. */
+export function MailingsTab({ mailing, page }: Props) {
+  const navigate = useNavigate();
+  if (mailing)
+    return (
+      <MailingView
+        id={mailing}
+        page={page}
+        onPage={(next) => void navigate({ to: "/email-settings", search: { tab: "mailings", mailing, page: next } })}
+      />
+    );
+  return (
+    <>
+      <MailingList page={page} />
+      <SuppressionsSection />
+    </>
+  );
+}
+
+const POLL_MS = 2000;
+
+function MailingList({ page }: { page: number }) {
+  const navigate = useNavigate();
+  const formats = useFormats();
+  const [isWriting, setIsWriting] = useState(false);
+  const list = api.mailings.list.useQuery(
+    { page },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.items.some((one) => one.state === "sending") ? POLL_MS : false),
+    },
+  );
+  const isEmpty = list.data?.items.length === 0 && page === 1;
+  const write = <Button onClick={() => setIsWriting(true)}>Write to many</Button>;
+  return (
+    <Section title="Mailings" action={!isEmpty && write}>
+      <DataTable
+        label="Mailings"
+        columns={columnsOf(formats)}
+        rows={list.data?.items}
+        rowKey={({ id }) => id}
+        rowName={({ subject }) => subject}
+        onOpen={(row) => void navigate({ to: "/email-settings", search: openOf(row) })}
+        failure={
+          list.error && !list.data
+            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
+            : undefined
+        }
+        empty={
+          <EmptyState
+            icon={<IconMailForward size={24} stroke={1.7} />}
+            title="Nothing was sent to many yet"
+            order={3}
+            actions={write}
+          >
+            A new address, closing days, a change of fees: everybody gets a mail of their own, and nobody sees who else
+            got it.
+          </EmptyState>
+        }
+        phoneRow={(row) => (
+          <>
+            <TextLink to="/email-settings" search={openOf(row)}>
+              {row.subject}
+            </TextLink>
+            <div className="quiet-text">
+              {STATE_NAMES[row.state]}, {row.counts.sent} of {row.counts.total}, {formats.day(row.createdAt)}
+            </div>
+          </>
+        )}
+      />
+      {list.data && (
+        <Pager
+          page={page}
+          pageSize={PAGE_SIZE}
+          total={list.data.total}
+          isTotalExact={list.data.isTotalExact}
+          words={["mailing", "mailings"]}
+          onPage={(next) => void navigate({ to: "/email-settings", search: { tab: "mailings", page: next } })}
+        />
+      )}
+      {isWriting && <NewMailingDialog onClose={() => setIsWriting(false)} />}
+    </Section>
+  );
+}
+
+const columnsOf = (formats: ReturnType<typeof useFormats>): Column<Mailing>[] => [
+  {
+    key: "subject",
+    header: "Subject",
+    cell: (row) => (
+      <TextLink to="/email-settings" search={openOf(row)}>
+        {row.subject}
+      </TextLink>
+    ),
+  },
+  { key: "state", header: "State", width: 140, cell: ({ state }) => STATE_NAMES[state] },
+  {
+    key: "sent",
+    header: "Sent",
+    width: 130,
+    align: "right",
+    isTabular: true,
+    cell: ({ counts }) => `${formats.number(counts.sent)} of ${formats.number(counts.total)}`,
+  },
+  { key: "by", header: "By", width: 160, cell: ({ createdByName }) => createdByName },
+  { key: "at", header: "Written", width: 170, isTabular: true, cell: ({ createdAt }) => formats.dateTime(createdAt) },
+];

@@ -1,0 +1,136 @@
+import type { MailingSource } from "@app/shared/mailings";
+import { MAILING_CSV_MAX_LENGTH } from "@app/shared/mailings";
+import { MAILING_FIELDS } from "@app/shared/mailing-fields";
+import { MERGE_FIELDS } from "@app/shared/merge-fields";
+import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
+import { Button, FileButton, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { RichTextEditor } from "../../ui/rich-text-editor.tsx";
+
+const PACES = [
+  { value: "20", label: "20 a minute: gentle, for a small mailbox" },
+  { value: "60", label: "60 a minute: right for most mailboxes" },
+  { value: "300", label: "300 a minute: for a server that takes it" },
+  { value: "0", label: "As fast as the mail server takes them" },
+];
+const GROUPS = [
+  { value: "active", label: "All clients" },
+  { value: "archived", label: "Archived clients" },
+  { value: "csv", label: "A list of addresses (CSV)" },
+];
+
+interface Props {
+  /** Clients that were selected; a group is chosen here where left out. */
+  clientIds?: readonly string[];
+  onClose: () => void;
+}
+
+/** Writes a mailing; nothing is sent before who gets it has been seen. */
+export function NewMailingDialog({ clientIds, onClose }: Props) {
+  const navigate = useNavigate();
+  const utils = api.useUtils();
+  const create = api.mailings.create.useMutation();
+  const [body, setBody] = useState<RichText | null>(EMPTY_RICH_TEXT);
+  const [list, setList] = useState<{ name: string; csv: string } | null>(null);
+  const form = useServerForm({
+    initialValues: { subject: "", body: "", perMinute: "60", group: "active", csv: "", source: "" },
+    validate: ({ group }) => ({
+      ...(body === null ? { body: "This text is too long for a mail. Shorten it." } : {}),
+      ...(group === "csv" && !list && !clientIds ? { csv: "Choose the file with the addresses." } : {}),
+    }),
+    submit: async ({ subject, perMinute, group }) => {
+      const { id } = await create.mutateAsync({
+        subject,
+        body: body ?? EMPTY_RICH_TEXT,
+        perMinute: Number(perMinute),
+        source: sourceOf(clientIds, group, list?.csv ?? ""),
+      });
+      await utils.mailings.invalidate();
+      onClose();
+      await navigate({ to: "/email-settings", search: { tab: "mailings", mailing: id } });
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title="Write to many" size="form">
+      <Form form={form} label="Mailing">
+        <Stack gap="lg">
+          {clientIds ? (
+            <p className="quiet-text mailing-to">
+              To {clientIds.length === 1 ? "1 client" : `${clientIds.length} clients`}. Everybody gets a mail of their
+              own. You see who is left out, and why, before anything is sent.
+            </p>
+          ) : (
+            <NativeSelect label="To" data={GROUPS} {...form.field("group")} />
+          )}
+          {!clientIds && form.values.group === "csv" && (
+            <ListField list={list} onList={setList} error={form.field("csv").error} />
+          )}
+          <TextInput label="Subject" data-autofocus maxLength={150} {...form.field("subject")} />
+          <div className="mailing-body">
+            <RichTextEditor initial={EMPTY_RICH_TEXT} label="Text of the mail" onChange={setBody} />
+            {form.field("body").error && <p className="mailing-error">{form.field("body").error}</p>}
+            <p className="quiet-text">
+              Names stand where you write them like this:{" "}
+              {MAILING_FIELDS.map((field) => `{{${field}}} (${MERGE_FIELDS[field].toLowerCase()})`).join(", ")}. A line
+              with a link to get no more mailings is added.
+            </p>
+          </div>
+          <NativeSelect label="How fast" data={PACES} {...form.field("perMinute")} />
+          {form.field("source").error && <p className="mailing-error">{form.field("source").error}</p>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              See who gets it
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+function sourceOf(clientIds: readonly string[] | undefined, group: string, csv: string): MailingSource {
+  if (clientIds) return { kind: "clients", clientIds: [...clientIds] };
+  if (group === "csv") return { kind: "csv", csv };
+  return { kind: "filter", filter: { status: group === "archived" ? "archived" : "active" } };
+}
+
+interface ListFieldProps {
+  list: { name: string; csv: string } | null;
+  onList: (list: { name: string; csv: string }) => void;
+  error: string | undefined;
+}
+
+function ListField({ list, onList, error }: ListFieldProps) {
+  const [failure, setFailure] = useState("");
+  async function take(file: File | null) {
+    if (!file) return;
+    if (file.size > MAILING_CSV_MAX_LENGTH) return setFailure("This list is too long. Send it in parts.");
+    setFailure("");
+    onList({ name: file.name, csv: await file.text() });
+  }
+  return (
+    <div className="mailing-list-field">
+      <Group gap="sm">
+        <FileButton accept=".csv,.txt,.tsv" onChange={(file) => void take(file)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              {list ? "Choose another file" : "Choose a file"}
+            </Button>
+          )}
+        </FileButton>
+        {list && <span>{list.name}</span>}
+      </Group>
+      <p className="quiet-text">
+        CSV with a column “value” or “email” for the address and one “label” or “name” for the name.
+      </p>
+      {(failure || error) && <p className="mailing-error">{failure || error}</p>}
+    </div>
+  );
+}

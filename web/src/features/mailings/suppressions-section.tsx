@@ -1,0 +1,115 @@
+import type { Suppression } from "@app/shared/mailings";
+import { PAGE_SIZE } from "@app/shared/product";
+import { Button, Group, TextInput } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf, referenceOf } from "../../core/errors.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { useFormats } from "../../core/format.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+
+const REASONS = {
+  unsubscribed: "Said so themselves",
+  bounced: "Mail came back",
+  manual: "Added by the practice",
+} as const;
+
+/** Addresses that get no mailings. Letters about their own case still reach them. */
+export function SuppressionsSection() {
+  const formats = useFormats();
+  const utils = api.useUtils();
+  const [page, setPage] = useState(1);
+  const list = api.mailings.listSuppressions.useQuery({ page }, { placeholderData: keepPreviousData });
+  const remove = api.mailings.removeSuppression.useMutation();
+  const add = api.mailings.addSuppression.useMutation();
+  const refresh = () => utils.mailings.listSuppressions.invalidate();
+
+  async function takeOff({ id, address }: Suppression) {
+    try {
+      await remove.mutateAsync({ id });
+      const undo = () =>
+        void add.mutateAsync({ address }).then(refresh, (error: unknown) => notifyError(messageOf(error)));
+      notify(`${address} may get mailings again`, { label: "Undo", onAct: undo });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+    await refresh();
+  }
+
+  const button = (row: Suppression) => (
+    <Button size="xs" variant="default" onClick={() => void takeOff(row)}>
+      Allow again
+    </Button>
+  );
+  const columns: Column<Suppression>[] = [
+    { key: "address", header: "Address", cell: ({ address }) => address },
+    { key: "reason", header: "Why", width: 190, cell: ({ reason }) => REASONS[reason] },
+    { key: "since", header: "Since", width: 140, isTabular: true, cell: ({ createdAt }) => formats.day(createdAt) },
+    { key: "act", header: "", width: 130, align: "right", cell: button },
+  ];
+  return (
+    <Section title="Gets no mailings" count={list.data?.total || undefined}>
+      <p className="quiet-text">
+        Every mailing carries a link by which somebody leaves. Letters about their own case still reach them.
+      </p>
+      <AddAddress onAdded={refresh} />
+      <DataTable
+        label="Addresses without mailings"
+        columns={columns}
+        rows={list.data?.items}
+        rowKey={({ id }) => id}
+        rowName={({ address }) => address}
+        failure={
+          list.error && !list.data
+            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
+            : undefined
+        }
+        empty={<p className="quiet-text">Nobody so far.</p>}
+        phoneRow={(row) => (
+          <>
+            <div>{row.address}</div>
+            <div className="quiet-text">{REASONS[row.reason]}</div>
+            {button(row)}
+          </>
+        )}
+      />
+      {list.data && (
+        <Pager
+          page={page}
+          pageSize={PAGE_SIZE}
+          total={list.data.total}
+          isTotalExact={list.data.isTotalExact}
+          words={["address", "addresses"]}
+          onPage={setPage}
+        />
+      )}
+    </Section>
+  );
+}
+
+function AddAddress({ onAdded }: { onAdded: () => Promise<void> }) {
+  const add = api.mailings.addSuppression.useMutation();
+  const form = useServerForm({
+    initialValues: { address: "" },
+    submit: async (values) => {
+      const { address } = await add.mutateAsync(values);
+      notify(`${address} gets no mailings`);
+      form.setFieldValue("address", "");
+      await onAdded();
+    },
+  });
+  return (
+    <Form form={form} label="Stop mailings to an address">
+      <Group align="end" gap="xs" pb="md">
+        <TextInput label="Stop mailings to" placeholder="name@example.org" maxLength={254} {...form.field("address")} />
+        <Button type="submit" variant="default" loading={form.isSaving}>
+          Add
+        </Button>
+      </Group>
+    </Form>
+  );
+}
