@@ -69,7 +69,7 @@ const mailTo = (address: string) => smtp.received.filter(({ to }) => to.includes
 test("mailings.start: a list of two, then each gets a mail of their own with their own name in it", async () => {
   const { counts, state } = await sent();
   expect({ state, counts }).toEqual({ state: "done", counts: counted({ sent: 2 }) });
-  expect(smtp.received.map(({ to }) => to).toSorted()).toEqual([["owen@example.org"], ["priya@example.org"]]);
+  expect(smtp.received.map(({ to }) => to.join()).toSorted()).toEqual(["owen@example.org", "priya@example.org"]);
   const [mail] = mailTo("priya@example.org");
   expect(mail?.source).toContain("Subject: We move, Priya");
   expect(mail?.source).toContain("Dear Priya Shah,");

@@ -22,7 +22,7 @@ export function Pager({ page, pageSize, total, isTotalExact = true, words, onPag
   const pages = Math.ceil(total / pageSize);
   const shown = `${format.format(total)}${isTotalExact ? "" : "+"} ${total === 1 ? words[0] : words[1]}`;
   return (
-    <nav className="pager" aria-label="Pages of the list">
+    <nav className="pager" aria-label={`Pages of ${words[1]}`}>
       <span aria-live="polite" className="tabular">
         {format.format(first)}–{format.format(last)} of {shown}
       </span>

@@ -35,6 +35,7 @@ export const importJob = defineJob({
 defineRepeatedJob({
   name: "resume imports",
   every: "5 seconds",
+  takenOverAfterMs: SILENT_MS,
   async run() {
     const silent = await ImportModel.find(
       {

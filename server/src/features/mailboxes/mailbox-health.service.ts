@@ -18,7 +18,7 @@ const checkJob = defineJob({
   run: ({ userId }) => checkMailbox(userId),
 });
 
-defineRepeatedJob({ name: "check-mailboxes", every: "1 hour", run: checkDueMailboxes });
+defineRepeatedJob({ name: "check mailboxes", every: "1 hour", run: checkDueMailboxes });
 
 /** Delivery by this person's mailbox failed: it is looked at soon, and they are told what to do. */
 export const askForMailboxCheck = (userId: string): Promise<void> => checkJob.enqueue({ userId });

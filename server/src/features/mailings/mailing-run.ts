@@ -31,6 +31,7 @@ export const mailingJob = defineJob({
 defineRepeatedJob({
   name: "resume mailings",
   every: "3 seconds",
+  takenOverAfterMs: LEASE_MS,
   async run() {
     const left = await MailingModel.find(
       { state: "sending", leaseUntil: mongoose.trusted({ $lt: now() }) },

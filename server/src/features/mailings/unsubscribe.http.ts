@@ -46,6 +46,7 @@ function answer(res: Response, status: number, title: string, body: string): voi
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <title>${title}</title>
 <style nonce="${nonce}">
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }

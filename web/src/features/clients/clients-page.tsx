@@ -8,8 +8,8 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -65,11 +65,7 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
         onOpen={open}
         sort={{ by: search.sort ?? "name", isDescending: search.descending ?? false, onChange: sortBy }}
         {...(can(user, "clients.write") ? { selection: { keys: selected, onChange: setSelected } } : {})}
-        failure={
-          error
-            ? { message: messageOf(error), reference: referenceOf(error), onRetry: () => void refetch() }
-            : undefined
-        }
+        failure={listFailure({ data, error, refetch })}
         empty={<NoClients search={search} onClear={() => show({})} />}
         phoneRow={(client) => <ClientPhoneRow client={client} own={cases.get(client.id)} formats={formats} />}
       />

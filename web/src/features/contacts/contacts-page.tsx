@@ -7,8 +7,8 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -63,11 +63,7 @@ export function ContactsPage({ search }: { search: ContactsSearch }) {
         onOpen={open}
         sort={{ by: list.sort ?? "name", isDescending: list.descending ?? false, onChange: sortBy }}
         {...(can(user, "clients.write") ? { selection: { keys: selected, onChange: setSelected } } : {})}
-        failure={
-          error
-            ? { message: messageOf(error), reference: referenceOf(error), onRetry: () => void refetch() }
-            : undefined
-        }
+        failure={listFailure({ data, error, refetch })}
         empty={<NoContacts search={list} onClear={() => show({})} />}
         phoneRow={(contact) => <ContactPhoneRow contact={contact} list={list} />}
       />

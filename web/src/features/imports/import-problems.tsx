@@ -6,7 +6,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -43,11 +43,7 @@ export function ImportProblems({ data, page }: { data: DataImport; page: number 
         rows={list.data?.items}
         rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
         rowName={({ row }) => `row ${row}`}
-        failure={
-          list.error && !list.data
-            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
-            : undefined
-        }
+        failure={listFailure(list)}
         empty={
           <p className="quiet-text">
             {isRunning(data.status) ? "Nothing to tell so far." : "There is nothing to tell of any row."}

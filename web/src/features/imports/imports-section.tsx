@@ -5,8 +5,8 @@ import { IconFileImport } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton, TextLink } from "../../ui/links.tsx";
@@ -55,11 +55,7 @@ export function ImportsSection({ page }: { page: number }) {
         rowKey={({ id }) => id}
         rowName={({ fileName }) => fileName}
         onOpen={(row) => void navigate({ to: "/account", search: openOf(row) })}
-        failure={
-          list.error && !list.data
-            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
-            : undefined
-        }
+        failure={listFailure(list)}
         empty={<NoImports />}
         phoneRow={(row) => (
           <>

@@ -3,8 +3,8 @@ import { Anchor } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -40,11 +40,6 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
       isTabular: true,
     },
   ];
-  const failure = mails.error && {
-    message: messageOf(mails.error),
-    reference: referenceOf(mails.error),
-    onRetry: () => void mails.refetch(),
-  };
   return (
     <Section title="Messages that could not be sent" count={mails.data?.total || undefined}>
       <DataTable
@@ -54,7 +49,7 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
         rowKey={(mail) => mail.id}
         rowName={(mail) => mail.subject}
         onOpen={setOpen}
-        failure={failure ?? undefined}
+        failure={listFailure(mails)}
         empty={
           <p className="quiet-text">
             {isMailConfigured

@@ -5,8 +5,8 @@ import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -80,11 +80,7 @@ export function MailingItems({ mailing, page, onPage }: Props) {
         rows={list.data?.items}
         rowKey={({ id }) => id}
         rowName={({ name, address }) => name || address}
-        failure={
-          list.error && !list.data
-            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
-            : undefined
-        }
+        failure={listFailure(list)}
         empty={<p className="quiet-text">Nobody is in this state.</p>}
         phoneRow={(item) => (
           <>

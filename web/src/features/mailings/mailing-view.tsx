@@ -57,11 +57,13 @@ function Standing({ data }: { data: Mailing }) {
     <div className="mailing-standing">
       <div className="mailing-standing-head">
         <strong>{STATE_NAMES[data.state]}</strong>
-        <span className="tabular">
-          {formats.number(done)} of {formats.number(total)}
-        </span>
+        {data.state !== "ready" && (
+          <span className="tabular">
+            {formats.number(done)} of {formats.number(total)}
+          </span>
+        )}
       </div>
-      <Progress size={6} value={total > 0 ? (done / total) * 100 : 0} aria-label="Mails sent" />
+      {data.state !== "ready" && <Progress size={6} value={(done / total) * 100} aria-label="Mails sent" />}
       <p className="quiet-text" aria-live="polite">
         {parts.map(({ count, word }) => `${formats.number(count)} ${word}`).join(", ")}
         {data.state === "sending" && ". You can leave this page. It goes on."}
@@ -104,7 +106,7 @@ function Steps({ data }: { data: Mailing }) {
           Cancel this mailing
         </Button>
       )}
-      {counts.total > counts.sent + counts.waiting && (
+      {data.state !== "ready" && counts.total > counts.sent + counts.waiting && (
         <Button component="a" variant="default" href={`/export/mailings/${data.id}.csv`} download>
           Download who did not get it
         </Button>

@@ -6,8 +6,8 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -70,11 +70,7 @@ function MailingList({ page }: { page: number }) {
         rowKey={({ id }) => id}
         rowName={({ subject }) => subject}
         onOpen={(row) => void navigate({ to: "/email-settings", search: openOf(row) })}
-        failure={
-          list.error && !list.data
-            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
-            : undefined
-        }
+        failure={listFailure(list)}
         empty={
           <EmptyState
             icon={<IconMailForward size={24} stroke={1.7} />}

@@ -1,7 +1,6 @@
 import type { MailingSource } from "@app/shared/mailings";
 import { MAILING_CSV_MAX_LENGTH } from "@app/shared/mailings";
 import { MAILING_FIELDS } from "@app/shared/mailing-fields";
-import { MERGE_FIELDS } from "@app/shared/merge-fields";
 import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
 import { Button, FileButton, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
@@ -9,7 +8,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { RichTextEditor } from "../../ui/rich-text-editor.tsx";
+import { ComposeEditor } from "../mail/compose-editor.tsx";
 
 const PACES = [
   { value: "20", label: "20 a minute: gentle, for a small mailbox" },
@@ -71,13 +70,15 @@ export function NewMailingDialog({ clientIds, onClose }: Props) {
           )}
           <TextInput label="Subject" data-autofocus maxLength={150} {...form.field("subject")} />
           <div className="mailing-body">
-            <RichTextEditor initial={EMPTY_RICH_TEXT} label="Text of the mail" onChange={setBody} />
+            <ComposeEditor
+              initial={EMPTY_RICH_TEXT}
+              label="Text of the mail"
+              values={null}
+              fields={MAILING_FIELDS}
+              onChange={setBody}
+            />
             {form.field("body").error && <p className="mailing-error">{form.field("body").error}</p>}
-            <p className="quiet-text">
-              Names stand where you write them like this:{" "}
-              {MAILING_FIELDS.map((field) => `{{${field}}} (${MERGE_FIELDS[field].toLowerCase()})`).join(", ")}. A line
-              with a link to get no more mailings is added.
-            </p>
+            <p className="quiet-text">A line with a link to get no more mailings is added.</p>
           </div>
           <NativeSelect label="How fast" data={PACES} {...form.field("perMinute")} />
           {form.field("source").error && <p className="mailing-error">{form.field("source").error}</p>}

@@ -4,9 +4,10 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf, referenceOf } from "../../core/errors.ts";
+import { messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
+import { listFailure } from "../../core/list-failure.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -49,7 +50,7 @@ export function SuppressionsSection() {
     { key: "address", header: "Address", cell: ({ address }) => address },
     { key: "reason", header: "Why", width: 190, cell: ({ reason }) => REASONS[reason] },
     { key: "since", header: "Since", width: 140, isTabular: true, cell: ({ createdAt }) => formats.day(createdAt) },
-    { key: "act", header: "", width: 130, align: "right", cell: button },
+    { key: "act", header: "Change", width: 130, align: "right", cell: button },
   ];
   return (
     <Section title="Gets no mailings" count={list.data?.total || undefined}>
@@ -63,11 +64,7 @@ export function SuppressionsSection() {
         rows={list.data?.items}
         rowKey={({ id }) => id}
         rowName={({ address }) => address}
-        failure={
-          list.error && !list.data
-            ? { message: messageOf(list.error), reference: referenceOf(list.error), onRetry: () => void list.refetch() }
-            : undefined
-        }
+        failure={listFailure(list)}
         empty={<p className="quiet-text">Nobody so far.</p>}
         phoneRow={(row) => (
           <>
