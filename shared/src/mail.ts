@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { SEND_METHODS } from "./mail-payload.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { instantSchema } from "./time.ts";
 
@@ -20,7 +21,7 @@ export type UnsentMail = z.infer<typeof unsentMailSchema>;
 
 export const unsentMailPageSchema = pageOf(unsentMailSchema);
 
-export const CASE_MAIL_STATES = ["queued", "sending", "sent", "failed", "cancelled"] as const;
+export const CASE_MAIL_STATES = ["queued", "sending", "sent", "uncertain", "failed", "cancelled", "bounced"] as const;
 export const CASE_MAIL_PURPOSES = ["invitation", "cancellation", "reminder", "letter"] as const;
 
 export const listCaseMailSchema = z.strictObject({ ...pageInputSchema.shape, clientId: idSchema });
@@ -32,13 +33,22 @@ export const caseMailSchema = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
+  /** Others who get the same mail: nobody of them is another party. */
+  cc: z.array(z.string()),
   attachmentNames: z.array(z.string()),
   purpose: z.enum(CASE_MAIL_PURPOSES),
   state: z.enum(CASE_MAIL_STATES),
   /** Why it waits or did not leave; empty where nothing is wrong. */
   reason: z.string(),
+  /** Who carried it; null while nobody has. */
+  method: z.enum(SEND_METHODS).nullable(),
+  /** Whether the mailbox failed and the fallback carried it. */
+  isFallbackUsed: z.boolean(),
+  warnings: z.array(z.string()),
   partyId: idSchema.nullable(),
   createdAt: instantSchema,
+  /** When it is to leave, where it waits for that; null otherwise. */
+  sendAt: instantSchema.nullable(),
   sentAt: instantSchema.nullable(),
 });
 export type CaseMail = z.infer<typeof caseMailSchema>;

@@ -23,6 +23,16 @@ export const MEETING_STATUS_NAMES = {
   expired: "Expired",
 } as const satisfies Record<MeetingStatus, string>;
 
+/** What a party's calendar answered to the invitation as it stands now. */
+export const INVITATION_REPLIES = ["accepted", "tentative", "declined"] as const;
+export type InvitationReply = (typeof INVITATION_REPLIES)[number];
+
+export const INVITATION_REPLY_NAMES = {
+  accepted: "Accepted",
+  tentative: "Maybe",
+  declined: "Declined",
+} as const satisfies Record<InvitationReply, string>;
+
 export const MEETING_TRANSITIONS: Record<MeetingStatus, readonly MeetingStatus[]> = {
   proposed: ["booked", "expired", "cancelled"],
   booked: ["confirmed", "completed", "no_show", "cancelled", "rescheduled"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
+import { INVITATION_REPLIES, MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { lineSchema, NOTE_MAX_LENGTH } from "./text.ts";
 import { daySchema, instantSchema, timeZoneSchema } from "./time.ts";
@@ -124,6 +124,8 @@ export const meetingSchema = z.object({
   mediatorNames: z.array(z.string()),
   status: z.enum(MEETING_STATUSES),
   attendance: z.array(z.object({ partyId: idSchema, attendance: z.enum(ATTENDANCES) })),
+  /** What they answered to their invitations, where their calendars did. */
+  replies: z.array(z.object({ partyId: idSchema, reply: z.enum(INVITATION_REPLIES) })),
   /** Somebody who comes may only be reached in a certain way. */
   hasSafetyRule: z.boolean(),
   reason: z.string(),

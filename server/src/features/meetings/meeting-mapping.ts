@@ -80,6 +80,7 @@ const NOTHING_TOLD = {
   partyIds: [],
   arrivals: [],
   attendance: [],
+  replies: [],
   people: [],
   caseRef: "",
   reason: "",
@@ -103,6 +104,9 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   partyIds: doc.partyIds,
   arrivals: doc.arrivals,
   attendance: doc.attendance,
+  replies: (doc.replies ?? [])
+    .filter(({ sequence }) => sequence === doc.icsSequence)
+    .map(({ partyId, reply }) => ({ partyId, reply })),
   note: doc.note,
   status: doc.status,
   reason: doc.reason,

@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { MeetingStatus } from "@app/shared/meeting-states";
+import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -18,6 +18,8 @@ export interface MeetingDoc extends Pick<
   /** Holds the mediators' time, unless somebody allowed the overlap. */
   isHolding: boolean;
   attendance: Meeting["attendance"];
+  /** Answers to invitations; only those to the newest count. */
+  replies: { partyId: string; reply: InvitationReply; sequence: number }[];
   reason: string;
   isLate: boolean;
   seriesId: string | null;
@@ -54,6 +56,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     status: required,
     isHolding: { type: Boolean, required: true },
     attendance: [{ _id: false, partyId: String, attendance: String }],
+    replies: [{ _id: false, partyId: String, reply: String, sequence: Number }],
     reason: text,
     isLate: { type: Boolean, default: false },
     seriesId: link,
@@ -73,6 +76,7 @@ meetingMongooseSchema.index({ ownerId: 1, mediatorIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, clientIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
+meetingMongooseSchema.index({ ownerId: 1, icsUid: 1 });
 meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
 
 export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);

@@ -120,6 +120,7 @@ export async function rescheduleMeeting(
     icsSequence: doc.icsSequence + 1,
     remindedAt: null,
     attendance: [],
+    replies: [],
     reason: "",
     version: 0,
   };

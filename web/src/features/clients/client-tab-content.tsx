@@ -49,7 +49,7 @@ function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Pro
     case "case":
       return theCase ? <CaseTab theCase={theCase} clientId={client.id} /> : <NoCase client={client} />;
     case "messages":
-      return <MessagesTab clientId={client.id} page={page} onPage={onPage} />;
+      return <MessagesTab clientId={client.id} theCase={theCase} />;
     case "history":
       return <HistoryTab clientId={client.id} cases={cases} page={page} onPage={onPage} />;
     case "forms":

@@ -1,125 +1,115 @@
-import { can } from "@app/shared/access";
-import type { CaseMail } from "@app/shared/mail";
-import { PAGE_SIZE } from "@app/shared/product";
-import { Button, Group } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
-import { IconMail } from "@tabler/icons-react";
-import { api } from "../../core/api.ts";
+import type { Case } from "@app/shared/cases";
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconArrowLeft, IconMail } from "@tabler/icons-react";
+import { useState } from "react";
 import { messageOf } from "../../core/errors.ts";
-import { useFormats } from "../../core/format.ts";
-import { Loaded } from "../../core/loaded.tsx";
-import { notify, notifyError } from "../../core/notify.ts";
-import { useCurrentUser } from "../../core/session.ts";
-import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { MailboxNotice } from "../inbox/mailbox-notice.tsx";
+import type { Thread } from "../inbox/messages.ts";
+import { ThreadList } from "../inbox/thread-list.tsx";
+import { ThreadPane } from "../inbox/thread-pane.tsx";
+import { useMailNews } from "../inbox/use-mail-news.ts";
+import { useMessages } from "../inbox/use-messages.ts";
 import "./client-messages-tab.css";
 
-const STATE_NAMES = {
-  queued: "Waits to be sent",
-  sending: "Being sent",
-  sent: "Sent",
-  failed: "Not sent",
-  cancelled: "Cancelled",
-} as const;
+const DELAY_MS = 300;
 
 interface Props {
   clientId: string;
-  page: number;
-  onPage: (page: number) => void;
+  theCase: Case | null;
 }
 
-/** The mails to this client with their state; one that did not leave can be tried again or stopped. */
-export function ClientMessagesTab({ clientId, page, onPage }: Props) {
-  const mails = api.mail.list.useQuery({ clientId, page }, { placeholderData: keepPreviousData });
+/** Everything written to a client and received from them, as conversations with a pane to read them in. */
+export function ClientMessagesTab({ clientId, theCase }: Props) {
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed.trim(), DELAY_MS);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const messages = useMessages(clientId, search);
+  useMailNews(messages.mailbox?.state === "ready");
   return (
-    <Section title="Messages" count={mails.data?.total || undefined}>
-      <Loaded query={mails} failureTitle="The messages could not be read">
-        {({ items, total, isTotalExact }) =>
-          items.length === 0 ? (
-            <EmptyState order={3} icon={<IconMail size={24} stroke={1.7} />} title="No messages yet">
-              Invitations, reminders and letters to this client stand here with what became of them.
-            </EmptyState>
-          ) : (
-            <>
-              <ul className="messages">
-                {items.map((mail) => (
-                  <Message key={mail.id} mail={mail} />
-                ))}
-              </ul>
-              <Pager
-                page={page}
-                pageSize={PAGE_SIZE}
-                total={total}
-                isTotalExact={isTotalExact}
-                words={["message", "messages"]}
-                onPage={onPage}
-              />
-            </>
-          )
-        }
-      </Loaded>
+    <Section
+      title="Messages"
+      action={
+        <TextInput
+          aria-label="Search the messages"
+          placeholder="Search"
+          value={typed}
+          maxLength={100}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      }
+    >
+      <MailboxNotice mailbox={messages.mailbox} onAgain={messages.readAgain} />
+      {messages.error && messages.threads.length === 0 ? (
+        <ErrorState
+          title="The messages could not be read"
+          message={messageOf(messages.error)}
+          onRetry={messages.readAgain}
+        />
+      ) : (
+        <Conversations {...{ clientId, theCase, messages, chosenId, search }} onChoose={setChosenId} />
+      )}
     </Section>
   );
 }
 
-function Message({ mail }: { mail: CaseMail }) {
-  const formats = useFormats();
-  const user = useCurrentUser();
-  const utils = api.useUtils();
-  const options = { onSettled: () => utils.mail.list.invalidate() };
-  const retry = api.mail.retry.useMutation(options);
-  const cancel = api.mail.cancel.useMutation(options);
-  const act = async (work: Promise<unknown>, done: string) => {
-    try {
-      await work;
-      notify(done);
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
-  const isWaiting = mail.state === "queued" || mail.state === "failed";
+interface ConversationsProps extends Props {
+  messages: ReturnType<typeof useMessages>;
+  chosenId: string | null;
+  search: string;
+  onChoose: (id: string | null) => void;
+}
+
+function Conversations({ clientId, theCase, messages, chosenId, search, onChoose }: ConversationsProps) {
+  const isPhone = useIsPhone();
+  const { threads, hasOlder, isLoadingOlder, showOlder } = messages;
+  const chosen: Thread | undefined = threads.find(({ id }) => id === chosenId) ?? (isPhone ? undefined : threads[0]);
+  if (threads.length === 0 && !hasOlder) return <Nothing messages={messages} isSearch={search !== ""} />;
+  const back = isPhone && (
+    <Button
+      size="xs"
+      variant="subtle"
+      leftSection={<IconArrowLeft size={14} stroke={1.7} aria-hidden />}
+      onClick={() => onChoose(null)}
+    >
+      All messages
+    </Button>
+  );
   return (
-    <li>
-      <details>
-        <summary>
-          <span className="message-subject">{mail.subject}</span>
-          <Chip tone={mail.state === "failed" ? "late" : mail.state === "sent" ? "plain" : "outline"}>
-            {STATE_NAMES[mail.state]}
-          </Chip>
-          <time className="tabular" dateTime={mail.createdAt}>
-            {formats.dateTime(mail.sentAt ?? mail.createdAt)}
-          </time>
-        </summary>
-        <div className="message-to">
-          To {mail.toName} ({mail.to}){mail.attachmentNames.length > 0 && `, with ${mail.attachmentNames.join(", ")}`}
-        </div>
-        <pre className="message-text">{mail.text}</pre>
-      </details>
-      {mail.reason && <div className="message-reason">{mail.reason}</div>}
-      {isWaiting && can(user, "mail.send") && (
-        <Group gap="xs" pb="xs">
-          {mail.state === "failed" && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={retry.isPending}
-              onClick={() => void act(retry.mutateAsync({ id: mail.id }), "It will be sent again")}
-            >
-              Try again
+    <div className="messages">
+      {!(isPhone && chosen) && (
+        <div className="messages-list">
+          <ThreadList threads={threads} chosenId={chosen?.id ?? null} onChoose={onChoose} />
+          {hasOlder && (
+            <Button variant="default" fullWidth loading={isLoadingOlder} onClick={showOlder}>
+              Older
             </Button>
           )}
-          <Button
-            size="xs"
-            variant="default"
-            loading={cancel.isPending}
-            onClick={() => void act(cancel.mutateAsync({ id: mail.id }), "It will not be sent")}
-          >
-            Do not send
-          </Button>
-        </Group>
+        </div>
       )}
-    </li>
+      {chosen && <ThreadPane key={chosen.id} clientId={clientId} theCase={theCase} thread={chosen} back={back} />}
+    </div>
+  );
+}
+
+function Nothing({ messages, isSearch }: { messages: ReturnType<typeof useMessages>; isSearch: boolean }) {
+  const { isLoading, mailbox } = messages;
+  if (isLoading || !mailbox)
+    return (
+      <div className="messages-waiting" role="status">
+        The messages are being read
+      </div>
+    );
+  const title = mailbox.state === "ready" ? "No messages yet" : "Nothing was written here yet";
+  return (
+    <EmptyState order={3} icon={<IconMail size={24} stroke={1.7} />} title={isSearch ? "No message says that" : title}>
+      {isSearch
+        ? "Try fewer words, or another part of a name."
+        : "What you write to this client and what they answer stands here, with invitations, reminders and letters."}
+    </EmptyState>
   );
 }

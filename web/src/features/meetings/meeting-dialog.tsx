@@ -1,5 +1,7 @@
 import { can } from "@app/shared/access";
 import {
+  INVITATION_REPLY_NAMES,
+  type InvitationReply,
   isHolding,
   MEETING_STATUS_NAMES,
   MEETING_TRANSITIONS,
@@ -15,6 +17,7 @@ import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -155,6 +158,7 @@ function People({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }
               <TextLink to="/clients/view/$id" params={{ id: clientId }} style={{ flex: 1 }}>
                 {name}
               </TextLink>
+              <Reply reply={meeting.replies.find((one) => one.partyId === partyId)?.reply} />
               {arrivesAt && <span className="quiet-text">arrives {formats.time(arrivesAt)}</span>}
               {mayManage && partyId && (
                 <SegmentedControl
@@ -175,3 +179,7 @@ function People({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }
     </Section>
   );
 }
+
+/** What their calendar answered to the invitation. */
+const Reply = ({ reply }: { reply: InvitationReply | undefined }) =>
+  reply ? <Chip tone={reply === "accepted" ? "plain" : "outline"}>{INVITATION_REPLY_NAMES[reply]}</Chip> : null;

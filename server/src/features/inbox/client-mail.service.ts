@@ -1,0 +1,160 @@
+// The mail between a mailbox and one client. The product's first promise holds here too: a mail stands on a client's
+// page only where that client's own address wrote or got it, so that mail of one party never shows with the other.
+import type { z } from "zod";
+import type { ImapFlow } from "imapflow";
+import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
+import { PAGE_SIZE } from "@app/shared/product";
+import { notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
+import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
+import { inFolder, newest } from "./fetch.service.ts";
+import { foldersOf } from "./folders.ts";
+import { ENVELOPE, readMails, toMail } from "./mail-page.ts";
+import { type MailParts, partsOf } from "./mail-parts.ts";
+
+/** Whose mailbox this person reads: their own, else that of the practice. */
+export async function readableMailbox(scope: Scope): Promise<{ userId: string; email: string } | null> {
+  for (const userId of new Set([scope.userId, scope.ownerId])) {
+    const mailbox = await mailboxOf(userId);
+    if (mailbox) return { userId, email: mailbox.email.toLowerCase() };
+  }
+  return null;
+}
+
+const EMPTY: ClientMailPage = { state: "ready", problem: "", mailbox: "", items: [], hasOlder: false };
+
+/** A page of it, the newest first. A mailbox that fails is told, so that what else there is can still be shown. */
+export async function listClientMail(
+  scope: Scope,
+  { clientId, search, offset }: z.output<typeof listClientMailSchema>,
+): Promise<ClientMailPage> {
+  const address = await addressOf(scope, clientId);
+  const box = await readableMailbox(scope);
+  if (!box) return { ...EMPTY, state: "no_mailbox" };
+  if (!address) return { ...EMPTY, state: "no_address", mailbox: box.email };
+  try {
+    const page = await withMailbox(box.userId, (client) =>
+      readPage(client, { address, own: box.email, search, offset }),
+    );
+    return { ...EMPTY, ...page, mailbox: box.email };
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    return { ...EMPTY, state: "failing", problem: error.message, mailbox: box.email };
+  }
+}
+
+async function addressOf(scope: Scope, clientId: string): Promise<string> {
+  return (await getClient(scope, clientId)).email.trim().toLowerCase();
+}
+
+interface Asked {
+  address: string;
+  own: string;
+  search: string;
+  offset: number;
+}
+
+interface Hit {
+  folder: string;
+  uidValidity: string;
+  uid: number;
+  at: number;
+}
+
+async function readPage(client: ImapFlow, asked: Asked): Promise<Pick<ClientMailPage, "items" | "hasOlder">> {
+  const wanted = asked.offset + PAGE_SIZE + 1;
+  const hits: Hit[] = [];
+  for (const folder of await foldersOf(client)) hits.push(...(await findIn(client, folder, { ...asked, wanted })));
+  hits.sort((a, b) => b.at - a.at || b.uid - a.uid);
+  const page = hits.slice(asked.offset, asked.offset + PAGE_SIZE);
+  const items: ClientMail[] = [];
+  for (const folder of new Set(page.map((hit) => hit.folder))) {
+    items.push(
+      ...(await readHits(
+        client,
+        page.filter((hit) => hit.folder === folder),
+        asked,
+      )),
+    );
+  }
+  items.sort((a, b) => b.date.localeCompare(a.date) || b.uid - a.uid);
+  return { items, hasOlder: hits.length > asked.offset + PAGE_SIZE };
+}
+
+/** The newest mails of a folder that name this very address; a server's search finds it inside longer ones too. */
+function findIn(client: ImapFlow, folder: string, { address, search, wanted }: Asked & { wanted: number }) {
+  return inFolder(client, folder, async (exists): Promise<Hit[]> => {
+    if (exists === 0) return [];
+    const query = { or: [{ from: address }, { to: address }, { cc: address }, { bcc: address }] };
+    const found = await client.search(search ? { ...query, text: search } : query, { uid: true });
+    const uids = newest(found || []);
+    const uidValidity = validityOf(client);
+    const hits: Hit[] = [];
+    for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
+      const range = uids.slice(start, start + wanted).join(",");
+      for (const { uid, internalDate, envelope } of await client.fetchAll(range, WHO_AND_WHEN, { uid: true })) {
+        if (!isOf(envelope, address)) continue;
+        hits.push({ folder, uidValidity, uid, at: new Date(internalDate ?? 0).getTime() });
+      }
+    }
+    return hits;
+  });
+}
+
+const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true };
+
+type Envelope = Parameters<typeof toMail>[0]["envelope"];
+
+/** Whether this very address wrote the mail or got it. */
+function isOf(envelope: Envelope, address: string): boolean {
+  const { from = [], to = [], cc = [], bcc = [] } = envelope ?? {};
+  return [...from, ...to, ...cc, ...bcc].some((one) => one.address?.trim().toLowerCase() === address);
+}
+
+const validityOf = (client: ImapFlow): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
+
+const readHits = (client: ImapFlow, hits: Hit[], { own }: Asked): Promise<ClientMail[]> =>
+  inFolder(client, hits[0]?.folder ?? "INBOX", async () => {
+    const mails = await readMails(
+      client,
+      hits.map(({ uid }) => uid),
+    );
+    const [{ folder, uidValidity } = { folder: "", uidValidity: "0" }] = hits;
+    return mails.map((mail) => ({ ...mail, folder, uidValidity, isFromUs: mail.from.address === own }));
+  });
+
+export interface FoundMail {
+  mail: ClientMail;
+  parts: MailParts;
+}
+
+/**
+ * Works on one mail of a client in the open mailbox. Throws NOT_FOUND where it is not there any more, and where it is
+ * not this client's: the place of a mail opens nothing by itself.
+ */
+export async function withClientMail<Result>(
+  scope: Scope,
+  place: ClientMailPlace,
+  work: (client: ImapFlow, found: FoundMail) => Promise<Result>,
+): Promise<Result> {
+  const address = await addressOf(scope, place.clientId);
+  const box = await readableMailbox(scope);
+  if (!box) throw noMailbox();
+  if (!address) throw notFound("Mail");
+  return withMailbox(box.userId, async (client) => {
+    if (!(await foldersOf(client)).includes(place.folder)) throw notFound("Mail");
+    return inFolder(client, place.folder, async () => {
+      const message =
+        validityOf(client) === place.uidValidity
+          ? await client.fetchOne(String(place.uid), ENVELOPE, { uid: true })
+          : false;
+      if (!message || !isOf(message.envelope, address)) throw notFound("Mail");
+      const parts = partsOf(message.bodyStructure);
+      const mail = toMail(message, parts, "");
+      const { folder, uidValidity } = place;
+      return work(client, { parts, mail: { ...mail, folder, uidValidity, isFromUs: mail.from.address === box.email } });
+    });
+  });
+}

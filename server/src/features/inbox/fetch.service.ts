@@ -1,0 +1,62 @@
+// The specification's IMAP fetch: a page of one folder of a person's mailbox, the newest first.
+import { TRPCError } from "@trpc/server";
+import type { ImapFlow } from "imapflow";
+import { type FetchedMail, fetchedMailsSchema } from "@app/shared/inbox";
+import type { ImapFetch } from "@app/shared/mail-payload";
+import { callGateway, hasGateway } from "../mail/functions-client.ts";
+import { SendError } from "../mail/senders/sender.ts";
+import { withMailbox } from "./connections.ts";
+import { readMails, readRange } from "./mail-page.ts";
+
+/** In this process or, where MAIL_FUNCTIONS_URL is set, by that gateway. Throws in words for a person. */
+export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
+  if (!hasGateway()) return fetchHere(input);
+  try {
+    return fetchedMailsSchema.parse(await callGateway("imap-fetch", input)).emails;
+  } catch (error) {
+    const message = error instanceof SendError ? error.message : "The mail gateway gave an answer that cannot be read.";
+    throw new TRPCError({ code: "BAD_GATEWAY", message, cause: error });
+  }
+}
+
+/** The same, never by a gateway: what the gateway itself does. */
+export const fetchHere = ({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> =>
+  withMailbox(userId, (client) => inFolder(client, folder, (exists) => pageOf(client, exists, asked)));
+
+/** Works in a folder that is open for reading only. */
+export async function inFolder<Result>(
+  client: ImapFlow,
+  folder: string,
+  work: (exists: number) => Promise<Result>,
+): Promise<Result> {
+  const wasOpen = client.mailbox && client.mailbox.path === folder;
+  const lock = await client.getMailboxLock(folder, { readOnly: true }).catch((error: unknown) => {
+    if (client.usable) throw unknownFolder(folder, error);
+    throw error;
+  });
+  try {
+    // A folder that stayed open learns of new mail only when the server is spoken to.
+    if (wasOpen) await client.noop();
+    return await work(client.mailbox ? client.mailbox.exists : 0);
+  } finally {
+    lock.release();
+  }
+}
+
+const unknownFolder = (folder: string, cause: unknown) =>
+  new TRPCError({ code: "NOT_FOUND", message: `There is no folder "${folder}" in this mailbox.`, cause });
+
+type Asked = Pick<ImapFetch, "limit" | "offset" | "searchQuery">;
+
+async function pageOf(client: ImapFlow, exists: number, { limit, offset, searchQuery }: Asked): Promise<FetchedMail[]> {
+  const last = exists - offset;
+  if (last < 1) return [];
+  const query = searchQuery?.trim();
+  if (!query) return readRange(client, Math.max(1, last - limit + 1), last);
+  const places = { or: [{ subject: query }, { from: query }, { to: query }, { body: query }] };
+  const found = await client.search(places, { uid: true });
+  return readMails(client, newest(found || []).slice(offset, offset + limit));
+}
+
+/** The order of uids is the order of arrival. */
+export const newest = (uids: number[]): number[] => uids.toSorted((a, b) => b - a);

@@ -1,0 +1,29 @@
+import { fileSchema } from "@app/shared/files";
+import {
+  clientMailPageSchema,
+  clientMailPlaceSchema,
+  fileMailPartSchema,
+  listClientMailSchema,
+  openMailSchema,
+} from "@app/shared/inbox";
+import { permitted, router } from "../../core/trpc.ts";
+import { listClientMail } from "./client-mail.service.ts";
+import "./mail-signs.service.ts";
+import { watchMail } from "./mail-watch.ts";
+import { fileAttachment, openMail } from "./open-mail.service.ts";
+
+export const inboxRouter = router({
+  list: permitted("mail.read")
+    .input(listClientMailSchema)
+    .output(clientMailPageSchema)
+    .query(({ ctx, input }) => listClientMail(ctx.scope, input)),
+  open: permitted("mail.read")
+    .input(clientMailPlaceSchema)
+    .output(openMailSchema)
+    .query(({ ctx, input }) => openMail(ctx.scope, input)),
+  fileAttachment: permitted("mail.read")
+    .input(fileMailPartSchema)
+    .output(fileSchema)
+    .mutation(({ ctx, input }) => fileAttachment(ctx.scope, input)),
+  onNews: permitted("mail.read").subscription(({ ctx, signal }) => watchMail(ctx, signal)),
+});

@@ -1,0 +1,62 @@
+// Bytes of a part as they lie on the server, made into text or into the file that was attached.
+import { TextDecoder } from "node:util";
+import type { TextPart } from "./mail-parts.ts";
+
+/** The text of a part in the character set that it names; in another where there is none of that name. */
+export function decodeText(bytes: Buffer, { charset, encoding }: Pick<TextPart, "charset" | "encoding">): string {
+  return decoderOf(charset).decode(undone(bytes, encoding)).replace(/\r\n/g, "\n");
+}
+
+function undone(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === "base64") return Buffer.from(bytes.toString("latin1"), "base64");
+  return encoding === "quoted-printable" ? unquoted(bytes.toString("latin1")) : bytes;
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset === "us-ascii" ? "utf-8" : charset);
+  } catch {
+    // Nobody knows this name; most of what is written today is UTF-8.
+    return new TextDecoder();
+  }
+}
+
+/** Undoes the encoding of an attachment, piece by piece. */
+export async function* decoded(pieces: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  if (encoding === "base64") yield* fromBase64(pieces);
+  else if (encoding === "quoted-printable") yield* fromQuotedPrintable(pieces);
+  else yield* pieces;
+}
+
+async function* fromBase64(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const text = rest + piece.toString("latin1").replace(/[^A-Za-z0-9+/=]/g, "");
+    const whole = text.length - (text.length % 4);
+    rest = text.slice(whole);
+    yield Buffer.from(text.slice(0, whole), "base64");
+  }
+  if (rest) yield Buffer.from(rest, "base64");
+}
+
+async function* fromQuotedPrintable(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const text = rest + piece.toString("latin1");
+    // An escape may be cut in two by the border of a piece.
+    const cut = text.slice(-2).lastIndexOf("=");
+    const whole = cut === -1 ? text.length : text.length - text.slice(-2).length + cut;
+    rest = text.slice(whole);
+    yield unquoted(text.slice(0, whole));
+  }
+  if (rest) yield unquoted(rest);
+}
+
+const unquoted = (text: string): Buffer =>
+  Buffer.from(
+    text
+      .replace(/[ \t]+(?=\r?\n)/g, "")
+      .replace(/=\r?\n/g, "")
+      .replace(/=([0-9A-Fa-f]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  );

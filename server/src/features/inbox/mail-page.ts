@@ -1,0 +1,120 @@
+// A page of a folder as a list shows it: envelopes, what is attached, and the first words of each mail.
+import type { FetchMessageObject, ImapFlow, MessageAddressObject } from "imapflow";
+import { convert } from "html-to-text";
+import type { FetchedMail, MailAddress } from "@app/shared/inbox";
+import { decodeText } from "./mail-content.ts";
+import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
+
+const PREVIEW_LENGTH = 160;
+const PREVIEW_BYTES = 2048;
+const SUBJECT_MAX_LENGTH = 500;
+const NAME_MAX_LENGTH = 200;
+const ADDRESSES_MAX = 100;
+const REFERENCES_MAX = 50;
+
+export const ENVELOPE = {
+  uid: true,
+  envelope: true,
+  bodyStructure: true,
+  flags: true,
+  internalDate: true,
+  headers: ["references"],
+};
+
+/** These mails of the open folder, in the order of the uids. */
+export async function readMails(client: ImapFlow, uids: number[]): Promise<FetchedMail[]> {
+  if (uids.length === 0) return [];
+  const mails = await read(client, uids.join(","), { uid: true });
+  const byUid = new Map(mails.map((mail) => [mail.uid, mail]));
+  return uids.flatMap((uid) => byUid.get(uid) ?? []);
+}
+
+/** The mails from one place in the open folder to another, the last one first. */
+export async function readRange(client: ImapFlow, first: number, last: number): Promise<FetchedMail[]> {
+  const mails = await read(client, `${first}:${last}`, {});
+  return mails.toSorted((a, b) => b.uid - a.uid);
+}
+
+async function read(client: ImapFlow, range: string, options: { uid?: boolean }): Promise<FetchedMail[]> {
+  const messages = await client.fetchAll(range, ENVELOPE, options);
+  const parts = new Map(messages.map((message) => [message.uid, partsOf(message.bodyStructure)]));
+  const previews = await readPreviews(client, parts);
+  return messages.map((message) => toMail(message, parts.get(message.uid), previews.get(message.uid) ?? ""));
+}
+
+export function toMail(message: FetchMessageObject, parts: MailParts | undefined, preview: string): FetchedMail {
+  const { envelope = {}, flags, uid } = message;
+  const references = idsIn(String(message.headers ?? "").replace(/^references:/i, ""));
+  const messageId = idsIn(envelope.messageId ?? "")[0] ?? "";
+  const inReplyTo = idsIn(envelope.inReplyTo ?? "")[0] ?? "";
+  return {
+    uid,
+    messageId,
+    inReplyTo,
+    references,
+    from: addresses(envelope.from)[0] ?? { name: "", address: "" },
+    to: addresses(envelope.to),
+    cc: addresses(envelope.cc),
+    subject: oneLine(envelope.subject ?? "").slice(0, SUBJECT_MAX_LENGTH),
+    date: dateOf(message).toISOString(),
+    preview,
+    isSeen: flags?.has("\\Seen") ?? false,
+    attachments: (parts?.attachments ?? []).map(({ part, name, mime, size }) => ({ part, name, mime, size })),
+    threadId: references[0] ?? (inReplyTo || messageId || `uid-${uid}`),
+  };
+}
+
+/** When it arrived: the date that its sender wrote may be anything. */
+function dateOf({ internalDate, envelope }: FetchMessageObject): Date {
+  const dates = [internalDate, envelope?.date].map((date) => new Date(date ?? Number.NaN));
+  return dates.find((date) => !Number.isNaN(date.getTime())) ?? new Date(0);
+}
+
+const idsIn = (text: string): string[] => (text.match(/<[^<>\s]{1,500}>/g) ?? []).slice(0, REFERENCES_MAX);
+
+const addresses = (found: MessageAddressObject[] | undefined): MailAddress[] =>
+  (found ?? []).slice(0, ADDRESSES_MAX).map(({ name = "", address = "" }) => ({
+    name: oneLine(name).slice(0, NAME_MAX_LENGTH),
+    address: address.toLowerCase(),
+  }));
+
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .replace(/\p{Cf}/gu, "")
+    .trim();
+
+/** The beginning of each first text, asked for together where it is the same part. */
+async function readPreviews(client: ImapFlow, parts: Map<number, MailParts>): Promise<Map<number, string>> {
+  const byPart = new Map<string, Map<number, TextPart>>();
+  for (const [uid, { plain, html }] of parts) {
+    const text = plain ?? html;
+    if (!text) continue;
+    const same = byPart.get(text.part) ?? new Map<number, TextPart>();
+    byPart.set(text.part, same.set(uid, text));
+  }
+  const previews = new Map<number, string>();
+  for (const [part, texts] of byPart) {
+    const query = { uid: true, bodyParts: [{ key: part, start: 0, maxLength: PREVIEW_BYTES }] };
+    for (const { uid, bodyParts } of await client.fetchAll([...texts.keys()].join(","), query, { uid: true })) {
+      const [text, bytes] = [texts.get(uid), bodyParts?.get(part)];
+      if (text && bytes) previews.set(uid, previewOf(decodeText(bytes, text), text.mime));
+    }
+  }
+  return previews;
+}
+
+function previewOf(text: string, mime: TextPart["mime"]): string {
+  const plain = mime === "text/html" ? plainText(text) : text;
+  return oneLine(plain.trimStart().slice(0, 3 * PREVIEW_LENGTH)).slice(0, PREVIEW_LENGTH);
+}
+
+/** A mail of HTML as plain text: without pictures, and without the addresses behind links. */
+export const plainText = (html: string): string =>
+  convert(html, {
+    wordwrap: false,
+    selectors: [
+      { selector: "img", format: "skip" },
+      { selector: "a", options: { ignoreHref: true } },
+    ],
+  });

@@ -1,0 +1,62 @@
+// What a mail program, not a person, says in a mail: an answer to an invitation, or that a mail came back. Pure.
+import ICAL from "ical.js";
+import { INVITATION_REPLIES } from "@app/shared/meeting-states";
+import type { CalendarReply } from "../meetings/replies.service.ts";
+
+const REASON_MAX_LENGTH = 300;
+
+/** The answer in a calendar part; null where it is none, or not this sender's own. */
+export function replyIn(ics: string, sender: string): CalendarReply | null {
+  const calendar = componentOf(ics);
+  if (calendar?.getFirstPropertyValue("method")?.toString().toUpperCase() !== "REPLY") return null;
+  const event = calendar.getFirstSubcomponent("vevent");
+  const attendees = event?.getAllProperties("attendee") ?? [];
+  const own = attendees.find((one) => addressOf(String(one.getFirstValue())) === sender);
+  const status = String(own?.getFirstParameter("partstat") ?? "").toLowerCase();
+  const reply = INVITATION_REPLIES.find((known) => known === status);
+  const uid = event?.getFirstPropertyValue("uid");
+  if (!reply || typeof uid !== "string") return null;
+  const sequence = Number(event?.getFirstPropertyValue("sequence") ?? 0);
+  return { uid, sequence, address: sender, reply };
+}
+
+function componentOf(ics: string): ICAL.Component | null {
+  try {
+    return new ICAL.Component(ICAL.parse(ics));
+  } catch {
+    // Anybody may send anything under this name.
+    return null;
+  }
+}
+
+const addressOf = (value: string): string =>
+  value
+    .replace(/^mailto:/i, "")
+    .trim()
+    .toLowerCase();
+
+export interface Bounce {
+  address: string;
+  reason: string;
+  /** The mailbox will never take mail, rather than not now. */
+  isLasting: boolean;
+}
+
+/** The refusals in a delivery report (RFC 3464); of one that was only put off there are none. */
+export function bouncesIn(report: string): Bounce[] {
+  const blocks = report
+    .replace(/\r\n/g, "\n")
+    .replace(/\n[ \t]+/g, " ")
+    .split(/\n\s*\n/);
+  return blocks.flatMap((block): Bounce[] => {
+    const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(block)?.[1]?.trim() ?? "";
+    const address = field("Final-Recipient").split(";").at(-1)?.trim().toLowerCase() ?? "";
+    const status = /\b([245])\.\d{1,3}\.\d{1,3}\b/.exec(field("Status"))?.[1] ?? "";
+    if (!address || field("Action").toLowerCase() !== "failed") return [];
+    const said = field("Diagnostic-Code")
+      .replace(/^smtp;\s*/i, "")
+      .replace(/[\p{Cc}\s]+/gu, " ");
+    const reason = `It could not be delivered to ${address}${said ? `: ${said}` : "."}`;
+    return [{ address, reason: reason.slice(0, REASON_MAX_LENGTH), isLasting: status === "5" }];
+  });
+}

@@ -1,0 +1,112 @@
+// While somebody looks, a second connection waits for new mail; it is closed some minutes after the last one left.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ImapFlow } from "imapflow";
+import type { Actor } from "../../core/trpc.ts";
+import { isSignedIn } from "../auth/auth-sessions.service.ts";
+import { mailboxOf, openImap } from "../mailboxes/mailbox-access.service.ts";
+import { readableMailbox } from "./client-mail.service.ts";
+import { backOff } from "./connections.ts";
+
+const KEPT_MS = 5 * 60_000;
+
+interface Watch {
+  listeners: Set<() => void>;
+  client: ImapFlow | null;
+  ending: NodeJS.Timeout | undefined;
+  stop: AbortController;
+}
+
+const watches = new Map<string, Watch>();
+
+/** Yields whenever mail came in, for as long as the person stays signed in. */
+export async function* watchMail(
+  { actor }: { actor: Actor },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ count: number }> {
+  const box = await readableMailbox(actor.scope);
+  if (!box) return;
+  let count = 0;
+  let wake = () => {};
+  const ring = () => {
+    count += 1;
+    wake();
+  };
+  const leave = listen(box.userId, ring);
+  signal?.addEventListener("abort", () => wake(), { once: true });
+  try {
+    for (let seen = 0; !signal?.aborted; seen = count) {
+      if (!(await isSignedIn(actor.authSessionId))) return;
+      yield { count };
+      if (count === seen && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Ends every connection that waits. */
+export function closeWatches(): void {
+  for (const userId of watches.keys()) end(userId);
+}
+
+/** How many connections wait for mail now. */
+export const openWatches = (): number => [...watches.values()].filter(({ client }) => client?.usable).length;
+
+function listen(userId: string, ring: () => void): () => void {
+  const watch = watches.get(userId) ?? begin(userId);
+  clearTimeout(watch.ending);
+  watch.listeners.add(ring);
+  return () => {
+    watch.listeners.delete(ring);
+    if (watch.listeners.size === 0) watch.ending = setTimeout(() => end(userId), KEPT_MS).unref();
+  };
+}
+
+function begin(userId: string): Watch {
+  const watch: Watch = { listeners: new Set(), client: null, ending: undefined, stop: new AbortController() };
+  watches.set(userId, watch);
+  void keepWatching(userId, watch);
+  return watch;
+}
+
+function end(userId: string): void {
+  const watch = watches.get(userId);
+  watches.delete(userId);
+  clearTimeout(watch?.ending);
+  watch?.stop.abort();
+  watch?.client?.close();
+}
+
+async function keepWatching(userId: string, watch: Watch): Promise<void> {
+  const { signal } = watch.stop;
+  for (let failures = 0; !signal.aborted;) {
+    const wasWatching = await watchOnce(userId, watch);
+    failures = wasWatching ? 1 : failures + 1;
+    // What came meanwhile is not announced any more: whoever looks reads again.
+    if (wasWatching) for (const ring of watch.listeners) ring();
+    await sleep(backOff(failures), undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Waits on one connection until it ends. False where there was none: no mailbox any more, or it cannot be reached. */
+async function watchOnce(userId: string, watch: Watch): Promise<boolean> {
+  try {
+    const mailbox = await mailboxOf(userId);
+    if (!mailbox) return false;
+    const client = await openImap(mailbox);
+    if (watch.stop.signal.aborted) client.close();
+    const closed = new Promise<void>((resolve) => client.once("close", resolve));
+    watch.client = client;
+    client.on("exists", () => {
+      for (const ring of watch.listeners) ring();
+    });
+    await client.mailboxOpen("INBOX", { readOnly: true });
+    // Without this the library begins to wait only after a pause.
+    void client.idle().catch(() => client.close());
+    if (client.usable) await closed;
+    return true;
+  } catch {
+    // The list itself says what is wrong with the mailbox; here it is only tried again.
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import mongoose from "mongoose";
+import { MailingItemModel } from "./mailings.model.ts";
+
+const REASON_MAX_LENGTH = 300;
+
+interface Bounced {
+  messageId: string;
+  /** Who did not get it. */
+  address: string;
+  reason: string;
+}
+
+/** One mail of a mailing came back. False where the practice sent none with this Message-ID to this address. */
+export async function noteMailingBounce(ownerId: string, { messageId, address, reason }: Bounced): Promise<boolean> {
+  const [, _id = ""] = /^<([\w-]+)@/.exec(messageId) ?? [];
+  const { matchedCount } = await MailingItemModel.updateOne(
+    { ownerId, _id, messageId, address, state: mongoose.trusted({ $in: ["sent", "uncertain"] }) },
+    { $set: { state: "failed", reason: reason.slice(0, REASON_MAX_LENGTH), sentAt: null } },
+  );
+  return matchedCount === 1;
+}

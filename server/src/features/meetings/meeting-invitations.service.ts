@@ -1,0 +1,62 @@
+// The coming meetings of one party, for a mail to them, and the calendar entry that may go with it.
+import mongoose from "mongoose";
+import type { Case, Party } from "@app/shared/cases";
+import { now } from "../../core/clock.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { senderAddress } from "../mail/system-mail.service.ts";
+import { invitationIcs } from "./ics.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+
+const COMING_MAX = 20;
+const HELD = ["proposed", "booked", "confirmed"] as const;
+
+export interface ComingMeeting {
+  doc: MeetingDoc;
+  own: PartyMeeting;
+}
+
+/** The meetings that this party is to come to, the next first, as they know them. */
+export async function comingMeetings(scope: Scope, { id }: Case, partyId: string): Promise<ComingMeeting[]> {
+  const docs = await MeetingModel.find({
+    ownerId: scope.ownerId,
+    caseId: id,
+    status: mongoose.trusted({ $in: HELD }),
+    startsAt: mongoose.trusted({ $gt: now() }),
+  })
+    .sort({ startsAt: 1, _id: 1 })
+    .limit(COMING_MAX)
+    .lean();
+  return docs.flatMap((doc) => {
+    const own = meetingFor(doc, partyId);
+    return own ? { doc, own } : [];
+  });
+}
+
+interface Addressed {
+  party: Party;
+  practiceName: string;
+  email: string;
+}
+
+/** The calendar entry of a meeting for one party: nothing in it says that anybody else comes. */
+export const invitationOf = ({ doc, own }: ComingMeeting, { party, practiceName, email }: Addressed) => ({
+  name: "invite.ics",
+  mime: "text/calendar; charset=utf-8; method=REQUEST",
+  content: invitationIcs(
+    {
+      uid: `${doc.icsUid}-${party.label.toLowerCase()}`,
+      sequence: doc.icsSequence,
+      title: `${own.title}, ${practiceName}`,
+      startsAt: own.startsAt,
+      endsAt: own.endsAt,
+      location: own.location,
+      isTentative: doc.status === "proposed",
+    },
+    {
+      method: "REQUEST",
+      organiser: { name: practiceName, email: senderAddress() },
+      attendee: { name: party.name, email },
+    },
+  ),
+});

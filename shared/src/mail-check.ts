@@ -1,0 +1,109 @@
+// A mail that somebody writes to one client, and what the check says of it before it goes.
+import { z } from "zod";
+import { idSchema } from "./ids.ts";
+import { ATTACHMENTS_MAX } from "./mail-payload.ts";
+import { richTextSchema } from "./rich-text.ts";
+import { emailSchema, lineSchema } from "./text.ts";
+import { instantSchema } from "./time.ts";
+import { visibilitySchema } from "./visibility.ts";
+
+export const MAIL_RECIPIENTS_MAX = 10;
+/** The seconds for which a mail that was sent can be taken back. */
+export const UNDO_SECONDS = 10;
+/** Of all attachments of one mail. */
+export const MAIL_FILES_MAX_BYTES = 20 * 1024 * 1024;
+export const SEND_LATER_DAYS_MAX = 365;
+
+const messageIdSchema = lineSchema(250);
+const recipientSchema = z.strictObject({ name: lineSchema(100), address: emailSchema });
+export type MailRecipient = z.infer<typeof recipientSchema>;
+
+export const mailPlaceSchema = z.strictObject({ clientId: idSchema, caseId: idSchema.nullable() });
+
+export const mailDraftSchema = z.strictObject({
+  ...mailPlaceSchema.shape,
+  to: z.array(recipientSchema).max(MAIL_RECIPIENTS_MAX),
+  cc: z.array(recipientSchema).max(MAIL_RECIPIENTS_MAX),
+  subject: lineSchema(200),
+  body: richTextSchema,
+  fileIds: z.array(idSchema).max(ATTACHMENTS_MAX),
+  /** A meeting whose calendar entry goes with it. */
+  meetingId: idSchema.nullable(),
+  inReplyTo: messageIdSchema,
+  references: z.array(messageIdSchema).max(50),
+});
+export type MailDraft = z.infer<typeof mailDraftSchema>;
+
+export const sendMailSchema = z.strictObject({
+  ...mailDraftSchema.shape,
+  /** Null for at once. */
+  sendAt: instantSchema.nullable(),
+});
+
+/** What may be chosen for one client: addresses, meetings, and what was begun before. */
+export const mailStartSchema = z.object({
+  clientName: z.string(),
+  caseRef: z.string(),
+  partyId: idSchema.nullable(),
+  parties: z.array(z.object({ partyId: idSchema, label: z.string(), name: z.string() })),
+  from: z.string(),
+  fromDetail: z.string(),
+  choices: z.array(
+    z.object({ ...recipientSchema.shape, label: z.string(), role: z.string(), isOtherParty: z.boolean() }),
+  ),
+  meetings: z.array(z.object({ id: idSchema, title: z.string(), startsAt: instantSchema })),
+  values: z.record(z.string(), z.string()),
+  draft: z.object({ content: mailDraftSchema, savedAt: instantSchema }).nullable(),
+});
+export type MailStart = z.infer<typeof mailStartSchema>;
+
+export const MAIL_PROBLEMS = [
+  "other_party",
+  "nobody",
+  "not_by_mail",
+  "file",
+  "files_too_large",
+  "missing_field",
+  "subject",
+  "text",
+  "meeting",
+  "no_way",
+] as const;
+
+const problemSchema = z.object({
+  code: z.enum(MAIL_PROBLEMS),
+  title: z.string(),
+  detail: z.string(),
+  /** What to take out to mend it. */
+  address: z.string().nullable(),
+  fileId: idSchema.nullable(),
+});
+export type MailProblem = z.infer<typeof problemSchema>;
+
+export const mailCheckSchema = z.object({
+  problems: z.array(problemSchema),
+  /** What is in order, and what to know. */
+  notes: z.array(z.object({ kind: z.enum(["fine", "neutral", "know"]), title: z.string(), detail: z.string() })),
+  recipients: z.array(
+    z.object({ ...recipientSchema.shape, label: z.string(), role: z.string(), mayReceive: z.boolean() }),
+  ),
+  files: z.array(
+    z.object({
+      id: idSchema,
+      name: z.string(),
+      sizeBytes: z.number(),
+      visibility: visibilitySchema.nullable(),
+      mayGo: z.boolean(),
+    }),
+  ),
+  sees: z.array(z.object({ label: z.string(), text: z.string() })),
+  /** Whether subject and sender are replaced by neutral ones. */
+  isNeutral: z.boolean(),
+  /** As it will leave. */
+  subject: z.string(),
+});
+export type MailCheck = z.infer<typeof mailCheckSchema>;
+
+export const sentMailSchema = z.object({ id: idSchema, dueAt: instantSchema });
+export const discardDraftSchema = mailPlaceSchema.pick({ clientId: true });
+export const savedDraftSchema = z.object({ savedAt: instantSchema });

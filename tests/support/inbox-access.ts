@@ -1,0 +1,29 @@
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import type { Fixture, Target } from "./access-fixture.ts";
+
+export const mailPlace = ({ clientId }: Target) => ({ clientId, folder: "INBOX", uidValidity: "1", uid: 1 });
+
+/** The practice of these tests has no mailbox: whoever is let in is told so. */
+export const INBOX_ACCESS: Record<string, Fixture> = {
+  "inbox.list": {
+    access: "subscribed",
+    permission: "mail.read",
+    input: ({ clientId }) => ({ clientId }),
+    stranger: "missing",
+  },
+  "inbox.open": {
+    access: "subscribed",
+    permission: "mail.read",
+    input: mailPlace,
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "inbox.fileAttachment": {
+    access: "subscribed",
+    permission: "mail.read",
+    input: (target) => ({ ...mailPlace(target), part: "2", name: "a.pdf", caseId: null, visibility: PRACTICE_ONLY }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "inbox.onNews": { access: "subscribed", permission: "mail.read", stranger: "own" },
+};

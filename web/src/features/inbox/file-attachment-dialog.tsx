@@ -1,0 +1,54 @@
+import type { Case } from "@app/shared/cases";
+import type { ClientMail } from "@app/shared/inbox";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { VisibilityPicker } from "../cases/visibility-picker.tsx";
+import type { MailPlace } from "./mail-place.ts";
+
+interface Props {
+  place: MailPlace;
+  theCase: Case | null;
+  attachment: ClientMail["attachments"][number];
+  onClose: () => void;
+}
+
+/** Keeps an attachment among the files; nobody but the practice reads it unless that is chosen here. */
+export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Props) {
+  const utils = api.useUtils();
+  const file = api.inbox.fileAttachment.useMutation();
+  const form = useServerForm({
+    initialValues: { name: attachment.name, visibility: PRACTICE_ONLY },
+    submit: async (values) => {
+      await file.mutateAsync({ ...place, ...values, part: attachment.part, caseId: theCase?.id ?? null });
+      await utils.files.invalidate();
+      notify(`${values.name} stands in the Files tab`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title="File with the client" size="form">
+      <Form form={form} label="File with the client">
+        <Stack gap="lg">
+          <TextInput label="Name" maxLength={200} {...form.field("name")} />
+          <VisibilityPicker
+            parties={theCase?.parties ?? []}
+            value={form.values.visibility}
+            onChange={(visibility) => form.setFieldValue("visibility", visibility)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              File it
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { can } from "@app/shared/access";
+import type { CaseMail } from "@app/shared/mail";
+import { Button, Group } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { MailState } from "./mail-state.tsx";
+import { PlainText } from "./plain-text.tsx";
+
+/** A mail that was written here, and what became of it. */
+export function QueuedMessage({ mail }: { mail: CaseMail }) {
+  const user = useCurrentUser();
+  const notes = [mail.reason, ...mail.warnings].filter(Boolean);
+  return (
+    <>
+      <Group gap="sm" py="xs">
+        <MailState mail={mail} />
+        <span className="message-meta">
+          To {mail.toName} ({mail.to}){mail.attachmentNames.length > 0 && `, with ${mail.attachmentNames.join(", ")}`}
+        </span>
+      </Group>
+      {notes.map((note) => (
+        <div key={note} className="message-note">
+          {note}
+        </div>
+      ))}
+      <PlainText text={mail.text} />
+      {can(user, "mail.send") && <QueuedActions mail={mail} />}
+    </>
+  );
+}
+
+function QueuedActions({ mail: { id, state, sendAt } }: { mail: CaseMail }) {
+  const utils = api.useUtils();
+  const options = { onSettled: () => utils.mail.list.invalidate() };
+  const retry = api.mail.retry.useMutation(options);
+  const cancel = api.mail.cancel.useMutation(options);
+  const sendNow = api.mail.sendNow.useMutation(options);
+  const act = async (work: Promise<unknown>, done: string) => {
+    try {
+      await work;
+      notify(done);
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  const mayRetry = state === "failed" || state === "uncertain";
+  const mayCancel = state === "queued" || state === "failed";
+  if (!mayRetry && !mayCancel) return null;
+  return (
+    <Group gap="xs" py="sm">
+      {mayRetry && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={retry.isPending}
+          onClick={() => void act(retry.mutateAsync({ id }), "It will be sent again")}
+        >
+          {state === "uncertain" ? "Send it again" : "Try again"}
+        </Button>
+      )}
+      {sendAt && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={sendNow.isPending}
+          onClick={() => void act(sendNow.mutateAsync({ id }), "It is on its way")}
+        >
+          Send now
+        </Button>
+      )}
+      {mayCancel && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => void act(cancel.mutateAsync({ id }), "It will not be sent")}
+        >
+          Do not send
+        </Button>
+      )}
+    </Group>
+  );
+}
