@@ -9,7 +9,11 @@ import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { filesRouter } from "./features/files/files.router.ts";
 import { historyRouter } from "./features/history/history.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
+import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
+import { mailTemplatesRouter } from "./features/mail-templates/mail-templates.router.ts";
+import { mailboxesRouter } from "./features/mailboxes/mailboxes.router.ts";
+import { mailingsRouter } from "./features/mailings/mailings.router.ts";
 import { meetingsRouter } from "./features/meetings/meetings.router.ts";
 import { notesRouter } from "./features/notes/notes.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
@@ -32,7 +36,11 @@ export const appRouter = router({
   files: filesRouter,
   history: historyRouter,
   imports: importsRouter,
+  inbox: inboxRouter,
   mail: mailRouter,
+  mailTemplates: mailTemplatesRouter,
+  mailboxes: mailboxesRouter,
+  mailings: mailingsRouter,
   meetings: meetingsRouter,
   notes: notesRouter,
   practices: practicesRouter,

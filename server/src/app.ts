@@ -13,7 +13,14 @@ import { appRouter } from "./app-router.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
-import { refusal, sameOriginFileOnly, sameOriginOnly, securityHeaders, withNonce } from "./core/http-security.ts";
+import {
+  refusal,
+  sameOriginFileOnly,
+  sameOriginFormOnly,
+  sameOriginOnly,
+  securityHeaders,
+  withNonce,
+} from "./core/http-security.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { settings } from "./core/settings.ts";
@@ -25,7 +32,11 @@ import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts"
 import { clientsExport } from "./features/clients/clients-export.http.ts";
 import { contactsExport } from "./features/contacts/contacts-export.http.ts";
 import { fileRoutes } from "./features/files/files.http.ts";
+import { formFunction, mailFunctions } from "./features/mail/functions.http.ts";
 import { importReport, importUpload } from "./features/imports/imports.http.ts";
+import { mailRoutes } from "./features/inbox/inbox.http.ts";
+import { mailingFailures } from "./features/mailings/mailings.http.ts";
+import { unsubscribeRoutes } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 
@@ -49,10 +60,14 @@ export function createApp({ log }: { log: Logger }): Express {
     res.status(isReady ? 200 : 503).json({ ok: isReady });
   });
   app.use("/webhooks/stripe", stripeWebhook(log));
+  // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).
+  app.use("/u", unsubscribeRoutes());
 
   app.use("/files", sameOriginFileOnly, fileRoutes(createContext));
   app.use("/imports", sameOriginFileOnly, importUpload(createContext));
+  app.use("/functions/send-form", sameOriginFormOnly, formFunction(createContext));
   app.use(sameOriginOnly);
+  app.use("/functions", mailFunctions(createContext));
   app.use(["/trpc", "/export"], withDeadline);
   app.use(
     "/trpc",
@@ -66,6 +81,8 @@ export function createApp({ log }: { log: Logger }): Express {
     certificatePdf(createContext),
     clientRecord(createContext),
     importReport(createContext),
+    mailingFailures(createContext),
+    mailRoutes(createContext),
   );
   app.use("/ical", calendarFeed());
   app.use(servePage(WEB_DIST));

@@ -20,11 +20,18 @@ export interface Target {
   /** The first of three weekly meetings. */
   seriesId: string;
   fileId: string;
+  templateId: string;
   /** Imports of one row each: one that waits, one that was checked, one that runs and one that is done. */
   importId: string;
   checkedImportId: string;
   runningImportId: string;
   doneImportId: string;
+  mailingId: string;
+  /** Somewhere else somebody works on it. */
+  sendingMailingId: string;
+  /** Of that one: nobody knows whether it arrived. */
+  mailingItemId: string;
+  suppressionId: string;
   ownerId: string;
 }
 

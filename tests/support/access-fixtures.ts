@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Fixture } from "./access-fixture.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
+import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
 import { IMPORTS_ACCESS } from "./imports-access.ts";
+import { INBOX_ACCESS } from "./inbox-access.ts";
+import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
+import { MAILINGS_ACCESS } from "./mailings-access.ts";
 import { aClient, PASSWORD } from "./people.ts";
 
 const fields = { firstName: "Tom", lastName: "Birch" };
@@ -19,8 +23,12 @@ const registration = () => ({
 /** Every procedure of the router. One that is not listed here fails the run. */
 export const ACCESS: Record<string, Fixture> = {
   ...CASEWORK_ACCESS,
+  ...COMPOSE_ACCESS,
   ...CONTACTS_ACCESS,
   ...IMPORTS_ACCESS,
+  ...INBOX_ACCESS,
+  ...MAILBOXES_ACCESS,
+  ...MAILINGS_ACCESS,
   "auth.status": { access: "public" },
   "auth.signIn": {
     access: "public",

@@ -8,6 +8,7 @@ import mongoose from "mongoose";
 import type { Target } from "./access-fixture.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
+import { aMailingTarget } from "./mailings-access.ts";
 import { aCaseInput, aClient, aMeetingInput, aStaffUser, scopeOf, type TestPractice } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -36,6 +37,11 @@ export const NOBODY: Target = {
   checkedImportId: "nothing",
   runningImportId: "nothing",
   doneImportId: "nothing",
+  mailingId: "nothing",
+  sendingMailingId: "nothing",
+  mailingItemId: "nothing",
+  suppressionId: "nothing",
+  templateId: "nothing",
   ownerId: "nothing",
 };
 
@@ -104,6 +110,11 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     text: CANARY,
     attachments: [],
   });
+  const template = await owner.api.mailTemplates.create.mutate({
+    name: CANARY,
+    subject: CANARY,
+    body: richTextOf(CANARY),
+  });
   return {
     ownerId: owner.ownerId,
     caseId: theCase.id,
@@ -117,10 +128,12 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     seriesId: series.id,
     savedNoteId,
     fileId: file.id,
+    templateId: template.id,
     importId: await anImport(owner.ownerId, "mapping", CANARY),
     checkedImportId: await anImport(owner.ownerId, "checked", CANARY),
     runningImportId: await anImport(owner.ownerId, "importing", CANARY),
     doneImportId: await anImport(owner.ownerId, "imported", CANARY),
+    ...(await aMailingTarget(owner.ownerId, CANARY)),
     clientId: client.id,
     staffId: items.find((user) => user.email === staff.email)?.id ?? "",
     invitedId: items.find((user) => user.status === "invited")?.id ?? "",

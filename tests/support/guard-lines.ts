@@ -87,6 +87,46 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "assertMayReach(party.theCase, party.partyId, visibilities)",
     without: "undefined",
   },
+  "a message reaches nobody of another side": {
+    file: inFeature("mail/compose-mail.ts"),
+    line: "!known?.isOtherParty",
+    without: "true",
+  },
+  "a message holds only files that its reader may read": {
+    file: inFeature("mail/compose-mail.ts"),
+    line: "mayRead(partyReader(facts.party.partyId), doc.visibility)",
+    without: "true",
+  },
+  "a message holds only files of its own case": {
+    file: inFeature("mail/compose-mail.ts"),
+    line: "doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId",
+    without: "true",
+  },
+  "a message is for the party who is written to": {
+    file: inFeature("mail/compose-facts.ts"),
+    line: "theCase?.parties.find((one) => one.clientId === clientId)",
+    without: "theCase?.parties[0]",
+  },
+  "another side's contacts are of another side": {
+    file: inFeature("mail/compose-facts.ts"),
+    line: "contact.partyId !== null && contact.partyId !== self?.partyId",
+    without: "false",
+  },
+  "a message answers nothing that another party got": {
+    file: inFeature("mail/compose-problems.ts"),
+    line: "quoted.every((visibility) => mayPartyRead(visibility, party.partyId))",
+    without: "true",
+  },
+  "sending asks what was shown": {
+    file: inFeature("mail/compose.service.ts"),
+    line: "refuse(mail)",
+    without: "undefined",
+  },
+  "a file is guarded again when the message leaves": {
+    file: inFeature("mail/outbox-files.ts"),
+    line: "mayRead(partyReader(partyId), doc.visibility)",
+    without: "true",
+  },
   "a preview passes the guard": {
     file: inFeature("cases/party-preview.ts"),
     line: "onlyReadable(partyReader(partyId), found.flat())",

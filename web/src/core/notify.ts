@@ -2,7 +2,12 @@ export interface Notice {
   message: string;
   /** Errors stay until they are closed. */
   isError: boolean;
-  action?: { label: string; onAct: () => void };
+  action?: {
+    label: string;
+    onAct: () => void;
+    /** For how long it can be done, where that is not five seconds. */
+    seconds?: number;
+  };
 }
 
 type Listener = (notice: Notice) => void;

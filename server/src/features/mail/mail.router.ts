@@ -1,7 +1,20 @@
+import { z } from "zod";
 import { byIdSchema } from "@app/shared/ids";
 import { caseMailPageSchema, caseMailSchema, listCaseMailSchema, unsentMailPageSchema } from "@app/shared/mail";
+import {
+  discardDraftSchema,
+  mailCheckSchema,
+  mailDraftSchema,
+  mailPlaceSchema,
+  mailStartSchema,
+  savedDraftSchema,
+  sendMailSchema,
+  sentMailSchema,
+} from "@app/shared/mail-check";
 import { pageInputSchema } from "@app/shared/pagination";
 import { ownerProcedure, permitted, router } from "../../core/trpc.ts";
+import * as drafts from "./compose-drafts.service.ts";
+import * as compose from "./compose.service.ts";
 import "./outbox-delivery.service.ts";
 import * as outbox from "./outbox.service.ts";
 import * as mail from "./system-mail.service.ts";
@@ -23,4 +36,29 @@ export const mailRouter = router({
     .input(byIdSchema)
     .output(caseMailSchema)
     .mutation(({ ctx, input }) => outbox.cancelMail(ctx.scope, input.id)),
+  sendNow: permitted("mail.send")
+    .input(byIdSchema)
+    .output(caseMailSchema)
+    .mutation(({ ctx, input }) => outbox.sendNow(ctx.scope, input.id)),
+  start: permitted("mail.send")
+    .input(mailPlaceSchema)
+    .output(mailStartSchema)
+    .query(({ ctx, input }) => compose.startMail(ctx.scope, input)),
+  // A mutation, because what is written does not belong into an address.
+  check: permitted("mail.send")
+    .input(mailDraftSchema)
+    .output(mailCheckSchema)
+    .mutation(({ ctx, input }) => compose.checkMail(ctx.scope, input)),
+  send: permitted("mail.send")
+    .input(sendMailSchema)
+    .output(sentMailSchema)
+    .mutation(({ ctx, input }) => compose.sendMail(ctx.scope, input)),
+  saveDraft: permitted("mail.send")
+    .input(mailDraftSchema)
+    .output(savedDraftSchema)
+    .mutation(({ ctx, input }) => drafts.saveDraft(ctx.scope, input)),
+  discardDraft: permitted("mail.send")
+    .input(discardDraftSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input.clientId)),
 });

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { CaseMail } from "@app/shared/mail";
+import { SEND_METHODS, type SendMethod } from "@app/shared/mail-payload";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -17,7 +18,14 @@ export interface OutboxDoc {
   attempts: number;
   /** When to try next; while a try runs, when it counts as dead. */
   dueAt: Date;
+  /** When its writer wants it to leave; null for at once. */
+  scheduledFor: Date | null;
   reason: string;
+  /** Who carried it; null while nobody has. */
+  method: SendMethod | null;
+  isFallbackUsed: boolean;
+  /** What a person should know of a mail that left: no copy in Sent, something left out. */
+  warnings: string[];
   /** Address, subject, text and attachments, encrypted. */
   contentEnc: string;
   createdBy: string;
@@ -39,7 +47,11 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     state: required,
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
+    scheduledFor: { type: Date, default: null },
     reason: { type: String, default: "" },
+    method: { type: String, enum: [...SEND_METHODS, null], default: null },
+    isFallbackUsed: { type: Boolean, default: false },
+    warnings: { type: [String], default: [] },
     contentEnc: required,
     createdBy: required,
     createdAt: { type: Date, required: true },
@@ -50,6 +62,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
 outboxMongooseSchema.plugin(owned);
 outboxMongooseSchema.index({ state: 1, dueAt: 1 });
 outboxMongooseSchema.index({ ownerId: 1, state: 1 });
+outboxMongooseSchema.index({ ownerId: 1, messageId: 1 });
 outboxMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
 
 export const OutboxModel = mongoose.model("OutboxMail", outboxMongooseSchema);

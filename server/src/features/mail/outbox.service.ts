@@ -2,7 +2,10 @@
 import mongoose from "mongoose";
 import { z } from "zod";
 import type { Case } from "@app/shared/cases";
+import { idSchema } from "@app/shared/ids";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
+import { MAIL_RECIPIENTS_MAX } from "@app/shared/mail-check";
+import { ATTACHMENTS_MAX } from "@app/shared/mail-payload";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { emailSchema, lineSchema } from "@app/shared/text";
@@ -11,13 +14,15 @@ import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertMayReach, type GuardedItem } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
-import { isMailConfigured, senderDomain } from "./system-mail.service.ts";
+import { senderDomain } from "./system-mail.service.ts";
 
-const TEXT_MAX_LENGTH = 20_000;
+const TEXT_MAX_LENGTH = 60_000;
+const HTML_MAX_LENGTH = 400_000;
 const PREVIEW_MAX = 100;
 const ATTACHMENT_MAX_LENGTH = 200_000;
 
@@ -35,26 +40,48 @@ const contentSchema = z.strictObject({
       }),
     )
     .max(5),
+  /** Others who get the same mail; nobody of them is another party. */
+  alsoTo: z.array(emailSchema).max(MAIL_RECIPIENTS_MAX).default([]),
+  cc: z.array(emailSchema).max(MAIL_RECIPIENTS_MAX).default([]),
+  html: z.string().max(HTML_MAX_LENGTH).nullable().default(null),
+  /** Files of the practice, read when the mail leaves. */
+  files: z
+    .array(z.strictObject({ fileId: idSchema, name: z.string().max(200), mime: z.string().max(200) }))
+    .max(ATTACHMENTS_MAX)
+    .default([]),
+  /** Who it says it comes from; the practice where it is empty. */
+  fromName: lineSchema(100).default(""),
+  inReplyTo: lineSchema(250).default(""),
+  references: z.array(lineSchema(250)).max(50).default([]),
 });
-export type MailContent = z.infer<typeof contentSchema>;
+export type MailContent = z.output<typeof contentSchema>;
 
-export interface NewMail extends MailContent {
+export interface NewMail extends z.input<typeof contentSchema> {
   purpose: CaseMail["purpose"];
   clientId: string | null;
   /** Whom it reaches as a party of a case; null for anybody else. */
   party: { theCase: Case; partyId: string } | null;
   /** The visibility of everything that went into it. */
   visibilities: Visibility[];
+  /** When it is to leave; at once where left out. */
+  dueAt?: Date;
+  /** Whether somebody chose that time, and did not only leave room for taking it back. */
+  isScheduled?: boolean;
 }
 
 const placeOf = (ownerId: string, id: string) => `email_messages:${ownerId}:${id}`;
+defineSealedField({
+  collection: "email_messages",
+  path: "contentEnc",
+  placeOf: (doc) => placeOf(doc.ownerId, doc._id),
+});
 
 /**
  * Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws FORBIDDEN
  * (PARTY_LEAK) where it holds anything that this party may not see.
  */
 export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
-  const { party, visibilities, purpose, clientId, ...rest } = mail;
+  const { party, visibilities, purpose, clientId, dueAt = now(), isScheduled = false, ...rest } = mail;
   if (party) assertMayReach(party.theCase, party.partyId, visibilities);
   const content = contentSchema.parse(rest);
   const id = newId();
@@ -68,7 +95,8 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
       purpose,
       messageId: `<${id}@${senderDomain()}>`,
       state: "queued",
-      dueAt: now(),
+      dueAt,
+      scheduledFor: isScheduled ? dueAt : null,
       contentEnc: encrypt(JSON.stringify(content), placeOf(scope.ownerId, id)),
       createdBy: scope.userId,
       createdAt: now(),
@@ -84,20 +112,25 @@ export const contentOf = ({
 }: Pick<OutboxDoc, "_id" | "ownerId" | "contentEnc">): MailContent =>
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
 
-const NOT_CONFIGURED = "Waiting: no mail server is set up for this practice yet.";
-
 function toCaseMail(doc: OutboxDoc): CaseMail {
-  const { attachments, ...content } = contentOf(doc);
-  const isWaiting = doc.state === "queued" && !isMailConfigured();
+  const { toName, to, subject, text, attachments, files, alsoTo, cc } = contentOf(doc);
   return {
-    ...content,
+    toName,
+    to,
+    subject,
+    text,
+    cc: [...alsoTo, ...cc],
     id: doc._id,
-    attachmentNames: attachments.map(({ name }) => name),
+    attachmentNames: [...attachments, ...files].map(({ name }) => name),
     purpose: doc.purpose,
     state: doc.state,
-    reason: isWaiting ? NOT_CONFIGURED : doc.reason,
+    reason: doc.reason,
+    method: doc.method,
+    isFallbackUsed: doc.isFallbackUsed,
+    warnings: doc.warnings,
     partyId: doc.partyId,
     createdAt: doc.createdAt.toISOString(),
+    sendAt: doc.state === "queued" ? (doc.scheduledFor?.toISOString() ?? null) : null,
     sentAt: doc.sentAt?.toISOString() ?? null,
   };
 }
@@ -137,11 +170,24 @@ async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
 export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
   const { state } = await requireMail(scope, id);
   const doc = await OutboxModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, state: "failed" },
+    { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: ["failed", "uncertain"] }) },
     { $set: { state: "queued", attempts: 0, reason: "", dueAt: now() } },
     { returnDocument: "after", lean: true },
   );
-  if (!doc) throw wrongState(`Only a failed mail can be tried again; this one is ${state}.`);
+  if (!doc)
+    throw wrongState(`Only a mail that did not leave, or may not have, can be sent again; this one is ${state}.`);
+  return toCaseMail(doc);
+}
+
+/** Lets a mail leave now that was to leave later. */
+export async function sendNow(scope: Scope, id: string): Promise<CaseMail> {
+  const { state } = await requireMail(scope, id);
+  const doc = await OutboxModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, state: "queued", scheduledFor: mongoose.trusted({ $ne: null }) },
+    { $set: { dueAt: now(), scheduledFor: null } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw wrongState(`Only a mail that waits for its time can leave earlier; this one is ${state}.`);
   return toCaseMail(doc);
 }
 
@@ -155,6 +201,16 @@ export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
   );
   if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
   return toCaseMail(doc);
+}
+
+/** Whose eyes those of these mails are for that we wrote: what answers one of them quotes it. */
+export async function quotedVisibilities(scope: Scope, messageIds: string[]): Promise<Visibility[]> {
+  if (messageIds.length === 0) return [];
+  const docs = await OutboxModel.find(
+    { ownerId: scope.ownerId, messageId: mongoose.trusted({ $in: messageIds }) },
+    { partyId: 1 },
+  ).lean();
+  return docs.flatMap(({ partyId }) => (partyId ? [forParty(partyId)] : []));
 }
 
 /** The mails of a case to one party, as they got them. */

@@ -9,6 +9,7 @@ import {
   IconDots,
   IconDownload,
   IconFolderPlus,
+  IconMail,
   IconPencil,
   IconSquarePlus,
 } from "@tabler/icons-react";
@@ -28,6 +29,8 @@ const BookMeetingDialog = lazy(async () => ({
   default: (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog,
 }));
 
+const ComposeDialog = lazy(async () => ({ default: (await import("../mail/compose-dialog.tsx")).ComposeDialog }));
+
 interface Props {
   client: Client;
   theCase: Case | null;
@@ -37,7 +40,7 @@ interface Props {
 export function ClientActions({ client, theCase }: Props) {
   const user = useCurrentUser();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<"case" | "task" | "meeting" | null>(null);
+  const [dialog, setDialog] = useState<"case" | "task" | "meeting" | "mail" | null>(null);
   const toggle = useArchive(client);
   const isArchived = client.status === "archived";
   const mayWrite = can(user, "clients.write");
@@ -53,6 +56,11 @@ export function ClientActions({ client, theCase }: Props) {
           leftSection={<IconPencil {...icon} />}
         >
           Edit details
+        </Button>
+      )}
+      {can(user, "mail.send") && (
+        <Button variant="default" leftSection={<IconMail {...icon} />} onClick={() => setDialog("mail")}>
+          Write
         </Button>
       )}
       {can(user, "calendar.manage") && theCase && (
@@ -124,6 +132,11 @@ export function ClientActions({ client, theCase }: Props) {
               void navigate({ to: "/clients/view/$id", params: { id: client.id }, search: { tab: "meetings" } });
             }}
           />
+        </Suspense>
+      )}
+      {dialog === "mail" && (
+        <Suspense>
+          <ComposeDialog start={{ clientId: client.id, caseId: theCase?.id ?? null }} onClose={close} />
         </Suspense>
       )}
       {dialog === "task" && <TaskDialog clientId={client.id} caseId={theCase?.id ?? null} onClose={close} />}

@@ -24,7 +24,7 @@ function show({ message, isError, action }: Notice) {
     ) : (
       <IconCheck size={16} stroke={1.7} aria-hidden />
     ),
-    autoClose: isError ? false : NOTIFICATION_TIMEOUT_MS,
+    autoClose: isError ? false : action?.seconds ? action.seconds * 1000 : NOTIFICATION_TIMEOUT_MS,
     role: isError ? "alert" : "status",
     closeButtonProps: { "aria-label": "Close this message" },
     className: "notice",

@@ -1,0 +1,31 @@
+import { byIdSchema } from "@app/shared/ids";
+import {
+  createTemplateSchema,
+  templateListSchema,
+  templateSchema,
+  updateTemplateSchema,
+} from "@app/shared/mail-templates";
+import { permitted, router } from "../../core/trpc.ts";
+import * as templates from "./mail-templates.service.ts";
+
+export const mailTemplatesRouter = router({
+  list: permitted("mail.send")
+    .output(templateListSchema)
+    .query(({ ctx }) => templates.listTemplates(ctx.scope)),
+  create: permitted("mail.send")
+    .input(createTemplateSchema)
+    .output(templateSchema)
+    .mutation(({ ctx, input }) => templates.createTemplate(ctx.scope, input)),
+  update: permitted("mail.send")
+    .input(updateTemplateSchema)
+    .output(templateSchema)
+    .mutation(({ ctx, input }) => templates.updateTemplate(ctx.scope, input)),
+  remove: permitted("mail.send")
+    .input(byIdSchema)
+    .output(templateSchema)
+    .mutation(({ ctx, input }) => templates.removeTemplate(ctx.scope, input.id)),
+  restore: permitted("mail.send")
+    .input(byIdSchema)
+    .output(templateSchema)
+    .mutation(({ ctx, input }) => templates.restoreTemplate(ctx.scope, input.id)),
+});

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import {
+  type CreateTemplate,
+  type MailTemplate,
+  type templateListSchema,
+  TEMPLATES_MAX,
+  type updateTemplateSchema,
+} from "@app/shared/mail-templates";
+import { now } from "../../core/clock.ts";
+import { isDuplicateKey } from "../../core/database.ts";
+import { conflict, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { STARTER_TEMPLATES } from "./starter-templates.ts";
+import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
+
+/** The practice's templates by name; a new practice gets some to begin with. */
+export async function listTemplates(scope: Scope): Promise<z.infer<typeof templateListSchema>> {
+  if (!(await TemplateModel.exists({ ownerId: scope.ownerId }))) await insertStarters(scope);
+  const docs = await TemplateModel.find({ ownerId: scope.ownerId, deletedAt: null })
+    .sort({ name: 1, _id: 1 })
+    .limit(TEMPLATES_MAX)
+    .lean();
+  return { items: docs.map(toTemplate) };
+}
+
+async function insertStarters({ ownerId }: Scope): Promise<void> {
+  for (const starter of STARTER_TEMPLATES) {
+    try {
+      await TemplateModel.create([{ ...starter, ownerId }]);
+    } catch (error) {
+      // Somebody else opened the list at the same moment.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+export async function createTemplate({ ownerId }: Scope, template: CreateTemplate): Promise<MailTemplate> {
+  if ((await TemplateModel.countDocuments({ ownerId, deletedAt: null })) >= TEMPLATES_MAX)
+    throw wrongState(`There are ${TEMPLATES_MAX} templates, which is the most. Delete one that nobody uses.`);
+  const [doc] = await TemplateModel.create([{ ...template, ownerId }]);
+  if (!doc) throw new Error("the template that was just stored is missing");
+  return toTemplate(doc.toObject());
+}
+
+export async function updateTemplate(
+  { ownerId }: Scope,
+  { id, version, ...fields }: z.output<typeof updateTemplateSchema>,
+): Promise<MailTemplate> {
+  const doc = await TemplateModel.findOneAndUpdate(
+    { ownerId, _id: id, version, deletedAt: null },
+    { $set: fields, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (doc) return toTemplate(doc);
+  if (await TemplateModel.exists({ ownerId, _id: id, deletedAt: null }))
+    throw conflict("Somebody else changed this template meanwhile. Reload the page and change it again.");
+  throw notFound("Template");
+}
+
+/** Deletes, which can be undone. */
+export const removeTemplate = (scope: Scope, id: string): Promise<MailTemplate> => setDeleted(scope, id, now());
+export const restoreTemplate = (scope: Scope, id: string): Promise<MailTemplate> => setDeleted(scope, id, null);
+
+async function setDeleted({ ownerId }: Scope, id: string, deletedAt: Date | null): Promise<MailTemplate> {
+  const doc = await TemplateModel.findOneAndUpdate(
+    { ownerId, _id: id },
+    { $set: { deletedAt }, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw notFound("Template");
+  return toTemplate(doc);
+}
+
+const toTemplate = ({ _id, name, subject, body, version, updatedAt }: TemplateDoc): MailTemplate => ({
+  id: _id,
+  name,
+  subject,
+  body,
+  version,
+  updatedAt: updatedAt.toISOString(),
+});

@@ -1,0 +1,109 @@
+// Everything that decides about a mail to one client: who they are, who else is in the case, and what may be said.
+import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
+import type { Case, Party } from "@app/shared/cases";
+import type { Client } from "@app/shared/clients";
+import type { MergeValues } from "@app/shared/merge-fields";
+import { notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { contactsOfCase } from "../contacts/contact-links.service.ts";
+import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
+import { findPracticeSettings } from "../practices/practices.service.ts";
+import { colleagues, normaliseEmail } from "../users/users.service.ts";
+import { valuesOf } from "./compose-values.ts";
+
+export interface Place {
+  clientId: string;
+  caseId: string | null;
+}
+
+/** Somebody whose address the practice knows in connection with this client. */
+export interface Known {
+  name: string;
+  address: string;
+  label: string;
+  role: string;
+  isOtherParty: boolean;
+}
+
+export interface Facts {
+  client: Client;
+  theCase: Case | null;
+  /** Whom the mail is for, as a party; null without a case. */
+  party: Party | null;
+  practiceName: string;
+  timeZone: string;
+  senderName: string;
+  /** Those of this side first; an address that is on both sides belongs to the other. */
+  known: Known[];
+  meetings: ComingMeeting[];
+  values: MergeValues;
+}
+
+/** Throws NOT_FOUND where this person sees no such client, or where the client is no party of the case. */
+export async function factsOf(scope: Scope, { clientId, caseId }: Place): Promise<Facts> {
+  const client = await getClient(scope, clientId);
+  const theCase = caseId ? await getCase(scope, caseId) : null;
+  const party = theCase?.parties.find((one) => one.clientId === clientId) ?? null;
+  if (theCase && !party) throw notFound("This client’s part in the case");
+  const practice = await findPracticeSettings(scope.ownerId);
+  const meetings = theCase && party ? await comingMeetings(scope, theCase, party.partyId) : [];
+  const people = await colleagues(scope.ownerId);
+  const facts = {
+    client,
+    theCase,
+    party,
+    practiceName: practice?.practice_name ?? "",
+    timeZone: practice?.time_zone ?? "Europe/London",
+    senderName: scope.userName,
+    meetings,
+  };
+  const lead = theCase?.mediators.find(({ isLead }) => isLead) ?? theCase?.mediators[0];
+  const mediator = people.find(({ userId }) => userId === lead?.userId)?.name ?? scope.userName;
+  return { ...facts, known: await knownOf(scope, facts), values: valuesOf(facts, mediator) };
+}
+
+/** Looks at every case of the client, also at those that this person does not see: the other party must not get it. */
+async function knownOf(scope: Scope, { client, theCase, party }: Pick<Facts, "client" | "theCase" | "party">) {
+  const everywhere = { ...scope, isAssignedOnly: false, role: 1 as const };
+  const cases = await listCasesOfClient(everywhere, client.id);
+  const all = theCase && !cases.some(({ id }) => id === theCase.id) ? [theCase, ...cases] : cases;
+  const own: Known[] = [
+    { name: client.displayName, address: client.email, label: party?.label ?? "", role: "", isOtherParty: false },
+  ];
+  for (const each of all) own.push(...(await peopleOf(everywhere, each, { client, theCase })));
+  return own.filter(({ address }) => address !== "");
+}
+
+async function peopleOf(scope: Scope, each: Case, { client, theCase }: Pick<Facts, "client" | "theCase">) {
+  const self = each.parties.find(({ clientId }) => clientId === client.id);
+  const isShown = each.id === theCase?.id;
+  const found: Known[] = [];
+  for (const other of each.parties) {
+    if (other.clientId === client.id) continue;
+    const { displayName: name, email: address } = await getClient(scope, other.clientId);
+    found.push({ name, address, label: isShown ? other.label : "", role: "other party", isOtherParty: true });
+  }
+  for (const contact of await contactsOfCase(scope, each.id)) {
+    const isOtherParty = contact.partyId !== null && contact.partyId !== self?.partyId;
+    // Whoever helps this client in another case is no choice here, and no danger either.
+    if (!isShown && !isOtherParty) continue;
+    const side = each.parties.find(({ partyId }) => partyId === contact.partyId)?.label ?? "";
+    const role = CONTACT_ROLE_NAMES[contact.role].toLowerCase();
+    found.push({
+      name: contact.displayName,
+      address: contact.email,
+      label: isOtherParty && isShown ? side : "",
+      role: side && isShown ? `${role} for ${side}` : role,
+      isOtherParty,
+    });
+  }
+  return found;
+}
+
+/** Who stands behind an address; whoever is on the other side goes first, so that nobody gets round it. */
+export function personAt(facts: Facts, address: string): Known | undefined {
+  const found = facts.known.filter((one) => normaliseEmail(one.address) === normaliseEmail(address));
+  return found.find(({ isOtherParty }) => isOtherParty) ?? found[0];
+}

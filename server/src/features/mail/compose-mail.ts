@@ -1,0 +1,99 @@
+// A mail with everything that was found about it: who gets it, what it holds, and whose eyes that is for.
+import { isRestricted } from "@app/shared/clients";
+import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
+import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
+import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
+import { forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { mayRead, partyReader } from "../cases/visibility.ts";
+import { normaliseEmail } from "../users/users.service.ts";
+import { type Facts, type Known, personAt } from "./compose-facts.ts";
+import type { AttachedFile } from "./compose-files.ts";
+import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
+
+/** By what a mail of this person would leave. */
+export interface Way {
+  /** The address of their own mailbox; empty where none is connected. */
+  ownAddress: string;
+  hasFallback: boolean;
+}
+
+export interface Gathered {
+  draft: MailDraft;
+  facts: Facts;
+  files: AttachedFile[];
+  /** Whose eyes the mails are for that this one answers. */
+  quoted: Visibility[];
+  way: Way;
+}
+
+export interface Addressee {
+  name: string;
+  address: string;
+  known: Known | undefined;
+}
+
+/** A mail as it would leave, with everything that was found about it. */
+export interface Examined extends Gathered {
+  to: Addressee[];
+  cc: Addressee[];
+  firstName: string;
+  subject: string;
+  body: RichText;
+  missing: string[];
+  meeting: ComingMeeting | null;
+  isNeutral: boolean;
+}
+
+export function examine(gathered: Gathered): Examined {
+  const { draft, facts } = gathered;
+  const isNeutral = isRestricted(facts.client.safeContact);
+  const subject = resolveLine(draft.subject, facts.values);
+  const body = resolveMergeFields(draft.body, facts.values);
+  return {
+    ...gathered,
+    to: draft.to.map((one) => addressee(facts, one)),
+    cc: draft.cc.map((one) => addressee(facts, one)),
+    firstName: facts.client.knownAs || facts.client.firstName || facts.client.organisation,
+    // Whoever looks over this person's shoulder learns from the subject that somebody wrote, and nothing else.
+    subject: isNeutral && draft.subject ? `A message from ${facts.senderName}` : subject.content,
+    body: body.content,
+    missing: [...new Set([...(isNeutral ? [] : subject.missing), ...body.missing])],
+    meeting: facts.meetings.find(({ own }) => own.id === draft.meetingId) ?? null,
+    isNeutral,
+  };
+}
+
+function addressee(facts: Facts, { name, address }: { name: string; address: string }): Addressee {
+  const known = personAt(facts, address);
+  // What a person typed as a name is theirs to choose, unless we know who it is.
+  return { name: known?.name ?? name, address, known };
+}
+
+export const mayReceive = ({ known }: Addressee): boolean => !known?.isOtherParty;
+
+export const isClient = ({ facts: { client } }: Pick<Examined, "facts">, { address }: Addressee): boolean =>
+  client.email !== "" && normaliseEmail(address) === normaliseEmail(client.email);
+
+/** Whether a file may go: it is of this case, or of this client where there is none, and whoever gets it may read it. */
+export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc }: AttachedFile): boolean {
+  if (!doc || doc.deletedAt) return false;
+  const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
+  if (!isFromHere) return false;
+  if (!facts.party) return doc.visibility.scope === "shared";
+  return mayRead(partyReader(facts.party.partyId), doc.visibility);
+}
+
+/** Whose eyes everything in it is for. */
+export function visibilitiesOf({ facts: { party }, files, quoted, meeting }: Examined): Visibility[] {
+  return [
+    ...(party ? [forParty(party.partyId)] : []),
+    ...files.map(({ doc }) => doc?.visibility ?? PRACTICE_ONLY),
+    ...(meeting ? [meeting.own.visibility] : []),
+    ...quoted,
+  ];
+}
+
+export const isTooLarge = ({ files }: Pick<Gathered, "files">): boolean =>
+  files.reduce((sum, { doc }) => sum + (doc?.sizeBytes ?? 0), 0) > MAIL_FILES_MAX_BYTES;
+
+export const isBlank = ({ draft }: Pick<Gathered, "draft">): boolean => isEmptyRichText(draft.body);

@@ -1,0 +1,108 @@
+import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
+import { readersText } from "./compose-words.ts";
+import type { MailProblem } from "@app/shared/mail-check";
+import { mayPartyRead } from "@app/shared/visibility";
+import { type Examined, isBlank, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
+
+const problem = (
+  code: MailProblem["code"],
+  title: string,
+  detail: string,
+  remedy: { address?: string; fileId?: string } = {},
+): MailProblem => ({ code, title, detail, address: remedy.address ?? null, fileId: remedy.fileId ?? null });
+
+/** Everything that keeps this mail from leaving, the worst first. */
+export const problemsOf = (mail: Examined): MailProblem[] => [
+  ...wrongRecipients(mail),
+  ...unsafeChannel(mail),
+  ...wrongFiles(mail),
+  ...wrongQuotes(mail),
+  ...unfinished(mail),
+];
+
+function wrongRecipients(mail: Examined): MailProblem[] {
+  const { facts, firstName, to, cc } = mail;
+  const label = facts.party ? ` (${facts.party.label})` : "";
+  return [...to, ...cc]
+    .filter((one) => !mayReceive(one))
+    .map((one) => {
+      const who = one.known?.role === "other party" ? "the other party" : `${one.known?.role ?? ""}, on the other side`;
+      const own = isClient(mail, one) ? ` ${firstName} and the other party share this address.` : "";
+      return problem(
+        "other_party",
+        `${one.name} cannot receive this message.`,
+        `It is addressed to ${firstName}${label}, and ${one.address} belongs to ${who}.${own} Remove ${one.name.split(" ")[0]}, or write separately.`,
+        { address: one.address },
+      );
+    });
+}
+
+function unsafeChannel(mail: Examined): MailProblem[] {
+  const { facts, firstName, to, cc } = mail;
+  if (facts.client.safeContact.mayEmail) return [];
+  return [...to, ...cc]
+    .filter((one) => isClient(mail, one))
+    .map(({ address }) =>
+      problem(
+        "not_by_mail",
+        `${firstName} may not be emailed.`,
+        `Email is no safe way to reach ${firstName}. Take the address out, and see how this client may be reached.`,
+        { address },
+      ),
+    );
+}
+
+function wrongFiles(mail: Examined): MailProblem[] {
+  const { facts, files, firstName, draft } = mail;
+  const found = files
+    .filter((file) => !mayGo(mail, file))
+    .map(({ id, doc }) => {
+      const name = doc?.name ?? "A file";
+      if (!doc || doc.deletedAt)
+        return problem("file", `${name} is gone.`, "It was deleted, or you may not read it. Take it out.", {
+          fileId: id,
+        });
+      const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
+      const why = isFromHere
+        ? `${readersText(doc.visibility, facts.theCase?.parties ?? [])} ${firstName} is not among them.`
+        : "It belongs to another case or client.";
+      return problem("file", `${name} cannot go with this message.`, `${why} Take it out.`, { fileId: id });
+    });
+  if (isTooLarge(mail))
+    found.push(
+      problem(
+        "files_too_large",
+        "The files are too large.",
+        "Together they may hold 20 MB. Take one out, or send two.",
+      ),
+    );
+  return found;
+}
+
+function wrongQuotes({ facts: { party }, quoted, firstName }: Examined): MailProblem[] {
+  if (!party || quoted.every((visibility) => mayPartyRead(visibility, party.partyId))) return [];
+  return [
+    problem(
+      "other_party",
+      "This answers a message of the other party.",
+      `${firstName} may not see it. Close this message and write a new one.`,
+    ),
+  ];
+}
+
+function unfinished(mail: Examined): MailProblem[] {
+  const { draft, missing, meeting, to } = mail;
+  const found: MailProblem[] = [];
+  if (to.length === 0) found.push(problem("nobody", "Nobody gets it yet.", "Choose at least one address under To."));
+  if (draft.subject === "") found.push(problem("subject", "The subject is empty.", "Write a few words."));
+  if (isBlank(mail)) found.push(problem("text", "The message is empty.", "Write a text, or choose a template."));
+  if (draft.meetingId && !meeting)
+    found.push(problem("meeting", "The appointment is over or cancelled.", "Take its calendar entry out."));
+  if (missing.length > 0) {
+    const names = missing.map((path) => (isMergeField(path) ? MERGE_FIELDS[path] : `“${path}”`)).join(", ");
+    found.push(
+      problem("missing_field", "A field has no value.", `Write it yourself, or take it out of the text: ${names}.`),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,172 @@
+// A mail that somebody writes to a client: what may be chosen, whether it may go, and its way into the outbox. The
+// check that is shown while somebody writes is the very one that sending asks.
+import type { z } from "zod";
+import { isRestricted } from "@app/shared/clients";
+import {
+  type MailCheck,
+  type MailDraft,
+  type MailStart,
+  SEND_LATER_DAYS_MAX,
+  type sendMailSchema,
+  UNDO_SECONDS,
+} from "@app/shared/mail-check";
+import { plainText, type RichText } from "@app/shared/rich-text";
+import { richTextHtml } from "@app/shared/rich-text-html";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, forbidden } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { invitationOf } from "../meetings/meeting-invitations.service.ts";
+import { emailConnectionOf } from "../users/email-connection.service.ts";
+import { checkOf } from "./compose-check.ts";
+import { discardDraft, findDraft } from "./compose-drafts.service.ts";
+import { type Facts, factsOf, type Place } from "./compose-facts.ts";
+import { attachedFiles } from "./compose-files.ts";
+import { examine, type Examined, isClient, visibilitiesOf, type Way } from "./compose-mail.ts";
+import { problemsOf } from "./compose-problems.ts";
+import { isFallbackConfigured } from "./mail.service.ts";
+import { type NewMail, queueMail, quotedVisibilities } from "./outbox.service.ts";
+import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
+
+async function wayOf({ userId }: Scope): Promise<Way> {
+  const connection = await emailConnectionOf(userId);
+  const isOwn = Boolean(connection?.connected && connection.active);
+  return { ownAddress: isOwn ? (connection?.email ?? "") : "", hasFallback: isFallbackConfigured() };
+}
+
+/** What there is to choose from when somebody begins to write. */
+export async function startMail(scope: Scope, place: Place): Promise<MailStart> {
+  const facts = await factsOf(scope, place);
+  const way = await wayOf(scope);
+  const draft = await findDraft(scope, place.clientId);
+  return {
+    clientName: facts.client.displayName,
+    caseRef: facts.theCase?.caseRef ?? "",
+    partyId: facts.party?.partyId ?? null,
+    parties: facts.theCase?.parties.map(({ partyId, label, name }) => ({ partyId, label, name })) ?? [],
+    ...fromOf(facts, way),
+    choices: choicesOf(facts),
+    meetings: facts.meetings.map(({ own }) => ({
+      id: own.id,
+      title: own.title,
+      startsAt: own.startsAt.toISOString(),
+    })),
+    values: facts.values,
+    draft: draft?.content.caseId === place.caseId ? draft : null,
+  };
+}
+
+function fromOf({ client, senderName, practiceName }: Facts, { ownAddress }: Way) {
+  const name = isRestricted(client.safeContact) ? senderName : practiceName;
+  if (ownAddress) return { from: ownAddress, fromDetail: "own mailbox, connected" };
+  return isMailConfigured()
+    ? { from: senderAddress(), fromDetail: `for ${name}, no mailbox connected` }
+    : { from: name, fromDetail: "no mailbox connected" };
+}
+
+/** Each address once; nobody of another case. */
+function choicesOf({ known }: Facts): MailStart["choices"] {
+  const shown = known.filter(({ label, role, isOtherParty }) => !isOtherParty || label !== "" || role === "");
+  return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
+}
+
+async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
+  const facts = await factsOf(scope, draft);
+  const files = await attachedFiles(scope, draft.fileIds);
+  const quoted = await quotedVisibilities(scope, [draft.inReplyTo, ...draft.references].filter(Boolean));
+  return examine({ draft, facts, files, quoted, way: await wayOf(scope) });
+}
+
+/** What keeps this mail from leaving, and what to know of it. */
+export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailCheck> =>
+  checkOf(await gather(scope, draft));
+
+/**
+ * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
+ * reach or hold what is another party's, and BAD_REQUEST for everything else that the check finds.
+ */
+export async function sendMail(
+  scope: Scope,
+  { sendAt, ...draft }: z.output<typeof sendMailSchema>,
+): Promise<{ id: string; dueAt: string }> {
+  const dueAt = dueOf(sendAt);
+  const mail = await gather(scope, draft);
+  refuse(mail);
+  const { id } = await inTransaction(async () => {
+    const queued = await queueMail(scope, { ...contentOfMail(mail), dueAt, isScheduled: sendAt !== null });
+    await record(scope, mail);
+    await discardDraft(scope, draft.clientId);
+    return queued;
+  });
+  return { id, dueAt: dueAt.toISOString() };
+}
+
+function dueOf(sendAt: string | null): Date {
+  if (!sendAt) return new Date(now().getTime() + UNDO_SECONDS * SECOND_MS);
+  const dueAt = new Date(sendAt);
+  if (dueAt <= now()) throw badField("sendAt", "This time is over. Choose a later one, or send it now.");
+  if (dueAt.getTime() > now().getTime() + SEND_LATER_DAYS_MAX * DAY_MS)
+    throw badField("sendAt", "Choose a time within a year.");
+  return dueAt;
+}
+
+const LEAKS: ReadonlySet<string> = new Set(["other_party", "file"]);
+
+function refuse(mail: Examined): void {
+  const problems = problemsOf(mail);
+  const [first] = problems;
+  if (!first) return;
+  const text = problems.map(({ title, detail }) => `${title} ${detail}`).join(" ");
+  if (problems.some(({ code }) => LEAKS.has(code))) throw forbidden(`PARTY_LEAK: ${text}`);
+  throw badField(first.code, text);
+}
+
+function contentOfMail(mail: Examined): NewMail {
+  const { draft, facts, to, cc, files, meeting, body, subject, isNeutral } = mail;
+  const [first, ...others] = to;
+  if (!first) throw badField("to", "Choose at least one address under To.");
+  const calendar =
+    meeting && facts.party ? [invitationOf(meeting, { ...facts, party: facts.party, email: first.address })] : [];
+  return {
+    purpose: "letter",
+    clientId: draft.clientId,
+    party: facts.theCase && facts.party ? { theCase: facts.theCase, partyId: facts.party.partyId } : null,
+    visibilities: visibilitiesOf(mail),
+    toName: isClient(mail, first) ? facts.client.displayName : first.name,
+    to: first.address,
+    alsoTo: others.map(({ address }) => address),
+    cc: cc.map(({ address }) => address),
+    subject,
+    text: textOf(body),
+    html: richTextHtml(body),
+    attachments: calendar,
+    files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
+    fromName: isNeutral ? facts.senderName : "",
+    inReplyTo: draft.inReplyTo,
+    references: draft.references,
+  };
+}
+
+/** What stands beside the HTML: a blank line between paragraphs, as people write in plain text. */
+const textOf = ({ content = [] }: RichText): string =>
+  content
+    .map((block) => plainText({ type: "doc", content: [block] }))
+    .join("\n\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+
+const NAMES_MAX_LENGTH = 200;
+
+const record = (scope: Scope, { draft, facts, to, cc }: Examined): Promise<void> =>
+  recordEvent(scope, {
+    kind: "mail",
+    text: `Message written to ${[...to, ...cc]
+      .map(({ name, address }) => name || address)
+      .join(", ")
+      .slice(0, NAMES_MAX_LENGTH)}`,
+    caseId: draft.caseId,
+    clientIds: [draft.clientId],
+    visibility: facts.party ? forParty(facts.party.partyId) : PRACTICE_ONLY,
+  });

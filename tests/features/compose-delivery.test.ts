@@ -1,0 +1,107 @@
+import { Readable } from "node:stream";
+import { createLogger } from "@app/server/core/logger";
+import { storeFile } from "@app/server/features/files/files.service";
+import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
+import { type RichText, richTextOf } from "@app/shared/rich-text";
+import { forParty } from "@app/shared/visibility";
+import PostalMime from "postal-mime";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aCase, aPractice, scopeOf, type TestPractice } from "../support/people.ts";
+import { moveTime } from "../support/refusal.ts";
+import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const MINUTE_MS = 60_000;
+const log = createLogger("silent");
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+let built: Awaited<ReturnType<typeof aCase>>;
+let fileId = "";
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({
+    SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`,
+    SYSTEM_MAIL_FROM: "office@evenhand.example.org",
+  });
+  practice = await aPractice(app);
+});
+beforeEach(async () => {
+  vi.restoreAllMocks();
+  smtp.received.length = 0;
+  built = await aCase(practice);
+  const file = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("The words of the summary")]), {
+    clientId: null,
+    caseId: built.theCase.id,
+    name: "Summary é.txt",
+    visibility: forParty(built.p1.partyId),
+  });
+  fileId = file.id;
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const BOLD: RichText = {
+  type: "doc",
+  content: [
+    { type: "paragraph", content: [{ type: "text", text: "Dear {{client.firstName}} <b>" }] },
+    { type: "paragraph", content: [{ type: "text", text: "Read this", marks: [{ type: "bold" }] }] },
+  ],
+};
+
+const send = (body: RichText, inReplyTo = "") =>
+  practice.api.mail.send.mutate({
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+    to: [{ name: "", address: built.first.email }],
+    cc: [{ name: "", address: "aunt@example.org" }],
+    subject: "Your papers",
+    body,
+    fileIds: [fileId],
+    meetingId: null,
+    inReplyTo,
+    references: inReplyTo ? [inReplyTo] : [],
+    sendAt: null,
+  });
+
+async function stateOf(id: string) {
+  const { items } = await practice.api.mail.list.query({ clientId: built.first.id });
+  return items.find((mail) => mail.id === id);
+}
+
+test("delivery: in the first ten seconds nothing leaves, and after them the whole message does", async () => {
+  const { id } = await send(BOLD, "<question@example.org>");
+  await deliverCaseMail(log);
+  expect(smtp.received).toEqual([]);
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  expect(await stateOf(id)).toMatchObject({ state: "sent", reason: "" });
+  expect(smtp.received[0]?.to.toSorted()).toEqual([built.first.email, "aunt@example.org"].toSorted());
+  const mail = await PostalMime.parse(smtp.received[0]?.source ?? "", { attachmentEncoding: "utf8" });
+  expect(mail.html).toContain("<p>Dear Priya &#60;b&#62;</p>");
+  expect(mail.html).toContain("<strong>Read this</strong>");
+  expect(mail.text).toContain("Dear Priya <b>");
+  expect(mail.inReplyTo).toBe("<question@example.org>");
+  expect(mail.attachments[0]).toMatchObject({ filename: "Summary é.txt", content: "The words of the summary" });
+});
+
+test("delivery: when a file was deleted meanwhile, the message fails and says so", async () => {
+  const { id } = await send(richTextOf("Hello"));
+  await practice.api.files.remove.mutate({ ids: [fileId] });
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  expect(await stateOf(id)).toMatchObject({ state: "failed" });
+  expect((await stateOf(id))?.reason).toContain("was deleted before the mail left");
+  expect(smtp.received).toEqual([]);
+});
+
+test("delivery: a message that was taken back never leaves", async () => {
+  const { id } = await send(richTextOf("Hello"));
+  await practice.api.mail.cancel.mutate({ id });
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  expect(smtp.received).toEqual([]);
+});

@@ -1,0 +1,326 @@
+import { Readable } from "node:stream";
+import { storeFile } from "@app/server/features/files/files.service";
+import { contentOf } from "@app/server/features/mail/outbox.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { MailDraftModel } from "@app/server/features/mail/mail-drafts.model";
+import type { MailDraft } from "@app/shared/mail-check";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { richTextOf } from "@app/shared/rich-text";
+import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aContact } from "../support/contacts-access.ts";
+import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+type BuiltCase = Awaited<ReturnType<typeof aCase>>;
+
+let app: TestApp;
+let practice: TestPractice;
+let built: BuiltCase;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+beforeEach(async () => {
+  built = await aCase(practice);
+});
+afterAll(() => app.close());
+
+function aDraft(overrides: Partial<MailDraft> = {}): MailDraft {
+  return {
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+    to: [{ name: "", address: built.first.email }],
+    cc: [],
+    subject: "Your papers",
+    body: richTextOf("Here are your papers"),
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+    ...overrides,
+  };
+}
+
+const send = (draft: MailDraft, sendAt: string | null = null) => practice.api.mail.send.mutate({ ...draft, sendAt });
+const check = (draft: MailDraft) => practice.api.mail.check.mutate(draft);
+const codesOf = async (draft: MailDraft) => (await check(draft)).problems.map(({ code }) => code);
+
+async function stored(id: string) {
+  const doc = await OutboxModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
+  if (!doc) throw new Error("no such mail");
+  return { doc, content: contentOf(doc) };
+}
+
+async function aFile(visibility: Visibility, place: { clientId: string | null; caseId: string | null } | null = null) {
+  const at = place ?? { clientId: null, caseId: built.theCase.id };
+  const file = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("words")]), {
+    ...at,
+    name: "summary.txt",
+    visibility,
+  });
+  return file.id;
+}
+
+async function aSolicitor(partyId: string, email: string) {
+  const { id } = await practice.api.contacts.create.mutate(aContact({ email }));
+  await practice.api.contacts.link.mutate({ id, caseId: built.theCase.id, role: "solicitor", partyId });
+}
+
+describe("the guard while somebody writes", () => {
+  test("check: a mail to the client alone stands against nothing, and only they see it", async () => {
+    const found = await check(aDraft());
+    expect(found.problems).toEqual([]);
+    expect(found.sees).toEqual([
+      { label: "P1", text: "The message" },
+      { label: "P2", text: "Nothing" },
+    ]);
+  });
+
+  test.each(["to", "cc"] as const)(
+    "check: the other party under %s is named, and sending is refused",
+    async (field) => {
+      const other = { name: "A friend", address: built.second.email.toUpperCase() };
+      const draft = aDraft({ [field]: [...aDraft()[field], other] });
+      const [problem] = (await check(draft)).problems;
+      expect(problem).toMatchObject({ code: "other_party", address: built.second.email.toLowerCase() });
+      expect(problem?.title).toContain("Owen");
+      expect(await refusal(send(draft))).toMatchObject({ code: "FORBIDDEN" });
+      expect((await refusal(send(draft))).message).toContain("PARTY_LEAK");
+    },
+  );
+
+  test("check: the other party is refused where no case is named, and in another case too", async () => {
+    const other = [{ name: "", address: built.second.email }];
+    expect(await codesOf(aDraft({ caseId: null, to: other }))).toEqual(["other_party"]);
+    const stranger = await practice.api.clients.create.mutate(
+      aClient({ lastName: "Third", email: "third@example.org" }),
+    );
+    expect(
+      await codesOf(aDraft({ clientId: stranger.id, caseId: null, to: [{ name: "", address: "third@example.org" }] })),
+    ).toEqual([]);
+  });
+
+  test("check: whoever stands on the other side is refused, whoever stands on this one is not", async () => {
+    await aSolicitor(built.p1.partyId, "own@law.example.org");
+    await aSolicitor(built.p2.partyId, "other@law.example.org");
+    const to = aDraft().to;
+    expect(await codesOf(aDraft({ to, cc: [{ name: "", address: "own@law.example.org" }] }))).toEqual([]);
+    expect(await codesOf(aDraft({ to, cc: [{ name: "", address: "other@law.example.org" }] }))).toEqual([
+      "other_party",
+    ]);
+  });
+
+  test("check: an address that both parties use is the other's too", async () => {
+    const shared = await practice.api.clients.get.query({ id: built.second.id });
+    const {
+      id,
+      version,
+      displayName: _name,
+      status: _status,
+      createdAt: _c,
+      updatedAt: _u,
+      updatedByName: _b,
+      ...client
+    } = shared;
+    await practice.api.clients.update.mutate({ id, version, client: { ...client, email: built.first.email } });
+    expect(await codesOf(aDraft())).toEqual(["other_party"]);
+  });
+
+  test.each([
+    ["their own", () => forParty(built.p1.partyId), []],
+    ["shared", () => SHARED, []],
+    ["the other's", () => forParty(built.p2.partyId), ["file"]],
+    ["the practice's", () => PRACTICE_ONLY, ["file"]],
+    ["a caucus", () => caucusOf(built.p1.partyId), ["file"]],
+  ])("check: a file that is %s goes exactly where the party may read it", async (_name, visibility, codes) => {
+    const draft = aDraft({ fileIds: [await aFile(visibility())] });
+    const found = await check(draft);
+    expect(found.problems.map(({ code }) => code)).toEqual(codes);
+    expect(found.files[0]?.mayGo).toBe(codes.length === 0);
+    if (codes.length > 0) expect((await refusal(send(draft))).message).toContain("PARTY_LEAK");
+    else expect((await stored((await send(draft)).id)).content.files).toHaveLength(1);
+  });
+
+  test("check: a file of another case does not go, even one that is shared there", async () => {
+    const other = await aCase(practice);
+    const fileId = await aFile(SHARED, { clientId: null, caseId: other.theCase.id });
+    expect(await codesOf(aDraft({ fileIds: [fileId] }))).toEqual(["file"]);
+    const ofClient = await aFile(SHARED, { clientId: built.second.id, caseId: null });
+    expect(await codesOf(aDraft({ fileIds: [ofClient] }))).toEqual(["file"]);
+  });
+
+  test("check: what answers a mail to the other party is refused", async () => {
+    const { id } = await send(aDraft({ clientId: built.second.id, to: [{ name: "", address: built.second.email }] }));
+    const { doc } = await stored(id);
+    expect(await codesOf(aDraft({ inReplyTo: doc.messageId }))).toEqual(["other_party"]);
+    expect(await codesOf(aDraft({ references: [doc.messageId] }))).toEqual(["other_party"]);
+  });
+
+  test("check: a client who may not be emailed is not, but their solicitor is", async () => {
+    const client = await practice.api.clients.create.mutate(
+      aClient({ email: "quiet@example.org", safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false } }),
+    );
+    const place = { clientId: client.id, caseId: null };
+    expect(await codesOf(aDraft({ ...place, to: [{ name: "", address: "quiet@example.org" }] }))).toEqual([
+      "not_by_mail",
+    ]);
+    expect(await codesOf(aDraft({ ...place, to: [{ name: "", address: "law@example.org" }] }))).toEqual([]);
+  });
+
+  test("check: for somebody at risk subject and sender are neutral, and so they leave", async () => {
+    const client = await practice.api.clients.create.mutate(
+      aClient({ email: "shared@example.org", safeContact: { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" } }),
+    );
+    const draft = aDraft({
+      clientId: client.id,
+      caseId: null,
+      to: [{ name: "", address: "shared@example.org" }],
+      subject: "Your mediation",
+    });
+    expect(await check(draft)).toMatchObject({ isNeutral: true, subject: "A message from Ines Marchbank" });
+    const { content } = await stored((await send(draft)).id);
+    expect(content).toMatchObject({ subject: "A message from Ines Marchbank", fromName: "Ines Marchbank" });
+  });
+
+  test("check: a field without a value is named, and one with a value is in its place", async () => {
+    const body = richTextOf("{{client.salutation}}, we meet on {{meeting.date}}");
+    expect(await codesOf(aDraft({ body }))).toEqual(["missing_field"]);
+    await practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: built.theCase.id,
+        partyIds: [built.p1.partyId],
+        startsAt: "2031-05-05T09:00:00.000Z",
+      }),
+    );
+    const { content } = await stored((await send(aDraft({ body }))).id);
+    expect(content.text).toBe("Dear Priya, we meet on Monday 5 May");
+    expect(content.html).toContain("Monday 5 May");
+  });
+
+  test("check: a meeting of the other party gives no value, and its entry does not go", async () => {
+    const meeting = await practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: built.theCase.id,
+        partyIds: [built.p2.partyId],
+        startsAt: "2031-06-05T09:00:00.000Z",
+      }),
+    );
+    expect(await codesOf(aDraft({ meetingId: meeting.id }))).toEqual(["meeting"]);
+    expect(await codesOf(aDraft({ body: richTextOf("{{meeting.time}}") }))).toEqual(["missing_field"]);
+  });
+
+  test("check: what is not finished is said, piece by piece", async () => {
+    expect(await codesOf(aDraft({ to: [], subject: "", body: richTextOf("") }))).toEqual(["nobody", "subject", "text"]);
+  });
+});
+
+describe("sending", () => {
+  test("send: a mail waits ten seconds, in which it can be taken back", async () => {
+    const { id, dueAt } = await send(aDraft());
+    const seconds = (new Date(dueAt).getTime() - Date.now()) / 1000;
+    expect(seconds).toBeGreaterThan(5);
+    expect(seconds).toBeLessThanOrEqual(10);
+    expect(await practice.api.mail.cancel.mutate({ id })).toMatchObject({ state: "cancelled" });
+  });
+
+  test("send: a calendar entry of their own meeting goes with it", async () => {
+    const meeting = await practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: built.theCase.id,
+        partyIds: [built.p1.partyId, built.p2.partyId],
+        startsAt: "2031-07-05T09:00:00.000Z",
+      }),
+    );
+    const { content } = await stored((await send(aDraft({ meetingId: meeting.id }))).id);
+    expect(content.attachments[0]?.content).toContain("BEGIN:VEVENT");
+    expect(content.attachments[0]?.content).not.toContain(built.second.email);
+    expect(content.attachments[0]?.content).not.toContain("Owen");
+  });
+
+  test("send: later than now, it waits for its time, and can leave at once instead", async () => {
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const { id } = await send(aDraft(), sendAt);
+    const { items } = await practice.api.mail.list.query({ clientId: built.first.id });
+    expect(items[0]).toMatchObject({ id, state: "queued", sendAt });
+    expect(await practice.api.mail.sendNow.mutate({ id })).toMatchObject({ state: "queued", sendAt: null });
+    expect(await refusal(practice.api.mail.sendNow.mutate({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  });
+
+  test("send: a time that is over, or over a year away, is refused", async () => {
+    expect((await refusal(send(aDraft(), "2020-01-01T00:00:00.000Z"))).fields).toHaveProperty("sendAt");
+    expect((await refusal(send(aDraft(), "2090-01-01T00:00:00.000Z"))).fields).toHaveProperty("sendAt");
+  });
+
+  test("send: the history says so, to that party alone", async () => {
+    await send(aDraft());
+    const { items } = await practice.api.history.list.query({ clientId: built.first.id, kind: "mail" });
+    expect(items[0]?.text).toContain("Message written to Priya");
+    expect(items[0]?.visibility).toEqual(forParty(built.p1.partyId));
+  });
+
+  test("send: several on one side get one mail, with copies", async () => {
+    const cc = [{ name: "", address: "aunt@example.org" }];
+    const { content } = await stored(
+      (await send(aDraft({ to: [...aDraft().to, { name: "", address: "second@example.org" }], cc }))).id,
+    );
+    expect(content).toMatchObject({ alsoTo: ["second@example.org"], cc: ["aunt@example.org"] });
+  });
+});
+
+describe("drafts", () => {
+  test("draft: what was begun is there again for its writer, and for nobody else", async () => {
+    const body = richTextOf("Begun, canary");
+    await practice.api.mail.saveDraft.mutate(aDraft({ body }));
+    await practice.api.mail.saveDraft.mutate(aDraft({ body, subject: "Changed" }));
+    const place = { clientId: built.first.id, caseId: built.theCase.id };
+    expect((await practice.api.mail.start.query(place)).draft?.content).toMatchObject({ subject: "Changed", body });
+    const colleague = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
+    expect((await colleague.api.mail.start.query(place)).draft).toBeNull();
+    const [doc] = await MailDraftModel.find({ ownerId: practice.ownerId, clientId: built.first.id }).lean();
+    expect(doc?.contentEnc).not.toContain("canary");
+  });
+
+  test("draft: it is gone when it was sent, and when it was discarded", async () => {
+    const place = { clientId: built.first.id, caseId: built.theCase.id };
+    await practice.api.mail.saveDraft.mutate(aDraft());
+    await send(aDraft());
+    expect((await practice.api.mail.start.query(place)).draft).toBeNull();
+    await practice.api.mail.saveDraft.mutate(aDraft());
+    await practice.api.mail.discardDraft.mutate({ clientId: built.first.id });
+    expect((await practice.api.mail.start.query(place)).draft).toBeNull();
+  });
+
+  test("draft: two windows that begin at the same moment leave one", async () => {
+    await Promise.all(
+      ["One", "Two", "Three"].map((subject) => practice.api.mail.saveDraft.mutate(aDraft({ subject }))),
+    );
+    expect(await MailDraftModel.countDocuments({ ownerId: practice.ownerId, clientId: built.first.id })).toBe(1);
+  });
+});
+
+test("start: what can be chosen is this side's, and the other party is marked", async () => {
+  await aSolicitor(built.p1.partyId, "own@law.example.org");
+  const { choices, from, caseRef } = await practice.api.mail.start.query({
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+  });
+  expect(choices.map(({ address, isOtherParty }) => [address, isOtherParty])).toEqual([
+    [built.first.email, false],
+    [built.second.email, true],
+    ["own@law.example.org", false],
+  ]);
+  expect(from).not.toBe("");
+  expect(caseRef).toBe(built.theCase.caseRef);
+});
+
+test("start: who sees only their own cases gets no other's", async () => {
+  const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read", "assigned_only"] });
+  expect(await refusal(person.api.mail.start.query({ clientId: built.first.id, caseId: null }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  expect(await refusal(person.api.mail.send.mutate({ ...aDraft(), sendAt: null }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+});

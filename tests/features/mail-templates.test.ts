@@ -1,0 +1,101 @@
+import { isMergeField, MERGE_FIELDS, piecesOf, resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
+import { plainText, richTextOf } from "@app/shared/rich-text";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello {{client.firstName}}") };
+
+describe("templates", () => {
+  test("templates: when a new practice opens them twice at once, it has six to begin with", async () => {
+    const other = await aPractice(app);
+    const lists = await Promise.all([other.api.mailTemplates.list.query(), other.api.mailTemplates.list.query()]);
+    expect((await other.api.mailTemplates.list.query()).items).toHaveLength(6);
+    expect(lists).toHaveLength(2);
+  });
+
+  test("templates: what every practice begins with uses only fields that there are", async () => {
+    const { items } = await practice.api.mailTemplates.list.query();
+    const texts = items.flatMap(({ subject, body }) => [subject, plainText(body)]);
+    const paths = texts.flatMap(piecesOf).flatMap(({ path }) => path ?? []);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !isMergeField(path))).toEqual([]);
+  });
+
+  test("templates: a change to what somebody else changed meanwhile is refused", async () => {
+    const { id, version } = await practice.api.mailTemplates.create.mutate(fields);
+    const changed = await practice.api.mailTemplates.update.mutate({ ...fields, id, version, name: "Papers, new" });
+    expect(changed.version).toBe(1);
+    const late = practice.api.mailTemplates.update.mutate({ ...fields, id, version });
+    expect(await refusal(late)).toMatchObject({ code: "CONFLICT" });
+  });
+
+  test("templates: one that was deleted is off the list until it is brought back", async () => {
+    const { id } = await practice.api.mailTemplates.create.mutate({ ...fields, name: "To delete" });
+    const names = async () => (await practice.api.mailTemplates.list.query()).items.map(({ name }) => name);
+    await practice.api.mailTemplates.remove.mutate({ id });
+    expect(await names()).not.toContain("To delete");
+    await practice.api.mailTemplates.restore.mutate({ id });
+    expect(await names()).toContain("To delete");
+  });
+
+  test("templates: who may not send mail gets none", async () => {
+    const reader = await aStaffUser(app, practice, { permissions: ["mail.read"] });
+    expect(await refusal(reader.api.mailTemplates.list.query())).toMatchObject({ code: "FORBIDDEN" });
+  });
+});
+
+describe("merge fields", () => {
+  test("merge fields: no field is about anybody but the recipient, their case and the practice", () => {
+    const kinds = new Set(Object.keys(MERGE_FIELDS).map((path) => path.split(".")[0]));
+    expect([...kinds]).toEqual(["client", "case", "meeting", "practice", "mediator", "sender", "today"]);
+  });
+
+  test("merge fields: when a value is missing, the field stays and is named", () => {
+    expect(
+      resolveLine("Dear {{client.firstName}}, {{meeting.date}}, {{party.other}}", { "client.firstName": "Maya" }),
+    ).toEqual({ content: "Dear Maya, {{meeting.date}}, {{party.other}}", missing: ["meeting.date", "party.other"] });
+  });
+
+  test("merge fields: a value that looks like a field is not resolved again", () => {
+    expect(resolveLine("{{client.firstName}}", { "client.firstName": "{{today}}", today: "Monday" }).content).toBe(
+      "{{today}}",
+    );
+  });
+
+  test("merge fields: a text without fields comes out as it went in, whatever it holds", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const isPlain = piecesOf(text).every(({ path }) => path === null);
+        fc.pre(isPlain);
+        expect(resolveLine(text, {}).content).toBe(text);
+      }),
+    );
+  });
+
+  test("merge fields: in lists and quotes they are resolved too", () => {
+    const body = {
+      type: "doc" as const,
+      content: [
+        { type: "blockquote" as const, content: richTextOf("{{today}}").content ?? [] },
+        {
+          type: "bulletList" as const,
+          content: [{ type: "listItem" as const, content: richTextOf("{{today}}").content ?? [] }],
+        },
+      ],
+    };
+    const { content, missing } = resolveMergeFields(body, { today: "Monday" });
+    expect(plainText(content)).toBe("Monday\nMonday");
+    expect(missing).toEqual([]);
+  });
+});

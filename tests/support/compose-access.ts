@@ -1,0 +1,44 @@
+import type { MailDraft } from "@app/shared/mail-check";
+import { richTextOf } from "@app/shared/rich-text";
+import type { Fixture } from "./access-fixture.ts";
+import type { Target } from "./access-fixture.ts";
+
+const draft = ({ clientId, caseId }: Target): MailDraft => ({
+  clientId,
+  caseId,
+  to: [{ name: "", address: "somebody@example.org" }],
+  cc: [],
+  subject: "Your papers",
+  body: richTextOf("Hello"),
+  fileIds: [],
+  meetingId: null,
+  inReplyTo: "",
+  references: [],
+});
+const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello") };
+const sending = { access: "subscribed", permission: "mail.send" } as const;
+
+export const COMPOSE_ACCESS: Record<string, Fixture> = {
+  "mail.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
+  "mail.check": { ...sending, input: draft, stranger: "missing" },
+  "mail.send": { ...sending, input: (target) => ({ ...draft(target), sendAt: null }), stranger: "missing" },
+  "mail.saveDraft": { ...sending, input: draft, stranger: "missing" },
+  // A draft is its writer's own: with the id of another's client, nothing is found and nothing discarded.
+  "mail.discardDraft": { ...sending, input: ({ clientId }) => ({ clientId }), stranger: "own" },
+  "mail.sendNow": {
+    ...sending,
+    input: ({ mailId }) => ({ id: mailId }),
+    stranger: "missing",
+    // It waits for no later time.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "mailTemplates.list": { ...sending, stranger: "own" },
+  "mailTemplates.create": { ...sending, input: () => fields, stranger: "own" },
+  "mailTemplates.update": {
+    ...sending,
+    input: ({ templateId }) => ({ ...fields, id: templateId, version: 0 }),
+    stranger: "missing",
+  },
+  "mailTemplates.remove": { ...sending, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
+  "mailTemplates.restore": { ...sending, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
+};

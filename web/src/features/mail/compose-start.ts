@@ -1,0 +1,44 @@
+import type { MailDraft, MailStart } from "@app/shared/mail-check";
+import { EMPTY_RICH_TEXT, type RichText, richTextOf } from "@app/shared/rich-text";
+
+/** What a message is begun with: for a client, or as an answer to one. */
+export interface ComposeStart {
+  clientId: string;
+  caseId: string | null;
+  to?: string;
+  subject?: string;
+  /** The words that are answered. */
+  quoted?: string;
+  inReplyTo?: string;
+  references?: string[];
+}
+
+/** What was written before; an answer, or somebody's first message, begins anew. */
+export function draftFor(start: ComposeStart, { choices, draft }: MailStart): MailDraft {
+  const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo);
+  if (draft && !isNew) return draft.content;
+  const first = choices.find(({ isOtherParty }) => !isOtherParty);
+  const known = choices.find(({ address }) => address === start.to);
+  const to = start.to ? { name: known?.name ?? "", address: start.to } : first;
+  return {
+    clientId: start.clientId,
+    caseId: start.caseId,
+    to: to ? [{ name: to.name, address: to.address }] : [],
+    cc: [],
+    subject: start.subject ?? "",
+    body: start.quoted ? answering(start.quoted) : EMPTY_RICH_TEXT,
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: start.inReplyTo ?? "",
+    references: start.references ?? [],
+  };
+}
+
+const answering = (quoted: string): RichText => ({
+  type: "doc",
+  content: [
+    { type: "paragraph" },
+    { type: "paragraph" },
+    { type: "blockquote", content: richTextOf(quoted).content ?? [] },
+  ],
+});
