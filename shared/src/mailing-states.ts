@@ -1,8 +1,8 @@
 export const MAILING_STATES = ["ready", "sending", "paused", "done", "cancelled"] as const;
 export type MailingState = (typeof MAILING_STATES)[number];
 
-/** Of one recipient: `waiting` until somebody takes it, `sending` while a mail server has it. */
-export const ITEM_STATES = ["waiting", "sending", "sent", "failed", "skipped", "uncertain"] as const;
+/** Of one recipient. */
+export const ITEM_STATES = ["waiting", "sent", "failed", "skipped", "uncertain"] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
 export const mayMailingBecome: Record<MailingState, readonly MailingState[]> = {

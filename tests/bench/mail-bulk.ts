@@ -9,6 +9,7 @@ import { openDatabase } from "@app/server/core/database";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { richTextOf } from "@app/shared/rich-text";
+import { richTextHtml } from "@app/shared/rich-text-html";
 import { createTransport } from "nodemailer";
 import { startProduct } from "../../scripts/product-process.ts";
 import { connectMailbox } from "../support/mailbox.ts";
@@ -18,7 +19,7 @@ import { type Figure, median } from "./figure.ts";
 const MAILS = 3000;
 const ROUNDS = 3;
 const CONNECTIONS = 5;
-const POLL_MS = 500;
+const POLL_MS = 1000;
 const PARAGRAPH =
   "From the first of March you find us in Kiln Row. Trains stop around the corner, and there is a lift. ";
 const TEXT = `Dear Somebody,\n\n${`${PARAGRAPH}\n`.repeat(8)}`;
@@ -72,7 +73,8 @@ async function bareSeconds(port: number): Promise<number> {
     maxMessages: Infinity,
     auth: { user: "ines@example.org", pass: "secret" },
   });
-  const html = `<p>${TEXT.replaceAll("\n", "</p><p>")}</p>`;
+  const link = `http://localhost:3000/u/${"x".repeat(32)}`;
+  const html = `${richTextHtml(richTextOf(TEXT))}\n<p><a href="${link}">Get no more mailings</a></p>`;
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: MAILS }, (_, at) =>
@@ -80,8 +82,9 @@ async function bareSeconds(port: number): Promise<number> {
         from: { name: "Quillfeather", address: "ines@example.org" },
         to: { name: "Somebody", address: `person${at}@example.org` },
         subject: "We move",
-        text: TEXT,
+        text: `${TEXT}\n\nGet no more mailings: ${link}\n`,
         html,
+        headers: { "List-Unsubscribe": `<${link}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
       }),
     ),
   );

@@ -1,4 +1,5 @@
 import { composeMail } from "@app/server/features/mail/senders/compose";
+import { composeSmallMail } from "@app/server/features/mail/senders/small-mail";
 import type { OutgoingMail } from "@app/server/features/mail/senders/sender";
 import { mimeOf, singleMimeOf } from "@app/server/features/mail/attachments";
 import { recipientsOf } from "@app/server/features/mail/recipients";
@@ -114,3 +115,48 @@ test.each([
   ["letter.docx", "application/pdf"],
   ["ics", "application/pdf"],
 ])("attachments: a single one named %j is %s", (name, mime) => expect(singleMimeOf(name)).toBe(mime));
+
+/** Texts as people write them: lines of any length, any script, signs that an encoding has a use for. */
+const aText = fc
+  .array(
+    fc.oneof(fc.string({ unit: "grapheme", maxLength: 200 }), fc.constantFrom("", ".", "=", "From here", "a=3D ")),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((lines) => lines.map((line) => line.replace(/[\r\n\0\u0085\u2028\u2029]/g, " ")).join("\n"));
+
+/** How a line ends, and whether the last one does, is nothing that anybody sees. */
+const lines = (text: string) => text.replaceAll("\r\n", "\n").trimEnd();
+
+test("a mail of text alone: written out at once, then it says exactly what it says when it is streamed", async () => {
+  await fc.assert(
+    fc.asyncProperty(aLine, aText, fc.boolean(), async (subject, text, isHtml) => {
+      const mail = aMail({ subject, body: isHtml ? `<p>${text}</p>` : text, isHtml, text, headers: { "X-One": "1" } });
+      const small = composeSmallMail(FROM, mail);
+      const streamed = await composeMail(FROM, mail);
+      expect(small.envelope).toEqual(streamed.envelope);
+      const read = async (bytes: Buffer) => {
+        const { headers, html = "", text: plain = "", from, to, subject: title } = await PostalMime.parse(bytes);
+        return {
+          html: lines(html),
+          plain: lines(plain),
+          from,
+          to,
+          title,
+          keys: headers.map(({ key }) => key),
+        };
+      };
+      expect(await read(small.bytes)).toEqual(await read(streamed.bytes));
+      expect(
+        Math.max(
+          ...small.bytes
+            .toString("latin1")
+            .split("\r\n")
+            .map(({ length }) => length),
+        ),
+      ).toBeLessThan(998);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,14 +1,15 @@
 // What carries a mailing: the writer's own mailbox over a few lasting connections, else the mail service, one by one.
 import type { ItemState } from "@app/shared/mailing-states";
 import { isFallbackConfigured, sendOutgoing } from "../mail/mail.service.ts";
-import { mailOptions } from "../mail/senders/compose.ts";
+import { composeSmallMail } from "../mail/senders/small-mail.ts";
 import { type OutgoingMail, type SendError, toSendError } from "../mail/senders/sender.ts";
-import { noteHandover, submitMade } from "../mail/senders/submission.ts";
+import { noteHandover, submit } from "../mail/senders/submission.ts";
 import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
 import { emailConnectionOf } from "../users/email-connection.service.ts";
 import type { MailingDoc } from "./mailings.model.ts";
 
-const LANES = 5;
+// Twice as many as connections, so that the next mail is made while one is sent.
+const LANES = 10;
 /** A mailing waits for the fallback service, which takes one mail a second. */
 const PATIENCE_MS = 60_000;
 
@@ -45,7 +46,7 @@ async function pooled(userId: string, mailbox: Mailbox): Promise<Carrier> {
     lanes: LANES,
     async send(letter) {
       try {
-        await submitMade(transport, mailOptions({ name: letter.fromName, address: mailbox.email }, letter));
+        await submit(transport, composeSmallMail({ name: letter.fromName, address: mailbox.email }, letter));
         return { state: "sent", reason: "" };
       } catch (error) {
         return afterFailure(userId, letter, toSendError(error));

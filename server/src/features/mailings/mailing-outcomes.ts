@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Outcome } from "./mailing-carrier.ts";
 import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
+// A database that makes each write durable by itself is spared most of them.
+const GATHERED_MS = 10;
 const ATTEMPTS_MAX = 4;
 const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 
@@ -14,7 +17,10 @@ export function outcomeKeeper(ownerId: string) {
   let storing: Promise<void> | undefined;
   let failure: unknown;
   const storeAll = async () => {
-    while (kept.length > 0) await store(ownerId, kept.splice(0));
+    while (kept.length > 0) {
+      await sleep(GATHERED_MS);
+      await store(ownerId, kept.splice(0));
+    }
     storing = undefined;
   };
   return {

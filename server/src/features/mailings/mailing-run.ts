@@ -76,14 +76,11 @@ async function whileHeld({ ownerId, _id, leaseToken }: MailingDoc, change: Parti
 }
 
 async function workOn(mailing: MailingDoc, log: Logger): Promise<void> {
-  const { ownerId, _id: mailingId } = mailing;
   const template = await templateOf(mailing);
   const carrier = await openCarrier(mailing);
   const hold = keepLease(mailing, log);
   const way = { template, carrier, turn: paced(mailing.perMinute), isHeld: hold.isHeld };
   try {
-    // What a process before this one took and nobody heard of again goes out again under the same Message-ID.
-    await MailingItemModel.updateMany({ ownerId, mailingId, state: "sending" }, { $set: { state: "waiting" } });
     await sendDue(mailing, way);
     await putAside(mailing, log);
   } finally {

@@ -91,7 +91,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
   { collection: "mailing_items", versionKey: false },
 );
 itemMongooseSchema.plugin(owned);
-itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, dueAt: 1, _id: 1 });
+itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, _id: 1 });
 itemMongooseSchema.index({ unsubscribeToken: 1 }, { unique: true });
 export const MailingItemModel = mongoose.model("MailingItem", itemMongooseSchema);
 

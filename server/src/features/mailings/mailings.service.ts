@@ -25,7 +25,6 @@ import { itemsFor } from "./mailing-recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
 const ITEMS_AT_ONCE = 1000;
-export const CANCELLED = "The mailing was cancelled before it came to this person.";
 const LONG_AGO = new Date(0);
 
 export const bodyPlace = (ownerId: string, id: string) => `mailings:${ownerId}:${id}`;
@@ -67,14 +66,14 @@ function assertFieldsKnown({ subject, body }: z.output<typeof createMailingSchem
       throw badField(field, `A mailing has no {{${path}}}. Choose one of: ${MAILING_FIELDS.join(", ")}.`);
 }
 
-/** How many recipients are in which state; those a mail server has now still count as waiting. */
+/** How many recipients are in which state. */
 export async function countItems(ownerId: string, mailingId: string): Promise<MailingCounts> {
   const numbers = await Promise.all(
     ITEM_STATES.map((state) => MailingItemModel.countDocuments({ ownerId, mailingId, state })),
   );
-  const [waiting = 0, sending = 0, sent = 0, failed = 0, skipped = 0, uncertain = 0] = numbers;
+  const [waiting = 0, sent = 0, failed = 0, skipped = 0, uncertain = 0] = numbers;
   const total = numbers.reduce((sum, number) => sum + number, 0);
-  return { waiting: waiting + sending, sent, failed, skipped, uncertain, total };
+  return { waiting, sent, failed, skipped, uncertain, total };
 }
 
 async function toMailing(doc: MailingDoc): Promise<Mailing> {
@@ -233,12 +232,7 @@ export async function cancelMailing(scope: Scope, id: string): Promise<Mailing> 
     await move(scope, id, "cancelled");
     await MailingItemModel.updateMany(
       { ownerId: scope.ownerId, mailingId: id, state: "waiting" },
-      { $set: { state: "skipped", reason: CANCELLED } },
-    );
-    // Whoever sends them corrects this; a process that died no longer can.
-    await MailingItemModel.updateMany(
-      { ownerId: scope.ownerId, mailingId: id, state: "sending" },
-      { $set: { state: "uncertain", reason: "The mailing was cancelled while this mail was being sent." } },
+      { $set: { state: "skipped", reason: "The mailing was cancelled before it came to this person." } },
     );
   });
   return getMailing(scope, id);

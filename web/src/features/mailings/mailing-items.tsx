@@ -23,7 +23,7 @@ interface Props {
 const POLL_MS = 2000;
 const STATES = [
   { value: "", label: "Everybody" },
-  ...ITEM_STATES.filter((state) => state !== "sending").map((state) => ({
+  ...ITEM_STATES.map((state) => ({
     value: state,
     label: ITEM_STATE_NAMES[state],
   })),

@@ -10,7 +10,6 @@ export const STATE_NAMES: Record<MailingState, string> = {
 
 export const ITEM_STATE_NAMES: Record<ItemState, string> = {
   waiting: "Waits",
-  sending: "Being sent",
   sent: "Sent",
   failed: "Not sent",
   skipped: "Left out",

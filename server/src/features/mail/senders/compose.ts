@@ -18,7 +18,7 @@ const TEXT_WIDTH = 78;
 export async function composeMail(from: Mailer, mail: OutgoingMail): Promise<RawMail> {
   return {
     envelope: { from: from.address, to: [...new Set([...mail.to, ...mail.cc])] },
-    bytes: await new MailComposer(mailOptions(from, mail)).compile().build(),
+    bytes: await new MailComposer({ ...mailOptions(from, mail), newline: "win" }).compile().build(),
   };
 }
 
@@ -37,7 +37,6 @@ export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptio
     ...(mail.calendar
       ? { icalEvent: { method: mail.calendar.method, content: mail.calendar.content, filename: "invite.ics" } }
       : {}),
-    newline: "win",
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -1,8 +1,6 @@
 // Handing a mail to a server of mail, and finding out what became of it.
 import { Readable } from "node:stream";
 import type { Transporter } from "nodemailer";
-import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
-import type { MailMessage } from "nodemailer/lib/mailer";
 import type { SMTPSentMessageInfo } from "nodemailer/lib/smtp-transport";
 import type { RawMail } from "./compose.ts";
 import { SendError } from "./sender.ts";
@@ -17,7 +15,6 @@ const REASON_MAX_LENGTH = 200;
 
 // Mails of which the server may have had the last byte.
 const handedOver = new WeakSet<Buffer>();
-const handedOverIds = new Set<string>();
 
 /**
  * Makes a transport note when the last bytes of a mail leave. The error of a connection that breaks does not say
@@ -26,16 +23,10 @@ const handedOverIds = new Set<string>();
 export function noteHandover<Transport extends SmtpTransport>(transport: Transport): Transport {
   transport.use("stream", (mail, done) => {
     const { raw } = mail.data;
-    mail.message.createReadStream = Buffer.isBuffer(raw) ? () => streamOf(raw) : noted(mail);
+    if (Buffer.isBuffer(raw)) mail.message.createReadStream = () => streamOf(raw);
     done();
   });
   return transport;
-}
-
-function noted({ message, data }: MailMessage) {
-  const createReadStream = message.createReadStream.bind(message);
-  return (...options: Parameters<typeof createReadStream>) =>
-    createReadStream(...options).once("end", () => handedOverIds.add(String(data.messageId)));
 }
 
 function streamOf(bytes: Buffer): Readable {
@@ -59,17 +50,6 @@ export async function submit(transport: SmtpTransport, { envelope, bytes }: RawM
     return rejected;
   } catch (error) {
     throw failureOf(error, handedOver.has(bytes));
-  }
-}
-
-/** The same for one of many mails, made while it is sent because nobody keeps its bytes. */
-export async function submitMade(transport: SmtpTransport, mail: MailComposerOptions): Promise<string[]> {
-  try {
-    return (await transport.sendMail(mail)).rejected;
-  } catch (error) {
-    throw failureOf(error, handedOverIds.has(String(mail.messageId)));
-  } finally {
-    handedOverIds.delete(String(mail.messageId));
   }
 }
 
