@@ -13,23 +13,15 @@ import {
   IconPencil,
   IconSquarePlus,
 } from "@tabler/icons-react";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { nextHour } from "../meetings/next-hour.ts";
-import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
-import { TaskDialog } from "../tasks/task-dialog.tsx";
+import { ClientDialog, type ClientDialogName } from "./client-dialog.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
-
-const BookMeetingDialog = lazy(async () => ({
-  default: (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog,
-}));
-
-const ComposeDialog = lazy(async () => ({ default: (await import("../mail/compose-dialog.tsx")).ComposeDialog }));
 
 interface Props {
   client: Client;
@@ -39,12 +31,10 @@ interface Props {
 /** What can be done with a client, from wherever on the page. */
 export function ClientActions({ client, theCase }: Props) {
   const user = useCurrentUser();
-  const navigate = useNavigate();
-  const [dialog, setDialog] = useState<"case" | "task" | "meeting" | "mail" | null>(null);
+  const [dialog, setDialog] = useState<ClientDialogName | null>(null);
   const toggle = useArchive(client);
   const isArchived = client.status === "archived";
   const mayWrite = can(user, "clients.write");
-  const close = () => setDialog(null);
   return (
     <>
       {mayWrite && (
@@ -108,38 +98,7 @@ export function ClientActions({ client, theCase }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {dialog === "case" && (
-        <OpenCaseDialog
-          client={{ id: client.id, name: client.displayName }}
-          onClose={close}
-          onOpened={({ id }) => {
-            close();
-            void navigate({ to: "/clients/view/$id", params: { id: client.id }, search: { tab: "case", case: id } });
-          }}
-        />
-      )}
-      {dialog === "meeting" && (
-        <Suspense>
-          <BookMeetingDialog
-            startsAt={nextHour()}
-            theCase={theCase}
-            partyIds={
-              theCase?.parties.flatMap(({ clientId, partyId }) => (clientId === client.id ? partyId : [])) ?? []
-            }
-            onClose={close}
-            onBooked={() => {
-              close();
-              void navigate({ to: "/clients/view/$id", params: { id: client.id }, search: { tab: "meetings" } });
-            }}
-          />
-        </Suspense>
-      )}
-      {dialog === "mail" && (
-        <Suspense>
-          <ComposeDialog start={{ clientId: client.id, caseId: theCase?.id ?? null }} onClose={close} />
-        </Suspense>
-      )}
-      {dialog === "task" && <TaskDialog clientId={client.id} caseId={theCase?.id ?? null} onClose={close} />}
+      {dialog && <ClientDialog name={dialog} client={client} theCase={theCase} onClose={() => setDialog(null)} />}
     </>
   );
 }

@@ -17,11 +17,12 @@ function written(node: MimeNode): string {
   const head = `${node.buildHeaders()}\r\n\r\n`;
   // Made with the headers.
   const { childNodes, content, boundary } = node;
-  if (childNodes.length === 0) return head + ended(encoded(String(content ?? ""), String(node.getTransferEncoding())));
+  if (childNodes.length === 0) return head + ended(encoded(textOf(content), String(node.getTransferEncoding())));
   const parts = childNodes.map((child) => `--${String(boundary)}\r\n${written(child)}\r\n`);
   return `${head}${parts.join("")}--${String(boundary)}--\r\n`;
 }
 
+const textOf = (content: MimeNode["content"]) => (typeof content === "string" ? content : "");
 const ended = (text: string) => (text.endsWith("\r\n") ? text : `${text}\r\n`);
 
 /** In the encoding that nodemailer chose for it (RFC 2045). */

@@ -1,0 +1,62 @@
+import type { Case } from "@app/shared/cases";
+import type { Client } from "@app/shared/clients";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
+import { nextHour } from "../meetings/next-hour.ts";
+import { TaskDialog } from "../tasks/task-dialog.tsx";
+
+const BookMeetingDialog = lazy(async () => ({
+  default: (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog,
+}));
+
+const ComposeDialog = lazy(async () => ({ default: (await import("../mail/compose-dialog.tsx")).ComposeDialog }));
+
+export type ClientDialogName = "case" | "task" | "meeting" | "mail";
+
+interface Props {
+  name: ClientDialogName;
+  client: Client;
+  theCase: Case | null;
+  onClose: () => void;
+}
+
+/** What is begun from a client's page: a case, a task, a meeting or a message. */
+export function ClientDialog({ name, client, theCase, onClose }: Props) {
+  const navigate = useNavigate();
+  const caseId = theCase?.id ?? null;
+  const show = (search: { tab: string; case?: string }) => {
+    onClose();
+    void navigate({ to: "/clients/view/$id", params: { id: client.id }, search });
+  };
+  switch (name) {
+    case "case":
+      return (
+        <OpenCaseDialog
+          client={{ id: client.id, name: client.displayName }}
+          onClose={onClose}
+          onOpened={({ id }) => show({ tab: "case", case: id })}
+        />
+      );
+    case "meeting":
+      return (
+        <Suspense>
+          <BookMeetingDialog
+            startsAt={nextHour()}
+            theCase={theCase}
+            partyIds={theCase?.parties.flatMap((party) => (party.clientId === client.id ? party.partyId : [])) ?? []}
+            onClose={onClose}
+            onBooked={() => show({ tab: "meetings" })}
+          />
+        </Suspense>
+      );
+    case "mail":
+      return (
+        <Suspense>
+          <ComposeDialog start={{ clientId: client.id, caseId }} onClose={onClose} />
+        </Suspense>
+      );
+    case "task":
+      return <TaskDialog clientId={client.id} caseId={caseId} onClose={onClose} />;
+  }
+}
