@@ -5,11 +5,12 @@ import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { queueMail } from "@app/server/features/mail/outbox.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { HttpResponse } from "msw";
+import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aClient, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
 import { moveTime, refusal } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -107,6 +108,22 @@ describe("by whom a mail of a case leaves", () => {
     await connect(practice.ownerId);
     expect(await deliver(await aMail(undefined, writer))).toMatchObject({ state: "sent", method: "IMAP" });
     expect(receivedFrom(smtp, email())).toHaveLength(1);
+  });
+
+  test("an invitation names the address it comes from as its organiser, or nobody could answer it", async () => {
+    await connect(practice.ownerId);
+    const { theCase, first, p1 } = await aCase(practice);
+    const partyIds = [p1.partyId];
+    await practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, { caseId: theCase.id, partyIds, isInvitationSent: true }),
+    );
+    await deliverCaseMail(log);
+    const { source = "" } = smtp.received.find(({ to }) => to.includes(first.email)) ?? {};
+    const { attachments, from } = await PostalMime.parse(source, { attachmentEncoding: "utf8" });
+    const calendar = attachments.find(({ mimeType }) => mimeType === "text/calendar");
+    expect(from?.address).toBe(email());
+    expect(String(calendar?.content).replace(/\r\n /g, "")).toMatch(new RegExp(`ORGANIZER;[^:]*:mailto:${email()}`));
+    expect(calendar?.method).toBe("REQUEST");
   });
 
   test("by the fallback where nobody has one", async () => {

@@ -5,6 +5,7 @@ import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
 import { forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { mayRead, partyReader } from "../cases/visibility.ts";
+import type { MailFrom } from "./mail-from.service.ts";
 import { normaliseEmail } from "../users/users.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
 import type { AttachedFile } from "./compose-files.ts";
@@ -12,8 +13,8 @@ import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
 
 /** By what a mail of this person would leave. */
 export interface Way {
-  /** The address of their own mailbox; empty where none is connected. */
-  ownAddress: string;
+  /** The connected mailbox; null where there is none. */
+  mailbox: MailFrom | null;
   hasFallback: boolean;
 }
 

@@ -55,10 +55,10 @@ function wayNote({ way, files, cc }: Examined): Note {
   ]
     .filter(Boolean)
     .join(" ");
-  if (way.ownAddress)
+  if (way.mailbox)
     return note(
       "fine",
-      "Sent from your own mailbox",
+      way.mailbox.isOwn ? "Sent from your own mailbox" : "Sent from the mailbox of the practice",
       way.hasFallback
         ? `If it fails, the sending service is used. ${carries}`.trim()
         : "If it fails, you are told here",

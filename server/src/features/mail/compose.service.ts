@@ -19,22 +19,21 @@ import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { invitationOf } from "../meetings/meeting-invitations.service.ts";
-import { emailConnectionOf } from "../users/email-connection.service.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-facts.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, visibilitiesOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
+import { mailboxFor } from "./mail-from.service.ts";
 import { isFallbackConfigured } from "./mail.service.ts";
 import { type NewMail, queueMail, quotedVisibilities } from "./outbox.service.ts";
 import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
 
-async function wayOf({ userId }: Scope): Promise<Way> {
-  const connection = await emailConnectionOf(userId);
-  const isOwn = Boolean(connection?.connected && connection.active);
-  return { ownAddress: isOwn ? (connection?.email ?? "") : "", hasFallback: isFallbackConfigured() };
-}
+const wayOf = async (scope: Scope): Promise<Way> => ({
+  mailbox: await mailboxFor(scope),
+  hasFallback: isFallbackConfigured(),
+});
 
 /** What there is to choose from when somebody begins to write. */
 export async function startMail(scope: Scope, place: Place): Promise<MailStart> {
@@ -58,9 +57,10 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
   };
 }
 
-function fromOf({ client, senderName, practiceName }: Facts, { ownAddress }: Way) {
+function fromOf({ client, senderName, practiceName }: Facts, { mailbox }: Way) {
   const name = isRestricted(client.safeContact) ? senderName : practiceName;
-  if (ownAddress) return { from: ownAddress, fromDetail: "own mailbox, connected" };
+  if (mailbox)
+    return { from: mailbox.address, fromDetail: mailbox.isOwn ? "own mailbox, connected" : "mailbox of the practice" };
   return isMailConfigured()
     ? { from: senderAddress(), fromDetail: `for ${name}, no mailbox connected` }
     : { from: name, fromDetail: "no mailbox connected" };
@@ -124,11 +124,14 @@ function refuse(mail: Examined): void {
 }
 
 function contentOfMail(mail: Examined): NewMail {
-  const { draft, facts, to, cc, files, meeting, body, subject, isNeutral } = mail;
+  const { draft, facts, to, cc, files, meeting, body, subject, isNeutral, way } = mail;
   const [first, ...others] = to;
   if (!first) throw badField("to", "Choose at least one address under To.");
+  const organiserEmail = way.mailbox?.address || senderAddress();
   const calendar =
-    meeting && facts.party ? [invitationOf(meeting, { ...facts, party: facts.party, email: first.address })] : [];
+    meeting && facts.party
+      ? [invitationOf(meeting, { ...facts, party: facts.party, email: first.address, organiserEmail })]
+      : [];
   return {
     purpose: "letter",
     clientId: draft.clientId,

@@ -60,10 +60,7 @@ async function lookSoon(userId: string): Promise<void> {
 
 /** Whether there is any way at all by which this person's mail could leave. */
 export const canSend = async (userId: string): Promise<boolean> =>
-  isFallbackConfigured() || (await hasOwnMailbox(userId));
-
-/** Whether this person has a mailbox of their own that is connected and not switched off. */
-export const hasOwnMailbox = async (userId: string): Promise<boolean> => (await ownSenderOf(userId)) !== null;
+  isFallbackConfigured() || (await ownSenderOf(userId)) !== null;
 
 /** Whether a mail stands in the Sent folder of this person's mailbox; false where nobody can look. */
 export async function wasSentByMailbox(userId: string, messageId: string): Promise<boolean> {

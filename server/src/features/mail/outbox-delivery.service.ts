@@ -4,7 +4,8 @@ import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { canSend, hasOwnMailbox, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
+import { canSend, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
+import { mailboxFor } from "./mail-from.service.ts";
 import type { SendMail } from "./outgoing.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
@@ -79,8 +80,7 @@ const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
 async function deliver({ mail, wasLeft }: Taken, log: Logger): Promise<void> {
   const { ownerId, createdBy } = mail;
-  // In the name of whoever wrote it, by their mailbox or by that of the practice.
-  const userId = (await hasOwnMailbox(createdBy)) || !(await hasOwnMailbox(ownerId)) ? createdBy : ownerId;
+  const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
   if (!(await canSend(userId))) return putOff(mail);
   const beat = setInterval(() => void renew(mail, log), BEAT_MS);
   try {

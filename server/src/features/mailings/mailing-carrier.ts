@@ -1,11 +1,11 @@
 // What carries a mailing: the writer's own mailbox over a few lasting connections, else the mail service, one by one.
 import type { ItemState } from "@app/shared/mailing-states";
+import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured, sendOutgoing } from "../mail/mail.service.ts";
 import { composeSmallMail } from "../mail/senders/small-mail.ts";
 import { type OutgoingMail, type SendError, toSendError } from "../mail/senders/sender.ts";
 import { noteHandover, submit } from "../mail/senders/submission.ts";
 import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
-import { emailConnectionOf } from "../users/email-connection.service.ts";
 import type { MailingDoc } from "./mailings.model.ts";
 
 // Twice as many as connections, so that the next mail is made while one is sent.
@@ -28,15 +28,10 @@ export interface Carrier {
 }
 
 export async function openCarrier({ createdBy, ownerId }: MailingDoc): Promise<Carrier> {
-  const userId = (await isConnected(createdBy)) ? createdBy : ownerId;
-  const connection = await emailConnectionOf(userId);
-  const mailbox = connection?.active && connection.serviceType === "IMAP" ? await mailboxOf(userId) : null;
+  const from = await mailboxFor({ userId: createdBy, ownerId });
+  const userId = from?.userId ?? createdBy;
+  const mailbox = from?.isMailbox ? await mailboxOf(userId) : null;
   return mailbox ? pooled(userId, mailbox) : oneByOne(userId);
-}
-
-async function isConnected(userId: string): Promise<boolean> {
-  const connection = await emailConnectionOf(userId);
-  return connection !== null && connection.connected && connection.active;
 }
 
 /** Over the person's own mail server; what it refuses goes by the fallback where there is one. */

@@ -3,7 +3,6 @@ import mongoose from "mongoose";
 import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { senderAddress } from "../mail/system-mail.service.ts";
 import { invitationIcs } from "./ics.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -37,10 +36,15 @@ interface Addressed {
   party: Party;
   practiceName: string;
   email: string;
+  /** Where the mail comes from. */
+  organiserEmail: string;
 }
 
 /** The calendar entry of a meeting for one party: nothing in it says that anybody else comes. */
-export const invitationOf = ({ doc, own }: ComingMeeting, { party, practiceName, email }: Addressed) => ({
+export const invitationOf = (
+  { doc, own }: ComingMeeting,
+  { party, practiceName, email, organiserEmail }: Addressed,
+) => ({
   name: "invite.ics",
   mime: "text/calendar; charset=utf-8; method=REQUEST",
   content: invitationIcs(
@@ -55,7 +59,7 @@ export const invitationOf = ({ doc, own }: ComingMeeting, { party, practiceName,
     },
     {
       method: "REQUEST",
-      organiser: { name: practiceName, email: senderAddress() },
+      organiser: { name: practiceName, email: organiserEmail },
       attendee: { name: party.name, email },
     },
   ),

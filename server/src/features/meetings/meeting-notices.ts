@@ -5,7 +5,7 @@ import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { queueMail } from "../mail/outbox.service.ts";
-import { senderAddress } from "../mail/system-mail.service.ts";
+import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { invitationIcs } from "./ics.ts";
@@ -60,7 +60,7 @@ async function mailTo(scope: Scope, { meeting, theCase, party, own, client, purp
     },
     {
       method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
-      organiser: { name: practiceName, email: senderAddress() },
+      organiser: { name: practiceName, email: await fromAddressOf(scope) },
       attendee: person,
     },
   );
