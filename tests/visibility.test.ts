@@ -21,7 +21,7 @@ const CASES = Number(process.env["VISIBILITY_CASES"] ?? 300);
 const CASES_WITHOUT_GUARD = 40;
 const PDF_OF_EACH = 20;
 /** Composing tries every file with every party, which takes longer than all the rest. */
-const COMPOSED_OF_EACH = 5;
+const COMPOSED_OF_EACH = 15;
 /** What is not a part of the preview and the record: who somebody is stands in other places. */
 const ASIDE = new Set<Secret["kind"]>(["person", "contact"]);
 /** In a practice of its own each, because nobody has thousands of cases at once and searching them takes its time. */
