@@ -430,6 +430,10 @@ describe("expressions", () => {
         new Binary(Buffer.from("a"), 0),
       ),
     );
+    // A loop from there would never come to an end.
+    const start = -1.4528496004109192e240;
+    expect(() => evaluate({ $indexOfArray: [[1, 2], 2, start] })).toThrow("32-bit integer");
+    expect(() => evaluate({ $indexOfArray: [[1, 2], 2, -1] })).toThrow("nonnegative");
     fc.assert(
       fc.property(
         fc.constantFrom(...OPERATORS.keys()),

@@ -81,10 +81,9 @@ function callsOf(app: TestApp, path: string, target: Target): { call: Call; refu
  * `begin` runs when both practices stand, before the first call.
  */
 export async function strangerReachesNothing(app: TestApp, path: string, begin: () => void = () => undefined) {
-  await forgetEverything();
-  const practice = await aPractice(app);
-  const stranger = await aPractice(app);
-  const target = await aTarget(app, practice);
+  const { practice, stranger, target } = (standing ??= await twoPractices(app));
+  // What only reads leaves them as they are for the next.
+  if (!isReading(path)) standing = undefined;
   begin();
   for (const { call: callAs, refused, code } of callsOf(app, path, target)) {
     const before = await everythingBut(stranger);
@@ -98,6 +97,25 @@ export async function strangerReachesNothing(app: TestApp, path: string, begin: 
     expect((await callAs(practice)).code).toBe(code);
     expect(await everythingBut(practice)).toEqual(others);
   }
+}
+
+interface TwoPractices {
+  practice: TestPractice;
+  stranger: TestPractice;
+  target: Target;
+}
+
+/** Those that the call before this one left untouched. */
+let standing: TwoPractices | undefined;
+
+const isReading = (path: string): boolean =>
+  RAW_ACCESS[path] ? (RAW_ACCESS[path].method ?? "GET") === "GET" : procedures[path]?._def.type === "query";
+
+async function twoPractices(app: TestApp): Promise<TwoPractices> {
+  await forgetEverything();
+  const practice = await aPractice(app);
+  const stranger = await aPractice(app);
+  return { practice, stranger, target: await aTarget(app, practice) };
 }
 
 const stored = async () =>

@@ -181,6 +181,7 @@ export const CASEWORK_ACCESS: Record<string, Fixture> = {
     access: "subscribed",
     permission: "clients.read",
     input: () => ({ text: "maya" }),
+    more: [() => ({ text: "canarywharf" })],
     stranger: "own",
   },
 

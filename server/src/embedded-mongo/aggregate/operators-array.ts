@@ -23,12 +23,14 @@ export function requireArray(value: Found | undefined, name: string, code = 2): 
   throw located(code, `The argument to ${name} must be an array, but was of type: ${nameOf(value ?? null)}`);
 }
 
+const isInt32 = (number: number): boolean => Number.isInteger(number) && Math.abs(number) <= 0x7fffffff;
+
 function requireInt(value: Found | undefined, name: string): number {
   const number = value !== MISSING && isNumber(value) ? toNumber(value) : Number.NaN;
-  if (!Number.isInteger(number))
+  if (!isInt32(number))
     throw located(
       28690,
-      `${name} requires a numeric argument representable as an integer, found: ${nameOf(value ?? null)}`,
+      `${name} requires a numeric argument representable as a 32-bit integer, found: ${nameOf(value ?? null)}`,
     );
   return number;
 }
@@ -131,8 +133,10 @@ const includes = operator(2, 2, ([wanted, array], { collation }) => {
 const indexOf = operator(2, 4, ([array, wanted, start, end], { collation }, name) => {
   if (isNullish(array)) return null;
   const items = requireArray(array, name, 40090);
+  const from = start === undefined ? 0 : requireInt(start, name);
   const to = Math.min(items.length, end === undefined ? items.length : requireInt(end, name));
-  for (let index = start === undefined ? 0 : requireInt(start, name); index < to; index++) {
+  if (from < 0 || to < 0) throw located(40097, `${name} requires a nonnegative starting and ending index`);
+  for (let index = from; index < to; index++) {
     if (equalValues(items[index], comparable(wanted), collation)) return index;
   }
   return -1;

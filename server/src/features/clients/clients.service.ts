@@ -163,6 +163,7 @@ export async function setClientStatus(
   scope: Scope,
   { ids, status }: z.infer<typeof setClientStatusSchema>,
 ): Promise<{ changed: number }> {
+  const { ownerId } = scope;
   const before = status === "archived" ? "active" : "archived";
   return inTransaction(async () => {
     const { modifiedCount: changed } = await ClientModel.updateMany(
@@ -170,7 +171,7 @@ export async function setClientStatus(
       { $set: { status, updatedBy: scope.userId, updatedByName: scope.userName }, $inc: { version: 1 } },
     );
     await ClientCountModel.updateOne(
-      { _id: scope.ownerId },
+      { _id: ownerId },
       { $inc: { [status]: changed, [before]: -changed } },
       { upsert: true },
     );
@@ -188,19 +189,19 @@ export async function clientNames(scope: Scope, ids: string[]): Promise<Map<stri
 }
 
 /** Lets these people see these clients, because they now work on a case of theirs. */
-export async function assignClients(scope: Scope, clientIds: string[], userIds: string[]): Promise<void> {
+export async function assignClients({ ownerId }: Scope, clientIds: string[], userIds: string[]): Promise<void> {
   await ClientModel.updateMany(
-    { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: clientIds }) },
+    { ownerId, _id: mongoose.trusted({ $in: clientIds }) },
     { $addToSet: { assignedUserIds: { $each: userIds } } },
     { timestamps: false },
   );
 }
 
 /** The ids of clients that this search finds, at most `limit`. */
-export async function findClientIds(scope: Scope, search: string, limit: number): Promise<string[]> {
+export async function findClientIds({ ownerId }: Scope, search: string, limit: number): Promise<string[]> {
   const docs = await ClientModel.find(
     // Both, because the index of what may be typed is kept by status.
-    { ownerId: scope.ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingSearch(search) },
+    { ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingSearch(search) },
     { _id: 1 },
   )
     .limit(limit)

@@ -100,10 +100,13 @@ async function insertFile(
 }
 
 /** Counts a content the first time that a file of the practice has it. */
-async function takeSpace(scope: Scope, { blobId, sizeBytes }: Pick<FileDoc, "blobId" | "sizeBytes">): Promise<void> {
-  if (await FileModel.exists({ ownerId: scope.ownerId, blobId })) return;
+async function takeSpace(
+  { ownerId }: Scope,
+  { blobId, sizeBytes }: Pick<FileDoc, "blobId" | "sizeBytes">,
+): Promise<void> {
+  if (await FileModel.exists({ ownerId, blobId })) return;
   const usage = await FileUsageModel.findOneAndUpdate(
-    { _id: scope.ownerId },
+    { _id: ownerId },
     { $inc: { bytes: sizeBytes } },
     { upsert: true, returnDocument: "after", lean: true },
   );
@@ -132,12 +135,13 @@ export async function listFiles(
 ): Promise<z.infer<typeof filePageSchema>> {
   await assertClientsVisible(scope, [clientId]);
   const cases = await listCasesOfClient(scope, clientId);
+  const { ownerId } = scope;
   const places: QueryFilter<FileDoc>[] = [
     { clientId, caseId: null, ...readableFilter(staffReader(scope, null)) },
     ...cases.map((theCase) => ({ caseId: theCase.id, ...readableFilter(staffReader(scope, theCase)) })),
   ];
   const filter: QueryFilter<FileDoc> = {
-    ownerId: scope.ownerId,
+    ownerId,
     deletedAt: null,
     $and: [{ $or: places }, ...matching(search)],
   };

@@ -204,10 +204,10 @@ export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
 }
 
 /** Whose eyes those of these mails are for that we wrote: what answers one of them quotes it. */
-export async function quotedVisibilities(scope: Scope, messageIds: string[]): Promise<Visibility[]> {
+export async function quotedVisibilities({ ownerId }: Scope, messageIds: string[]): Promise<Visibility[]> {
   if (messageIds.length === 0) return [];
   const docs = await OutboxModel.find(
-    { ownerId: scope.ownerId, messageId: mongoose.trusted({ $in: messageIds }) },
+    { ownerId, messageId: mongoose.trusted({ $in: messageIds }) },
     { partyId: 1 },
   ).lean();
   return docs.flatMap(({ partyId }) => (partyId ? [forParty(partyId)] : []));

@@ -92,13 +92,13 @@ async function toMailing(doc: MailingDoc): Promise<Mailing> {
 }
 
 /** Staff who see assigned clients only see the mailings that they wrote themselves. */
-const visibleTo = ({ ownerId, userId, isAssignedOnly }: Scope) => ({
-  ownerId,
-  ...(isAssignedOnly ? { createdBy: userId } : {}),
+const visibleTo = (scope: Scope) => ({
+  ownerId: scope.ownerId,
+  ...(scope.isAssignedOnly ? { createdBy: scope.userId } : {}),
 });
 
 async function requireMailing(scope: Scope, id: string): Promise<MailingDoc> {
-  const doc = await MailingModel.findOne({ ...visibleTo(scope), ownerId: scope.ownerId, _id: id }).lean();
+  const doc = await MailingModel.findOne({ ...visibleTo(scope), _id: id }).lean();
   if (!doc) throw notFound("Mailing");
   return doc;
 }
@@ -111,7 +111,7 @@ export async function listMailings(
   scope: Scope,
   { page }: { page: number },
 ): Promise<z.infer<typeof mailingPageSchema>> {
-  const filter = { ...visibleTo(scope), ownerId: scope.ownerId };
+  const filter = visibleTo(scope);
   const [docs, total] = await Promise.all([
     MailingModel.find(filter)
       .sort({ createdAt: -1, _id: -1 })
