@@ -4,7 +4,7 @@ import { contentOf } from "./outbox.service.ts";
 
 const REASON_MAX_LENGTH = 300;
 
-interface Bounced {
+export interface Bounced {
   messageId: string;
   /** Who did not get it. */
   address: string;

@@ -1,14 +1,8 @@
 import mongoose from "mongoose";
+import type { Bounced } from "../mail/outbox-bounces.service.ts";
 import { MailingItemModel } from "./mailings.model.ts";
 
 const REASON_MAX_LENGTH = 300;
-
-interface Bounced {
-  messageId: string;
-  /** Who did not get it. */
-  address: string;
-  reason: string;
-}
 
 /** One mail of a mailing came back. False where the practice sent none with this Message-ID to this address. */
 export async function noteMailingBounce(ownerId: string, { messageId, address, reason }: Bounced): Promise<boolean> {

@@ -17,10 +17,16 @@ const TEXT_WIDTH = 78;
 /** The mail as bytes, made once: what is submitted is what is kept in Sent. */
 export async function composeMail(from: Mailer, mail: OutgoingMail): Promise<RawMail> {
   return {
-    envelope: { from: from.address, to: [...new Set([...mail.to, ...mail.cc])] },
+    envelope: envelopeOf(from, mail),
     bytes: await new MailComposer({ ...mailOptions(from, mail), newline: "win" }).compile().build(),
   };
 }
+
+/** Each address once. */
+export const envelopeOf = (from: Mailer, { to, cc }: OutgoingMail): RawMail["envelope"] => ({
+  from: from.address,
+  to: [...new Set([...to, ...cc])],
+});
 
 /** The mail in the words of nodemailer. */
 export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptions {

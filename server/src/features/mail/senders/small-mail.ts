@@ -2,14 +2,14 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
 import { encode, wrap } from "nodemailer/lib/qp";
-import { mailOptions, type Mailer, type RawMail } from "./compose.ts";
+import { envelopeOf, mailOptions, type Mailer, type RawMail } from "./compose.ts";
 import type { OutgoingMail } from "./sender.ts";
 
 const LINE_LENGTH = 76;
 
 /** The same mail that `composeMail` makes, for one without attachments. */
 export const composeSmallMail = (from: Mailer, mail: OutgoingMail): RawMail => ({
-  envelope: { from: from.address, to: [...new Set([...mail.to, ...mail.cc])] },
+  envelope: envelopeOf(from, mail),
   bytes: Buffer.from(written(new MailComposer(mailOptions(from, mail)).compile())),
 });
 
