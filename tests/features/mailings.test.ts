@@ -200,6 +200,11 @@ test("mailings.create: a field that does not exist, then it is refused by its na
   expect((await refusal(wrong)).message).toContain("{{otherParty}}");
 });
 
+test("mailings.create: no text, then nothing empty can be sent to everybody", async () => {
+  const empty = practice.api.mailings.create.mutate(aMailing({ body: richTextOf("") }));
+  expect((await refusal(empty)).message).toBe("Write a text.");
+});
+
 test("mailings: staff who see assigned clients only, then they neither see nor send what others wrote", async () => {
   const without = await aPractice(app);
   const { id } = await without.api.mailings.create.mutate(aMailing());

@@ -12,7 +12,7 @@ import {
 import { ITEM_STATES, MAILING_STATES, type MailingState, mayMailingBecome } from "@app/shared/mailing-states";
 import { MAILING_FIELDS, mailingTextOf } from "@app/shared/mailing-fields";
 import { PAGE_SIZE } from "@app/shared/product";
-import { plainText, richTextSchema } from "@app/shared/rich-text";
+import { isEmptyRichText, plainText, richTextSchema } from "@app/shared/rich-text";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -35,6 +35,7 @@ export const bodyOf = ({ _id, ownerId, bodyEnc }: Pick<MailingDoc, "_id" | "owne
 /** Stores a mailing with everybody who was chosen; nothing is sent before it is started. */
 export async function createMailing(scope: Scope, input: z.output<typeof createMailingSchema>): Promise<Mailing> {
   const { ownerId } = scope;
+  if (isEmptyRichText(input.body)) throw badField("body", "Write a text.");
   assertFieldsKnown(input);
   const id = newId();
   const items = await itemsFor(scope, id, input.source);

@@ -1,7 +1,7 @@
 import type { MailingSource } from "@app/shared/mailings";
 import { MAILING_CSV_MAX_LENGTH } from "@app/shared/mailings";
 import { MAILING_FIELDS } from "@app/shared/mailing-fields";
-import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
+import { EMPTY_RICH_TEXT, isEmptyRichText, type RichText } from "@app/shared/rich-text";
 import { Button, FileButton, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -11,9 +11,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ComposeEditor } from "../mail/compose-editor.tsx";
 
 const PACES = [
-  { value: "20", label: "20 a minute: gentle, for a small mailbox" },
-  { value: "60", label: "60 a minute: right for most mailboxes" },
-  { value: "300", label: "300 a minute: for a server that takes it" },
+  { value: "20", label: "20 a minute, gentle" },
+  { value: "60", label: "60 a minute, usual" },
+  { value: "300", label: "300 a minute, strong server" },
   { value: "0", label: "As fast as the mail server takes them" },
 ];
 const GROUPS = [
@@ -37,7 +37,9 @@ export function NewMailingDialog({ clientIds, onClose }: Props) {
   const [list, setList] = useState<{ name: string; csv: string } | null>(null);
   const form = useServerForm({
     initialValues: { subject: "", body: "", perMinute: "60", group: "active", csv: "", source: "" },
-    validate: ({ group }) => ({
+    validate: ({ subject, group }) => ({
+      ...(subject.trim() === "" ? { subject: "Enter a subject" } : {}),
+      ...(body && isEmptyRichText(body) ? { body: "Write a text." } : {}),
       ...(body === null ? { body: "This text is too long for a mail. Shorten it." } : {}),
       ...(group === "csv" && !list && !clientIds ? { csv: "Choose the file with the addresses." } : {}),
     }),
