@@ -20,6 +20,8 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
+          // Each file starts and closes its own server; translating and loading all of it anew took as long as the tests.
+          isolate: false,
           include: [
             "!(strangers|visibility).test.ts",
             "shared/**/*.test.ts",
@@ -47,7 +49,9 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["e2e/**/*.test.ts"],
-          fileParallelism: false,
+          globalSetup: ["support/demo-dir.ts"],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
           maxConcurrency: 3,
         },
       },

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillWithDemo, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
-import { aStage, openPage, type Stage, type Watched } from "../support/e2e.ts";
+import { sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
+import { aDemoStage, openPage, type Stage, type Watched } from "../support/e2e.ts";
 
 let stage: Stage;
 let clientAddress: string;
 beforeAll(async () => {
-  stage = await aStage();
-  await fillWithDemo(stage.dataDir);
+  stage = await aDemoStage();
   clientAddress = `/clients/view/${(await sampleOf(stage.product.url, await signIn(stage.product.url))).clientId}`;
 });
 afterAll(() => stage.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillWithDemo, signIn } from "../../scripts/demo-sign-in.ts";
-import { aStage, openPage, type Stage } from "../support/e2e.ts";
+import { signIn } from "../../scripts/demo-sign-in.ts";
+import { aDemoStage, openPage, type Stage } from "../support/e2e.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 
 const CSV = "value,label\npriya@example.org,Priya Shah\nnobody,Nobody\nowen@example.org,Owen Castell\n";
@@ -9,8 +9,7 @@ let stage: Stage;
 let smtp: TestSmtp;
 beforeAll(async () => {
   smtp = await startSmtp({ authOptional: true });
-  stage = await aStage({ SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SYSTEM_MAIL_FROM: "office@example.org" });
-  await fillWithDemo(stage.dataDir);
+  stage = await aDemoStage({ SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SYSTEM_MAIL_FROM: "office@example.org" });
 });
 afterAll(async () => {
   await stage.close();

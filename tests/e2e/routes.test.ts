@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillWithDemo, type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
+import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
 import {
   addressOf,
   axeFindings,
@@ -11,7 +11,7 @@ import {
   settle,
   VIEWS,
 } from "../../scripts/routes.ts";
-import { aStage, type Stage } from "../support/e2e.ts";
+import { aDemoStage, type Stage } from "../support/e2e.ts";
 
 const [FIRST_VIEW] = VIEWS;
 
@@ -20,8 +20,7 @@ let signedIn: BrowserContext;
 let signedOut: BrowserContext;
 let sample: Sample;
 beforeAll(async () => {
-  stage = await aStage();
-  await fillWithDemo(stage.dataDir);
+  stage = await aDemoStage();
   const { url } = stage.product;
   const cookies = await signIn(url);
   sample = await sampleOf(url, cookies);

@@ -2,14 +2,13 @@ import { createLogger } from "@app/server/core/logger";
 import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillWithDemo, signIn } from "../../scripts/demo-sign-in.ts";
-import { aStage, openPage, type Stage } from "../support/e2e.ts";
+import { signIn } from "../../scripts/demo-sign-in.ts";
+import { aDemoStage, openPage, type Stage } from "../support/e2e.ts";
 
 let stage: Stage;
 let database: MongoClient;
 beforeAll(async () => {
-  stage = await aStage();
-  await fillWithDemo(stage.dataDir);
+  stage = await aDemoStage();
   const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
   database = await MongoClient.connect(uri);
 });

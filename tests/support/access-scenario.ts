@@ -1,4 +1,3 @@
-import mongoose from "mongoose";
 import { expect } from "vitest";
 import type { Fixture, Target } from "./access-fixture.ts";
 import { ACCESS } from "./access-fixtures.ts";
@@ -6,10 +5,11 @@ import { aTarget, CANARY } from "./access-target.ts";
 import { aPractice, type TestPerson, type TestPractice } from "./people.ts";
 import { procedures } from "./procedures.ts";
 import { RAW_ACCESS } from "./raw-access.ts";
+import { putBack, type Snapshot, takeSnapshot } from "./snapshot.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Collections whose documents name no practice: they hang on a mail, an address, a job or a file's content. */
-const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "jobs", "blobs.chunks"]);
+/** Collections whose documents name no practice: they hang on a mail or a file's content. */
+const OWNERLESS = new Set(["system_mail_bodies", "blobs.chunks"]);
 
 export const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };
 
@@ -81,21 +81,22 @@ function callsOf(app: TestApp, path: string, target: Target): { call: Call; refu
  * `begin` runs when both practices stand, before the first call.
  */
 export async function strangerReachesNothing(app: TestApp, path: string, begin: () => void = () => undefined) {
-  const { practice, stranger, target } = (standing ??= await twoPractices(app));
-  // What only reads leaves them as they are for the next.
-  if (!isReading(path)) standing = undefined;
+  const { practice, stranger, target, asMade } = (standing ??= await twoPractices(app));
+  await putBack(asMade);
   begin();
+  let before = asMade;
   for (const { call: callAs, refused, code } of callsOf(app, path, target)) {
-    const before = await everythingBut(stranger);
     const answer = await callAs(stranger);
     expect(answer.code).toBe(refused);
     expect(answer.text).not.toContain(CANARY);
     const named = answer.text.match(/Quillfeather \d+/g) ?? [];
     expect(named).toEqual(named.map(() => stranger.practiceName));
-    expect(await everythingBut(stranger)).toEqual(before);
-    const others = await everythingBut(practice);
+    const between = await takeSnapshot();
+    expect(textsBut(stranger, between)).toEqual(textsBut(stranger, before));
     expect((await callAs(practice)).code).toBe(code);
-    expect(await everythingBut(practice)).toEqual(others);
+    const after = await takeSnapshot();
+    expect(textsBut(practice, after)).toEqual(textsBut(practice, between));
+    before = after;
   }
 }
 
@@ -103,37 +104,26 @@ interface TwoPractices {
   practice: TestPractice;
   stranger: TestPractice;
   target: Target;
+  asMade: Snapshot;
 }
 
-/** Those that the call before this one left untouched. */
+/** Made once; after each call everything is put back. */
 let standing: TwoPractices | undefined;
 
-const isReading = (path: string): boolean =>
-  RAW_ACCESS[path] ? (RAW_ACCESS[path].method ?? "GET") === "GET" : procedures[path]?._def.type === "query";
-
 async function twoPractices(app: TestApp): Promise<TwoPractices> {
-  await forgetEverything();
+  await putBack([]);
   const practice = await aPractice(app);
   const stranger = await aPractice(app);
-  return { practice, stranger, target: await aTarget(app, practice) };
+  const target = await aTarget(app, practice);
+  return { practice, stranger, target, asMade: await takeSnapshot() };
 }
 
-const stored = async () =>
-  (await mongoose.connection.listCollections())
-    .filter(({ name }) => !OWNERLESS.has(name))
-    .map(({ name }) => mongoose.connection.collection<{ _id: string }>(name));
-
-const forgetEverything = async () => Promise.all((await stored()).map((collection) => collection.deleteMany({})));
-
-/** All that is stored of anybody else or of nobody, but for when somebody was last seen. */
-async function everythingBut({ ownerId }: TestPractice): Promise<string> {
-  // The contents of files are named by their practice.
-  const filename = { $regex: `^${ownerId}:` };
-  const filter = { $nor: [{ _id: ownerId }, { filename }, { ownerId }, { owner_id: ownerId }] };
-  const options = { sort: { _id: 1 }, projection: { last_seen_at: 0, expires_at: 0 } } as const;
-  const found = (await stored()).map(async (collection) => [
-    collection.collectionName,
-    await collection.find(filter, options).toArray(),
-  ]);
-  return JSON.stringify(await Promise.all(found));
-}
+/** All that is stored of anybody else or of nobody. */
+const textsBut = ({ ownerId }: TestPractice, snapshot: Snapshot): string[] =>
+  snapshot
+    .filter(({ collection, document: { _id, ownerId: owner, owner_id: customer, filename } }) => {
+      // The contents of files are named by their practice.
+      const isOwn = [_id, owner, customer].includes(ownerId) || String(filename).startsWith(`${ownerId}:`);
+      return !isOwn && !OWNERLESS.has(collection);
+    })
+    .map(({ collection, text }) => `${collection} ${text}`);

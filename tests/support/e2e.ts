@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cp, mkdir, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { launchBrowser, watchPage } from "../../scripts/browser.ts";
+import { fillWithDemo } from "../../scripts/demo-sign-in.ts";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { freePort } from "./free-port.ts";
 
@@ -19,9 +22,34 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+const aDataDir = () => mkdtempSync(path.join(tmpdir(), "evenhand-e2e-"));
+
+/** The built product on the data of the demonstration practice, and a browser to look at it with. */
+export async function aDemoStage(environment: Record<string, string> = {}): Promise<Stage> {
+  const dataDir = aDataDir();
+  await cp(await demoData(), dataDir, { recursive: true });
+  return aStage(environment, dataDir);
+}
+
+/** The data of the demonstration practice, which one test file makes while the others wait for it. */
+async function demoData(): Promise<string> {
+  const dir = inject("demoDir");
+  const filled = path.join(dir, "filled");
+  const isFirst = await mkdir(path.join(dir, "lock")).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const filling = path.join(dir, "filling");
+    await fillWithDemo(filling);
+    await rename(filling, filled);
+  }
+  while (!existsSync(filled)) await wait(200);
+  return filled;
+}
+
 /** The built product on fresh data, and a browser to look at it with. */
-export async function aStage(environment: Record<string, string> = {}): Promise<Stage> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-e2e-"));
+export async function aStage(environment: Record<string, string> = {}, dataDir = aDataDir()): Promise<Stage> {
   const settings = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment };
   const browser = await launchBrowser();
   const stage: Stage = {
