@@ -35,6 +35,35 @@ async function syncCustomer(stripeCustomerId: string): Promise<boolean> {
   throw new Error(`customer ${stripeCustomerId} changed too often to be mirrored`);
 }
 
+interface Mirroring {
+  running: Promise<boolean>;
+  next: Promise<boolean> | null;
+}
+
+const mirroring = new Map<string, Mirroring>();
+
+/**
+ * Mirrors a customer once at a time. Whoever comes while that is under way shares the next round: it reads afresh for
+ * all of them, where fifty events at once would take the revision from each other.
+ */
+function mirror(stripeCustomerId: string): Promise<boolean> {
+  const current = mirroring.get(stripeCustomerId);
+  if (!current) return startMirroring(stripeCustomerId);
+  const startNext = () => startMirroring(stripeCustomerId);
+  current.next ??= current.running.then(startNext, startNext);
+  return current.next;
+}
+
+function startMirroring(stripeCustomerId: string): Promise<boolean> {
+  const current: Mirroring = { running: syncCustomer(stripeCustomerId), next: null };
+  mirroring.set(stripeCustomerId, current);
+  const end = () => {
+    if (!current.next) mirroring.delete(stripeCustomerId);
+  };
+  current.running.then(end, end);
+  return current.running;
+}
+
 function mirrored(subscription: Stripe.Subscription) {
   const [item] = subscription.items.data;
   return {
@@ -50,7 +79,7 @@ function mirrored(subscription: Stripe.Subscription) {
 
 /** Applies a stored event; whatever fails is tried again. */
 export async function settleEvent(event: { id: string; stripeCustomerId: string }, log: Logger): Promise<void> {
-  const isOurs = await syncCustomer(event.stripeCustomerId);
+  const isOurs = await mirror(event.stripeCustomerId);
   if (!isOurs) log.warn({ eventId: event.id }, "payment event of an unknown customer ignored");
   await StripeEventModel.updateOne({ _id: event.id }, { $set: { state: isOurs ? "done" : "ignored" } });
 }
