@@ -1,3 +1,4 @@
+import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { configure, type Settings, settings } from "@app/server/core/settings";
 import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
@@ -28,6 +29,8 @@ beforeAll(async () => {
   smtp = await startSmtp();
   installation = await startSmtp({ authOptional: true });
   app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+  // Nobody else delivers here.
+  await stopJobs();
   before = settings();
 });
 beforeEach(async () => {

@@ -16,9 +16,11 @@ export async function dumpOf(ownerId: string): Promise<Record<string, string[]>>
         { sort: { _id: 1 }, projection: { last_seen_at: 0 } },
       )
       .toArray();
-    found[name] = docs
+    const texts = docs
       .map((doc) => JSON.stringify(withoutZeros(doc)))
       .filter((text) => text !== JSON.stringify({ _id: ownerId }));
+    // A collection may be made, and still be empty, at any time.
+    if (texts.length > 0) found[name] = texts;
   }
   return found;
 }
