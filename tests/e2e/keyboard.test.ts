@@ -1,15 +1,16 @@
+import { createLogger } from "@app/server/core/logger";
+import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { MongoClient } from "mongodb";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "../../scripts/demo-account.ts";
-import { fillWithDemo } from "../../scripts/demo-sign-in.ts";
-import { aStage, openPage, type Stage } from "../support/e2e.ts";
+import { aDemoStage, expectNoAxeViolations, openPage, type Stage } from "../support/e2e.ts";
 
 const TABS_MAX = 80;
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await aStage();
-  await fillWithDemo(stage.dataDir);
+  stage = await aDemoStage();
 });
 afterAll(() => stage.close());
 
@@ -80,4 +81,45 @@ test("bad input is explained beside its field, the first bad field has the focus
     ),
   ).toBe("First name");
   expect(await page.getByLabel("Last name").inputValue()).toBe("Dace");
+});
+
+/** As if everybody had signed in eleven minutes ago. */
+async function forgetConfirmations(): Promise<void> {
+  const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
+  const database = await MongoClient.connect(uri);
+  const confirmed_at = new Date(Date.now() - 11 * 60_000);
+  await database.db("evenhand").collection("auth_sessions").updateMany({}, { $set: { confirmed_at } });
+  await database.close();
+}
+
+test("a change that asks first who sits there goes on by itself, and without the password leaves the form as it was", async () => {
+  const { page } = await openPage(stage);
+  await page.goto("/");
+  await page.getByLabel("Email address").fill(DEMO_EMAIL);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+  await forgetConfirmations();
+
+  await page.goto("/settings/user-permissions?invite=true");
+  await page.getByLabel("Email address").fill("tom.birch@example.org");
+  await page.getByLabel("First name").fill("Tom");
+  await page.getByLabel("Last name").fill("Birch");
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await question.waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Email address").inputValue()).toBe("tom.birch@example.org");
+
+  await page.waitForFunction(
+    () => document.activeElement instanceof HTMLInputElement && document.activeElement.value === "Birch",
+  );
+  await page.keyboard.press("Enter");
+  await question.waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("autocomplete") === "current-password");
+  await page.keyboard.type(DEMO_PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText(/The invitation is made/).waitFor();
 });

@@ -48,6 +48,7 @@ export const ACCESS: Record<string, Fixture> = {
     input: () => ({ currentPassword: PASSWORD, password: PASSWORD + " again" }),
     stranger: "own",
   },
+  "auth.confirmIdentity": { access: "protected", input: () => ({ password: PASSWORD }), stranger: "own" },
   "auth.listDevices": { access: "protected", stranger: "own" },
   "auth.endDevice": { access: "protected", input: ({ deviceId }) => ({ id: deviceId }), stranger: "missing" },
   "auth.signOutEverywhere": { access: "protected", stranger: "own" },

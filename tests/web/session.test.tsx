@@ -1,36 +1,9 @@
-import type { CurrentUser } from "@app/shared/users";
 import { beforeEach, expect, test, vi } from "vitest";
 import { redirectTarget } from "../../web/src/core/redirect-target.ts";
 import { accountSearch, pageSearch, signInSearch, staffSearch } from "../../web/src/core/search.ts";
 import { checkSession } from "../../web/src/core/session.ts";
 import { forgetSession, rememberSession, sessionState, setAccess } from "../../web/src/core/session-state.ts";
-
-const USER: CurrentUser = {
-  userId: "u1",
-  ownerId: "u1",
-  userFullName: "Ines Marchbank",
-  firstName: "Ines",
-  lastName: "Marchbank",
-  userEmail: "ines@quillfeather.example.org",
-  role: 1,
-  mediatorType: "family",
-  region: "england_wales",
-  permissions: [],
-  practiceName: "Quillfeather Mediation",
-  timeZone: "Europe/London",
-  hasAccess: true,
-  subscriptionPlan: "pro",
-  isTwoFactorOn: false,
-  mustSetUpTwoFactor: false,
-};
-const STATUS = {
-  isSetUp: true,
-  isRegistrationAllowed: true,
-  isMailConfigured: false,
-  isDevelopment: false,
-  isSecondFactorPending: false,
-  user: USER,
-};
+import { STATUS } from "./signed-in.ts";
 
 const answers = (result: unknown, status = 200) => new Response(JSON.stringify(result), { status });
 const failure = (code: string, httpStatus: number) =>

@@ -10,6 +10,14 @@ export const wrongState = (message: string) => new TRPCError({ code: "PRECONDITI
 export const tooManyRequests = (message: string) => new TRPCError({ code: "TOO_MANY_REQUESTS", message });
 export const unauthorized = (message: string) => new TRPCError({ code: "UNAUTHORIZED", message });
 
+/** What the page recognises a refusal by that is over once the person has shown again who they are. */
+export class ReauthRequired extends Error {}
+
+export const reauthRequired = () => {
+  const message = "Nothing was changed. Confirm with your password that it is you, then do this again.";
+  return new TRPCError({ code: "FORBIDDEN", message, cause: new ReauthRequired(message) });
+};
+
 /** A refusal that belongs to one field, shown beside it. */
 export class FieldError extends Error {
   field: string;

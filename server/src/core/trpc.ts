@@ -2,13 +2,15 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { can, type Permission, type Person } from "@app/shared/access";
 import type { CurrentUser } from "@app/shared/users";
-import { forbidden, unauthorized } from "./errors.ts";
+import { MINUTE_MS, now } from "./clock.ts";
+import { forbidden, reauthRequired, unauthorized } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { shapeError } from "./error-shape.ts";
 
 const STREAM_PING_MS = 15_000;
 // A stream is opened anew now and then, so that a sign-in that ended cannot live on in it.
 const STREAM_MAX_MS = 5 * 60_000;
+const CONFIRMED_FOR_MS = 10 * MINUTE_MS;
 
 /** Whose data a call may touch, and as whom. The first argument of every service function. */
 export interface Scope extends Person {
@@ -23,6 +25,8 @@ export interface Actor {
   scope: Scope;
   user: CurrentUser;
   authSessionId: string;
+  /** When this person last proved in this sign-in who they are. */
+  confirmedAt: Date;
   /** The password was right, the second factor is still owed: only the step that takes it is open. */
   isSecondFactorPending: boolean;
 }
@@ -91,6 +95,17 @@ export const permitted = (permission: Permission) =>
     requirePermission(ctx.scope, permission);
     return next();
   });
+
+/**
+ * Before what gives access away or takes it for good: the person has shown within ten minutes that it is them, so that
+ * an unattended screen or a stolen cookie is not enough. Behind the other gates: `ownerProcedure.use(recentlyConfirmed)`.
+ */
+export const recentlyConfirmed = t.middleware(({ ctx, next }) => {
+  const { confirmedAt } = requireSignedIn(ctx.actor);
+  // A clock that was set back does not make it last longer.
+  if (Math.abs(now().getTime() - confirmedAt.getTime()) > CONFIRMED_FOR_MS) throw reauthRequired();
+  return next();
+});
 
 /** The gates of a permitted procedure, for a route that is none. */
 export function requirePermitted(actor: Actor | null, permissions: readonly Permission[]): Actor {

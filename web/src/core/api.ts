@@ -3,6 +3,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { API_URL, headers, noticeRefusals, singleLink } from "./api-client.ts";
+import { askAndRepeat } from "./confirm-identity.ts";
 import { codeOf } from "./errors.ts";
 import { onSessionChange, sessionState } from "./session-state.ts";
 
@@ -15,6 +16,7 @@ export const api = createTRPCReact<AppRouter>();
 export const cachingClient = createTRPCClient<AppRouter>({
   links: [
     noticeRefusals,
+    askAndRepeat,
     splitLink({
       condition: (op) => op.type === "subscription",
       true: httpSubscriptionLink({ url: API_URL }),

@@ -23,6 +23,8 @@ function dataOf(error: unknown): ErrorData {
 
 /** The server's code of a failed call, such as NOT_FOUND; undefined where no server answered. */
 export const codeOf = (error: unknown): string | undefined => dataOf(error).code;
+/** Refused until the person shows again who they are. A form that gets this was left by them at that question. */
+export const isUnconfirmed = (error: unknown): boolean => codeOf(error) === "REAUTH_REQUIRED";
 export const referenceOf = (error: unknown): string | undefined => dataOf(error).reference;
 /** Messages by field path, as the server's validation found them. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error).fieldErrors;

@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { FormFailure } from "../ui/form-failure.tsx";
-import { fieldErrorsOf, messageOf } from "./errors.ts";
+import { fieldErrorsOf, isUnconfirmed, messageOf } from "./errors.ts";
 import { valueAt, valueOf, withValueAt } from "./form-values.ts";
 
 type FieldErrors = Record<string, string>;
@@ -46,6 +46,8 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
   }
 
   function refuse(error: unknown) {
+    // Whoever chose not to go on knows that nothing was saved.
+    if (isUnconfirmed(error)) return;
     const messages = fieldErrorsOf(error);
     const strangers = Object.keys(messages).filter((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
     const [stranger] = strangers;

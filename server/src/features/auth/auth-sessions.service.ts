@@ -44,6 +44,11 @@ export async function touchAuthSession(id: string, change: Pick<AuthSessionDoc, 
   await AuthSessionModel.updateOne({ _id: id }, { $set: { ...change, last_seen_at: now() } });
 }
 
+/** Notes that the person of this sign-in has just proved who they are. */
+export async function confirmAuthSession(userId: string, id: string): Promise<void> {
+  await AuthSessionModel.updateOne({ _id: id, user_id: userId }, { $set: { confirmed_at: now() } });
+}
+
 /** What a new sign-in takes over from the one it replaces. */
 export async function findAuthSession(id: string): Promise<{ isRemembered: boolean; epoch: number } | null> {
   const session = await AuthSessionModel.findById(id, { is_remembered: 1, sign_in_epoch: 1 }).lean();

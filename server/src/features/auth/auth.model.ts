@@ -8,6 +8,8 @@ const authSessionSchema = new Schema(
     owner_id: { type: String, required: true },
     expires_at: { type: Date, required: true },
     signed_in_at: { type: Date, required: true },
+    // Signing in counts, and so does each confirmation after it. None in sign-ins from before this was kept.
+    confirmed_at: Date,
     last_seen_at: { type: Date, required: true },
     is_remembered: { type: Boolean, required: true },
     is_second_factor_pending: { type: Boolean, required: true },

@@ -21,8 +21,9 @@ import {
   verifyTwoFactorSchema,
 } from "@app/shared/auth";
 import { byIdSchema } from "@app/shared/ids";
-import { noInputSchema, protectedProcedure, publicProcedure, router } from "../../core/trpc.ts";
+import { noInputSchema, protectedProcedure, publicProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as auth from "./auth.service.ts";
+import { confirmIdentity } from "./confirm-identity.ts";
 import * as devices from "./devices.ts";
 import * as invitations from "./invitations.ts";
 import * as passwords from "./password-change.ts";
@@ -30,6 +31,8 @@ import * as registration from "./registration.ts";
 import * as secondFactor from "./second-factor.ts";
 
 const nothing = z.object({});
+/** The code only of whoever has a second factor. */
+const confirmIdentitySchema = disableTwoFactorSchema.partial({ code: true });
 
 export const authRouter = router({
   status: publicProcedure.output(authStatusSchema).query(({ ctx }) => auth.status(ctx.actor)),
@@ -77,12 +80,19 @@ export const authRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => passwords.changePassword(ctx, input)),
 
+  confirmIdentity: protectedProcedure
+    .input(confirmIdentitySchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => confirmIdentity(ctx, input)),
+
   listDevices: protectedProcedure.output(z.array(deviceSchema)).query(({ ctx }) => devices.listDevices(ctx.actor)),
   endDevice: protectedProcedure
+    .use(recentlyConfirmed)
     .input(byIdSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => devices.endDevice(ctx, input.id)),
   signOutEverywhere: protectedProcedure
+    .use(recentlyConfirmed)
     .input(noInputSchema)
     .output(nothing)
     .mutation(({ ctx }) => devices.signOutEverywhere(ctx)),
@@ -92,6 +102,7 @@ export const authRouter = router({
     .output(twoFactorSetUpSchema)
     .mutation(({ ctx, input }) => secondFactor.startTwoFactor(ctx, input.password)),
   enableTwoFactor: protectedProcedure
+    .use(recentlyConfirmed)
     .input(verifyTwoFactorSchema)
     .output(recoveryCodesSchema)
     .mutation(({ ctx, input }) => secondFactor.enableTwoFactor(ctx, input.code)),

@@ -85,6 +85,7 @@ function toActor({ user, practice }: User, session: Session, access: Access): Ac
     scope,
     user: currentUser,
     authSessionId: hashToken(session.id),
+    confirmedAt: session.confirmed_at ?? session.signed_in_at,
     isSecondFactorPending: session.is_second_factor_pending,
   };
 }

@@ -52,7 +52,7 @@ const SYSTEMS = [
 ] as const;
 
 /** For example "Firefox on Windows". */
-function describeBrowser(userAgent: string): string {
+export function describeBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([sign]) => userAgent.includes(sign))?.[1] ?? "Unknown browser";
   const system = SYSTEMS.find(([sign]) => userAgent.includes(sign))?.[1];
   return system ? `${browser} on ${system}` : browser;

@@ -18,6 +18,7 @@ import {
   spendPasswordReset,
 } from "../users/credentials.service.ts";
 import { normaliseEmail } from "../users/users.service.ts";
+import { tellOfChange } from "./account-notices.ts";
 import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
@@ -80,6 +81,7 @@ export async function resetPassword(
   if (!user) throw badField("token", EXPIRED);
   await endAuthSessionsOf(user.id);
   call.log.info({ event: "password reset", userId: user.id }, "audit");
+  await tellOfChange(call, user.id, "password");
   return {};
 }
 
@@ -97,7 +99,10 @@ export async function changePassword(call: Context & { actor: Actor }, input: Ch
   if (epoch === null) throw conflict("The password was changed in another window. Sign in with the new one.");
   await endAuthSessionsOf(scope.userId);
   const person = { id: scope.userId, ownerId: scope.ownerId, epoch };
-  await openSignIn(call, person, { isRemembered, isSecondFactorPending: false });
+  // The password alone does not stand in for the code of somebody who has a second factor.
+  const confirmedAt = user.isTwoFactorOn ? call.actor.confirmedAt : now();
+  await openSignIn(call, person, { isRemembered, isSecondFactorPending: false, confirmedAt });
   call.log.info({ event: "password changed" }, "audit");
+  await tellOfChange(call, scope.userId, "password");
   return {};
 }

@@ -15,7 +15,8 @@ import {
   spendTotpStep,
 } from "../users/two-factor.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
-import { endAuthSessionsOf } from "./auth-sessions.service.ts";
+import { tellOfChange } from "./account-notices.ts";
+import { confirmAuthSession, endAuthSessionsOf } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { countPersonalTry } from "./sign-in-limits.ts";
 
@@ -52,10 +53,12 @@ export async function startTwoFactor({ actor }: Call, password: string): Promise
   if (!(await setPendingTotp(userId, encrypt(secret, totpPlace(userId))))) {
     throw wrongState("A second factor is on already. Switch it off first.");
   }
+  await confirmAuthSession(userId, actor.authSessionId);
   return { secret, uri: authenticator(actor.user.userEmail, secret).toString() };
 }
 
-export async function enableTwoFactor({ actor, log }: Call, code: string): Promise<{ recoveryCodes: string[] }> {
+export async function enableTwoFactor(call: Call, code: string): Promise<{ recoveryCodes: string[] }> {
+  const { actor, log } = call;
   const { userId } = actor.scope;
   const { pendingSecretEnc, isOn } = await findTotp(userId);
   if (isOn || pendingSecretEnc === null)
@@ -71,13 +74,15 @@ export async function enableTwoFactor({ actor, log }: Call, code: string): Promi
   }
   await endAuthSessionsOf(userId, actor.authSessionId);
   log.info({ event: "second factor switched on" }, "audit");
+  await tellOfChange(call, userId, "twoFactorOn");
   return { recoveryCodes };
 }
 
 export async function disableTwoFactor(
-  { actor, log }: Call,
+  call: Call,
   input: { password: string; code: string },
 ): Promise<Record<string, never>> {
+  const { actor, log } = call;
   const { userId, ownerId } = actor.scope;
   await requirePassword(userId, "password", input.password);
   if ((await findPracticeSettings(ownerId))?.is_two_factor_required) {
@@ -87,6 +92,7 @@ export async function disableTwoFactor(
   await switchOffTotp(userId);
   await endAuthSessionsOf(userId, actor.authSessionId);
   log.info({ event: "second factor switched off" }, "audit");
+  await tellOfChange(call, userId, "twoFactorOff");
   return {};
 }
 

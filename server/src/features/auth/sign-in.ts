@@ -19,6 +19,8 @@ interface Person {
 interface Kind {
   isRemembered: boolean;
   isSecondFactorPending: boolean;
+  /** When the person proved last who they are; now, where left out. */
+  confirmedAt?: Date;
 }
 
 /** Opens a sign-in under a new id and ends the one that this browser had, whosever it was. */
@@ -29,6 +31,7 @@ export async function openSignIn(call: SignInCall, person: Person, kind: Kind): 
   const attributes = {
     owner_id: person.ownerId,
     signed_in_at: at,
+    confirmed_at: kind.confirmedAt ?? at,
     last_seen_at: at,
     is_remembered: kind.isRemembered,
     is_second_factor_pending: kind.isSecondFactorPending,

@@ -9,7 +9,7 @@ import {
   signInPageSchema,
   startSignInSchema,
 } from "@app/shared/mailboxes";
-import { noInputSchema, permitted, router } from "../../core/trpc.ts";
+import { noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as mailboxes from "./mailboxes.service.ts";
 import * as signIn from "./provider-sign-in.service.ts";
 
@@ -23,6 +23,7 @@ export const mailboxesRouter = router({
     .output(foundServersSchema)
     .mutation(({ ctx, input }) => mailboxes.lookUpServers(ctx.scope, input.email)),
   connect: permitted("mail.send")
+    .use(recentlyConfirmed)
     .input(connectMailboxSchema)
     .output(connectResultSchema)
     .mutation(({ ctx, input }) => mailboxes.connectMailbox(ctx.scope, input)),
@@ -31,10 +32,12 @@ export const mailboxesRouter = router({
     .output(mailboxSchema)
     .mutation(({ ctx }) => mailboxes.checkOwnMailbox(ctx.scope)),
   disconnect: permitted("mail.send")
+    .use(recentlyConfirmed)
     .input(noInputSchema)
     .output(mailboxSchema)
     .mutation(({ ctx }) => mailboxes.disconnectMailbox(ctx.scope)),
   startSignIn: permitted("mail.send")
+    .use(recentlyConfirmed)
     .input(startSignInSchema)
     .output(signInPageSchema)
     .mutation(({ ctx, input }) => signIn.startSignIn(ctx.actor, input.provider)),

@@ -22,7 +22,7 @@ import {
   setMeetingStatusSchema,
   updateMeetingSchema,
 } from "@app/shared/meetings";
-import { noInputSchema, permitted, router } from "../../core/trpc.ts";
+import { noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as availability from "./availability.service.ts";
 import { createMeeting } from "./booking.service.ts";
 import * as calendar from "./calendar.service.ts";
@@ -93,6 +93,7 @@ export const meetingsRouter = router({
 
   feed: reading.output(feedSchema).query(({ ctx }) => feed.getFeed(ctx.scope)),
   makeFeed: reading
+    .use(recentlyConfirmed)
     .input(makeFeedSchema)
     .output(newFeedSchema)
     .mutation(({ ctx, input }) => feed.makeFeed(ctx.scope, input)),

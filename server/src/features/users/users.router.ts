@@ -9,7 +9,7 @@ import {
   updateProfileSchema,
   updateStaffSchema,
 } from "@app/shared/users";
-import { ownerProcedure, permitted, protectedProcedure, router } from "../../core/trpc.ts";
+import { ownerProcedure, permitted, protectedProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as staff from "./staff.service.ts";
 import * as users from "./users.service.ts";
 
@@ -27,10 +27,12 @@ export const usersRouter = router({
     })),
   list: ownerProcedure.output(staffListSchema).query(({ ctx }) => staff.listStaff(ctx.scope)),
   invite: ownerProcedure
+    .use(recentlyConfirmed)
     .input(inviteStaffSchema)
     .output(inviteResultSchema)
     .mutation(({ ctx, input }) => staff.inviteStaff(ctx, input)),
   update: ownerProcedure
+    .use(recentlyConfirmed)
     .input(updateStaffSchema)
     .output(staffUserSchema)
     .mutation(({ ctx, input }) => staff.updateStaff(ctx, input)),
@@ -39,6 +41,7 @@ export const usersRouter = router({
     .output(staffUserSchema)
     .mutation(({ ctx, input }) => staff.suspendStaff(ctx, input.id)),
   reactivate: ownerProcedure
+    .use(recentlyConfirmed)
     .input(byIdSchema)
     .output(staffUserSchema)
     .mutation(({ ctx, input }) => staff.reactivateStaff(ctx, input.id)),

@@ -15,8 +15,13 @@ import "./device-list.css";
 export function DeviceList() {
   const devices = api.auth.listDevices.useQuery();
   const [isAsking, setIsAsking] = useState(false);
-  const everywhere = api.auth.signOutEverywhere.useMutation({
-    onSuccess: () => window.location.assign("/"),
+  const utils = api.useUtils();
+  const everywhereElse = api.auth.signOutEverywhere.useMutation({
+    onSuccess: async () => {
+      await utils.auth.listDevices.invalidate();
+      setIsAsking(false);
+      notify("Every other device is signed out");
+    },
     onError: (error) => notifyError(messageOf(error)),
   });
   return (
@@ -32,19 +37,19 @@ export function DeviceList() {
       </Loaded>
       <Group mt="md">
         <Button variant="default" onClick={() => setIsAsking(true)}>
-          Sign out everywhere
+          Sign out everywhere else
         </Button>
       </Group>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Sign out everywhere"
-        confirmLabel="Sign out everywhere"
+        title="Sign out everywhere else"
+        confirmLabel="Sign out everywhere else"
         isDestructive={false}
-        isBusy={everywhere.isPending}
-        onConfirm={() => everywhere.mutate()}
+        isBusy={everywhereElse.isPending}
+        onConfirm={() => everywhereElse.mutate()}
       >
-        Every device is signed out, this one too. What is typed and not saved on them is lost.
+        Every device but this one is signed out. What is typed and not saved there is lost.
       </ConfirmDialog>
     </Section>
   );

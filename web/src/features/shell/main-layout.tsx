@@ -7,6 +7,7 @@ import "../../ui/chart-colours.css";
 import { api, cachingClient, queryClient } from "../../core/api.ts";
 import { useOptionalUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../subscriptions/use-live-access.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
@@ -32,6 +33,7 @@ export function MainLayout() {
   return (
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
+        <IdentityQuestion />
         <Frame />
         <Notices />
       </QueryClientProvider>
