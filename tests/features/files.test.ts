@@ -7,7 +7,7 @@ import { DAY_MS } from "@app/server/core/clock";
 import { settings } from "@app/server/core/settings";
 import { sweepFiles } from "@app/server/features/files/file-sweeper";
 import { storeFile } from "@app/server/features/files/files.service";
-import type { StoredFile, Upload } from "@app/shared/files";
+import { QUOTA_BYTES, type StoredFile, type Upload } from "@app/shared/files";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -63,6 +63,12 @@ const spooled = () => {
   }
 };
 const contents = () => mongoose.connection.collection("blobs.files").countDocuments();
+const stored = () =>
+  Promise.all(
+    ["blobs.files", "blobs.chunks", "file_contents", "file_leftovers"].map((name) =>
+      mongoose.connection.collection(name).countDocuments(),
+    ),
+  );
 
 describe("upload", () => {
   test("POST /files: what was sent is what is read, under its own name, and nothing lies around", async () => {
@@ -164,6 +170,27 @@ describe("upload", () => {
     });
     await expect.poll(spooled, { timeout: 3000 }).toEqual([]);
     expect(await contents()).toBe(before);
+  });
+
+  test("POST /files: what the practice has no space for is refused, once or five times at once, and nothing of it stays", async () => {
+    const own = await aPractice(app);
+    const { theCase, first } = await aCase(own);
+    const at = { clientId: first.id, caseId: theCase.id };
+    const kept = await upload(own, "there before", at);
+    const before = await stored();
+    await mongoose.connection
+      .collection<{ _id: string }>("file_usage")
+      .updateOne({ _id: own.ownerId }, { $set: { bytes: QUOTA_BYTES } });
+    expect(await upload(own, "one more", at)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("storage is full"),
+    });
+    expect(await stored()).toEqual(before);
+    await Promise.all(Array.from({ length: 5 }, () => upload(own, "five more", at)));
+    expect(await stored()).toEqual(before);
+    // What is there already takes no space a second time, and is still there.
+    expect((await upload(own, "there before", { ...at, name: "again.txt" })).status).toBe(201);
+    expect(await (await read(own, kept.file.id)).text()).toBe("there before");
   });
 
   test("POST /files: JSON, a form and a page of another site are refused", async () => {

@@ -63,20 +63,43 @@ export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> 
   if (known) return known;
   const upload = bucket().openUploadStream(_id);
   await LeftoverModel.create([{ _id: upload.id, ownerId, blobId: _id, since: now() }]);
-  await pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload);
-  const { size: sizeBytes } = await stat(file);
-  const blob = { _id, ownerId, gridId: upload.id, sizeBytes, claims: 0 };
+  return orRemoved(ownerId, upload.id, async () => {
+    await pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload);
+    const { size: sizeBytes } = await stat(file);
+    return insertBlob({ _id, ownerId, gridId: upload.id, sizeBytes, claims: 0 });
+  });
+}
+
+/** The blob of a content that was just written; where the same one came twice at once, the one that was first. */
+async function insertBlob(blob: BlobDoc): Promise<BlobDoc> {
+  const { ownerId, _id, gridId } = blob;
   try {
     await BlobModel.create([blob]);
     return blob;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // The same content came twice at once, and the other upload keeps it.
-    await removeContent(ownerId, upload.id);
+    await removeContent(ownerId, gridId);
     const other = await BlobModel.findOne({ ownerId, _id }).lean();
     if (!other) throw error;
     return other;
   }
+}
+
+/** Keeps what is made of a content, or nothing of the content. */
+async function orRemoved<Result>(ownerId: string, gridId: ContentId, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    // Why it failed matters more than that the sweep has to do this later.
+    await removeContent(ownerId, gridId).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Removes a content of which no file was made after all: at once, and not when the sweep comes by. */
+export async function dropUnclaimed({ ownerId, _id, gridId }: BlobDoc): Promise<void> {
+  const { deletedCount } = await BlobModel.deleteOne({ ownerId, _id, gridId, claims: 0 });
+  if (deletedCount > 0) await removeContent(ownerId, gridId);
 }
 
 /** In the transaction that makes a file of this content. */

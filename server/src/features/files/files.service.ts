@@ -21,6 +21,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { literally } from "../../core/word-search.ts";
 import { findVisibleCases, getCase, listCasesOfClient } from "../cases/cases.service.ts";
 import {
   assertVisibilityFits,
@@ -32,11 +33,11 @@ import {
 } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { claimBlob, keepBlob, spool, TooLargeError } from "./blobs.ts";
+import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.ts";
+import type { BlobDoc } from "./blobs.model.ts";
 import { kindOf } from "./file-kinds.ts";
 import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
 
-const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const PREVIEW_MAX = 100;
 
 /** Where a file is put; throws where this person may not put it there. */
@@ -67,13 +68,23 @@ export async function storeFile(
   });
   try {
     const mime = await kindOf(file, upload.name);
-    const blob = await keepBlob(scope.ownerId, file);
+    return await fileOf(scope, upload, { mime, blob: await keepBlob(scope.ownerId, file) });
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** The file of a content; where it is refused, such as for want of space, the content goes too. */
+async function fileOf(scope: Scope, upload: Upload, { mime, blob }: { mime: string; blob: BlobDoc }) {
+  try {
     return await inTransaction(async () => {
       await claimBlob(blob);
       return insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes });
     });
-  } finally {
-    await rm(file, { force: true });
+  } catch (error) {
+    // Why it was refused matters more than that the sweep has to do this later.
+    await dropUnclaimed(blob).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -161,7 +172,7 @@ const matching = (search: string): QueryFilter<FileDoc>[] =>
     .split(" ")
     .filter(Boolean)
     .slice(0, 6)
-    .map((word) => ({ searchTerms: mongoose.trusted({ $regex: `^${word.replace(REGEX_SPECIALS, "\\$&")}` }) }));
+    .map((word) => ({ searchTerms: mongoose.trusted({ $regex: `^${literally(word)}` }) }));
 
 /** Files by the beginning of a word of their name, each checked by the guard of its case. */
 export async function findFiles(scope: Scope, search: string, limit: number): Promise<StoredFile[]> {
