@@ -5,6 +5,9 @@ import { foldText } from "@app/shared/text";
 const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const WORDS_MAX = 6;
 
+/** A text for a regular expression that finds it as it stands. */
+export const literally = (text: string): string => text.replace(REGEX_SPECIALS, "\\$&");
+
 /** Every typed word must begin a term of the record; a phone number may be typed with spaces. */
 export function matchingWords(search: string): Record<string, unknown> {
   const folded = foldText(search);
@@ -17,7 +20,7 @@ export function matchingWords(search: string): Record<string, unknown> {
   if (typed.length === 0) return {};
   return {
     $and: typed.map((word) => ({
-      searchTerms: mongoose.trusted({ $regex: `^${word.replace(REGEX_SPECIALS, "\\$&")}` }),
+      searchTerms: mongoose.trusted({ $regex: `^${literally(word)}` }),
     })),
   };
 }

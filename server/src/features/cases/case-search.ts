@@ -1,11 +1,11 @@
 import mongoose from "mongoose";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
+import { literally } from "../../core/word-search.ts";
 import { findClientIds } from "../clients/clients.service.ts";
 import { visibleTo } from "./case-changes.ts";
 import { CaseModel } from "./cases.model.ts";
 
-const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const BROAD_SEARCH = 200;
 const NEWEST = { createdAt: -1, _id: -1 } as const;
 
@@ -38,7 +38,7 @@ export async function findCaseIds(
 }
 
 async function findByReference(scope: Scope, search: string, limit: number): Promise<{ _id: string }[]> {
-  const beginning = mongoose.trusted({ $regex: `^${foldText(search).replace(REGEX_SPECIALS, "\\$&")}` });
+  const beginning = mongoose.trusted({ $regex: `^${literally(foldText(search))}` });
   const filter = { ...visibleTo(scope), searchTerms: beginning };
   const isBroad = (await CaseModel.countDocuments(filter).limit(BROAD_SEARCH + 1)) > BROAD_SEARCH;
   return (

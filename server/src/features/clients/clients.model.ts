@@ -11,6 +11,7 @@ import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
 import { type Known, matchKeys } from "../../core/likeness.ts";
 import { owned } from "../../core/owned.ts";
+import { nameTerms, phoneTerms } from "../../core/word-search.ts";
 
 export interface ClientDoc extends CreateClient {
   _id: string;
@@ -139,18 +140,11 @@ export const KNOWN_FIELDS = {
 
 /** Every word that may be typed to find this client. */
 function searchTerms(client: CreateClient): string[] {
-  const names = [client.firstName, client.lastName, client.knownAs, client.organisation].map(foldText);
-  const words = names.flatMap((name) => name.split(/[ .&-]/)).concat(names.flatMap((name) => name.split(" ")));
+  const words = [client.firstName, client.lastName, client.knownAs, client.organisation].flatMap(nameTerms);
   const postcode = client.address.postcode.toLowerCase();
   const places = [...postcode.split(" "), postcode.replaceAll(" ", "")];
   const numbers = client.phones.flatMap((phone) => phoneTerms(phone.number));
   return [...new Set([...words, ...places, ...numbers, client.email])].filter(Boolean);
-}
-
-/** A number as it may be typed: with its country code, without it, and by its last six digits. */
-function phoneTerms(number: string): string[] {
-  const digits = number.replace(/\D/g, "");
-  return [digits, digits.replace(/^44/, "0"), digits.slice(-6)];
 }
 
 export function toClient(doc: ClientDoc): Client {

@@ -13,11 +13,11 @@ import type {
 import { displayName } from "@app/shared/clients";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
-import { foldText } from "@app/shared/text";
 import { inTransaction } from "../../core/database.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { matchingWords } from "../../core/word-search.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
   type ClientDoc,
@@ -33,8 +33,6 @@ import {
 type ListInput = z.output<typeof listClientsSchema>;
 type Filter = QueryFilter<ClientDoc>;
 
-const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
-const SEARCH_WORDS_MAX = 6;
 const CANDIDATES_MAX = 1000;
 const BROAD_SEARCH = 500;
 
@@ -44,30 +42,13 @@ const visibleTo = (scope: Scope): Filter => ({
   ...(scope.isAssignedOnly ? { assignedUserIds: scope.userId } : {}),
 });
 
-/** Every typed word must begin a name, an address or a number; a phone number may be typed with spaces. */
-function matchingSearch(search: string): Filter {
-  const folded = foldText(search);
-  const words = /^[\s()+-]*\d[\d\s()+-]*$/.test(folded) ? [folded.replace(/\D/g, "")] : folded.split(" ");
-  // The longest comes first, because it is looked up: it usually finds the fewest.
-  const typed = words
-    .filter(Boolean)
-    .slice(0, SEARCH_WORDS_MAX)
-    .toSorted((a, b) => b.length - a.length);
-  if (typed.length === 0) return {};
-  return {
-    $and: typed.map((word) => ({
-      searchTerms: mongoose.trusted({ $regex: `^${word.replace(REGEX_SPECIALS, "\\$&")}` }),
-    })),
-  };
-}
-
 export function clientFilter(scope: Scope, input: Omit<ListInput, "page">): Filter {
   return {
     ...visibleTo(scope),
     status: input.status,
     ...(input.kind ? { kind: input.kind } : {}),
     ...(input.safety ? { isRestricted: input.safety === "restricted" } : {}),
-    ...matchingSearch(input.search),
+    ...matchingWords(input.search),
   };
 }
 
@@ -201,7 +182,7 @@ export async function assignClients({ ownerId }: Scope, clientIds: string[], use
 export async function findClientIds({ ownerId }: Scope, search: string, limit: number): Promise<string[]> {
   const docs = await ClientModel.find(
     // Both, because the index of what may be typed is kept by status.
-    { ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingSearch(search) },
+    { ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingWords(search) },
     { _id: 1 },
   )
     .limit(limit)

@@ -8,9 +8,8 @@ import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { literally } from "../../core/word-search.ts";
 import { MailingItemModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
-
-const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 
 const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Suppression => ({
   id: _id,
@@ -25,7 +24,7 @@ export async function listSuppressions(
 ): Promise<z.infer<typeof suppressionPageSchema>> {
   const filter: QueryFilter<SuppressionDoc> = {
     ownerId,
-    ...(search ? { address: mongoose.trusted({ $regex: search.toLowerCase().replace(REGEX_SPECIALS, "\\$&") }) } : {}),
+    ...(search ? { address: mongoose.trusted({ $regex: literally(search.toLowerCase()) }) } : {}),
   };
   const [docs, total] = await Promise.all([
     SuppressionModel.find(filter)

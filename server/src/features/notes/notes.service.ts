@@ -18,6 +18,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { readableFilter, staffReader } from "../cases/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -29,7 +30,6 @@ import { type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
 type ListInput = z.output<typeof listNotesSchema>;
 type Filter = QueryFilter<NoteDoc>;
 
-const REGEX_SPECIALS = /[.*+?^${}()|[\]\\]/g;
 const SEARCH_WORDS_MAX = 6;
 
 /** Every typed word must stand somewhere in the text. */
@@ -38,7 +38,7 @@ const matchingSearch = (search: string): Filter[] =>
     .split(" ")
     .filter(Boolean)
     .slice(0, SEARCH_WORDS_MAX)
-    .map((word) => ({ searchText: mongoose.trusted({ $regex: word.replace(REGEX_SPECIALS, "\\$&") }) }));
+    .map((word) => ({ searchText: mongoose.trusted({ $regex: literally(word) }) }));
 
 async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Promise<Filter[]> {
   const places: Filter[] = [];
