@@ -1,9 +1,12 @@
 import { runMailing } from "@app/server/features/mailings/mailing-run";
 import { recipientsOfCsv } from "@app/server/features/mailings/mailing-recipients";
+import { noteMailingBounce } from "@app/server/features/mailings/mailing-bounces.service";
+import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { createLogger } from "@app/server/core/logger";
 import type { CreateMailing } from "@app/shared/mailings";
 import { richTextOf } from "@app/shared/rich-text";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
@@ -192,6 +195,99 @@ test("runMailing: two processes at once, then each gets it once", async () => {
   await settled(id);
   expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(
     Array.from({ length: 40 }, (_, at) => `t${at}@example.org`).toSorted(),
+  );
+});
+
+/** What is asked of the recipients' collection meanwhile. */
+async function askedOfItems(work: () => Promise<unknown>): Promise<string[]> {
+  const asked: string[] = [];
+  mongoose.set("debug", (collection: string, method: string) => {
+    if (collection === "mailing_items") asked.push(method);
+  });
+  await work();
+  mongoose.set("debug", false);
+  return asked;
+}
+const listed = async () => (await practice.api.mailings.list.query({ page: 1 })).items;
+const countsIn = async () => new Map((await listed()).map(({ id, counts }) => [id, counts]));
+
+test("mailings.list: nothing is being sent, then no recipient is counted again", async () => {
+  const done = await sent();
+  const ready = await practice.api.mailings.create.mutate(aMailing());
+  const cancelled = await practice.api.mailings.create.mutate(aMailing());
+  await practice.api.mailings.cancel.mutate({ id: cancelled.id });
+  expect(await askedOfItems(listed)).toEqual([]);
+  expect(await countsIn()).toEqual(
+    new Map([
+      [cancelled.id, counted({ skipped: 2 })],
+      [ready.id, counted({ waiting: 2 })],
+      [done.id, counted({ sent: 2 })],
+    ]),
+  );
+});
+
+test("mailings.list: mails are leaving, then the numbers add up to all recipients at every moment", async () => {
+  const csv = `value,label\n${Array.from({ length: 200 }, (_, at) => `s${at}@example.org,S ${at}`).join("\n")}`;
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
+  await practice.api.mailings.start.mutate({ id });
+  let counts = counted({});
+  while (counts.sent < 200) {
+    counts = (await countsIn()).get(id) ?? counts;
+    const { total, ...states } = counts;
+    expect({ total, sum: counted(states).total }).toEqual({ total: 200, sum: 200 });
+  }
+});
+
+test("mailings.list: one that was over before numbers were kept, then it is counted once and keeps them", async () => {
+  const { id } = await sent();
+  await MailingModel.collection.updateOne(
+    { ownerId: practice.ownerId },
+    { $unset: { counts: "", countsRevision: "" } },
+  );
+  expect(await askedOfItems(listed)).not.toEqual([]);
+  expect(await askedOfItems(listed)).toEqual([]);
+  expect((await countsIn()).get(id)).toEqual(counted({ sent: 2 }));
+});
+
+test("mailings: a mail comes back after the end and is sent again, then the numbers follow", async () => {
+  const { id } = await sent();
+  const item = await MailingItemModel.findOne({ ownerId: practice.ownerId, address: "owen@example.org" }).lean();
+  const bounce = { messageId: item?.messageId ?? "", address: "owen@example.org", reason: "550 User unknown" };
+  expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(true);
+  expect((await countsIn()).get(id)).toEqual(counted({ sent: 1, failed: 1 }));
+  expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(false);
+  await practice.api.mailings.resend.mutate({ mailingId: id, id: item?._id ?? "" });
+  await vi.waitFor(async () => expect((await countsIn()).get(id)).toEqual(counted({ sent: 2 })), { timeout: 10_000 });
+});
+
+test("mailings: bounces come while the numbers are read, then the last numbers are right", async () => {
+  const csv = `value,label\n${Array.from({ length: 12 }, (_, at) => `b${at}@example.org,B ${at}`).join("\n")}`;
+  const { id } = await sent({ source: { kind: "csv", csv } });
+  const items = await MailingItemModel.find({ ownerId: practice.ownerId, mailingId: id }).lean();
+  const bounces = items.map(async ({ messageId, address }) => {
+    await noteMailingBounce(practice.ownerId, { messageId, address, reason: "550" });
+    const { counts } = await practice.api.mailings.get.query({ id });
+    expect(counts.sent + counts.failed).toBe(12);
+  });
+  await Promise.all(bounces);
+  expect((await countsIn()).get(id)).toEqual(counted({ failed: 12 }));
+});
+
+test("mailings.cancel: mails are on their way, then what arrives after that is counted too", async () => {
+  const csv = `value,label\n${Array.from({ length: 30 }, (_, at) => `c${at}@example.org,C ${at}`).join("\n")}`;
+  const { id } = await practice.api.mailings.create.mutate(aMailing({ perMinute: 600, source: { kind: "csv", csv } }));
+  await practice.api.mailings.start.mutate({ id });
+  await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(2), { timeout: 10_000 });
+  await practice.api.mailings.cancel.mutate({ id });
+  await vi.waitFor(
+    async () => {
+      const counts = (await countsIn()).get(id);
+      const received = smtp.received.length;
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      expect(smtp.received.length).toBe(received);
+      expect(counts).toEqual(counted({ sent: received, skipped: 30 - received }));
+    },
+    { timeout: 15_000 },
   );
 });
 

@@ -1,5 +1,7 @@
 import mongoose from "mongoose";
+import { inTransaction } from "../../core/database.ts";
 import type { Bounced } from "../mail/outbox-bounces.service.ts";
+import { recount } from "./mailing-counts.ts";
 import { MailingItemModel } from "./mailings.model.ts";
 
 const REASON_MAX_LENGTH = 300;
@@ -7,9 +9,12 @@ const REASON_MAX_LENGTH = 300;
 /** One mail of a mailing came back. False where the practice sent none with this Message-ID to this address. */
 export async function noteMailingBounce(ownerId: string, { messageId, address, reason }: Bounced): Promise<boolean> {
   const [, _id = ""] = /^<([\w-]+)@/.exec(messageId) ?? [];
-  const { matchedCount } = await MailingItemModel.updateOne(
-    { ownerId, _id, messageId, address, state: mongoose.trusted({ $in: ["sent", "uncertain"] }) },
-    { $set: { state: "failed", reason: reason.slice(0, REASON_MAX_LENGTH), sentAt: null } },
-  );
-  return matchedCount === 1;
+  return inTransaction(async () => {
+    const item = await MailingItemModel.findOneAndUpdate(
+      { ownerId, _id, messageId, address, state: mongoose.trusted({ $in: ["sent", "uncertain"] }) },
+      { $set: { state: "failed", reason: reason.slice(0, REASON_MAX_LENGTH), sentAt: null } },
+    ).lean();
+    if (item) await recount(item, "failed");
+    return item !== null;
+  });
 }

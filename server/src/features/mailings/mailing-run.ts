@@ -8,6 +8,7 @@ import { newId } from "../../core/ids.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openCarrier } from "./mailing-carrier.ts";
+import { forgetCounts, withCounts } from "./mailing-counts.ts";
 import { templateOf } from "./mailing-letters.ts";
 import { paced } from "./mailing-pace.ts";
 import { sendDue } from "./mailing-sending.ts";
@@ -109,10 +110,12 @@ async function putAside(mailing: MailingDoc, log: Logger): Promise<void> {
   const next = await MailingItemModel.findOne({ ownerId, mailingId, state: "waiting" }, { dueAt: 1 })
     .sort({ dueAt: 1 })
     .lean();
-  if (next) {
-    await whileHeld(mailing, { leaseUntil: next.dueAt });
-    return;
-  }
-  const isOver = await whileHeld(mailing, { state: "done", endedAt: now(), leaseUntil: now() });
-  if (isOver) log.info({ mailingId }, "mailing sent");
+  const end = { state: "done" as const, endedAt: now(), leaseUntil: now() };
+  const wasHeld = await whileHeld(mailing, next ? { leaseUntil: next.dueAt } : end);
+  // Somebody else ended it, and what was on its way then may have been stored after they counted.
+  if (!wasHeld) return forgetCounts(mailing);
+  if (next) return;
+  log.info({ mailingId }, "mailing sent");
+  const ended = await MailingModel.findOne({ ownerId, _id: mailingId }).lean();
+  if (ended) await withCounts([ended]);
 }

@@ -1,5 +1,6 @@
 import mongoose, { Schema } from "mongoose";
-import type { ItemState, MailingState } from "@app/shared/mailing-states";
+import { ITEM_STATES, type ItemState, type MailingState } from "@app/shared/mailing-states";
+import type { MailingCounts } from "@app/shared/mailings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -19,6 +20,10 @@ export interface MailingDoc {
   createdByName: string;
   createdAt: Date;
   endedAt: Date | null;
+  /** How many recipients are in which state; null while mails leave, and where they are to be counted anew. */
+  counts: MailingCounts | null;
+  /** Rises with whatever makes them wrong; none in a mailing from before they were kept. */
+  countsRevision?: number | null;
 }
 
 export interface MailingItemDoc {
@@ -51,6 +56,12 @@ export interface SuppressionDoc {
 const required = { type: String, required: true };
 const text = { type: String, default: "" };
 
+const number = { type: Number, required: true };
+const countsMongooseSchema = new Schema<MailingCounts>(
+  { ...Object.fromEntries(ITEM_STATES.map((state) => [state, number])), total: number },
+  { _id: false },
+);
+
 const mailingMongooseSchema = new Schema<MailingDoc>(
   {
     _id: { type: String, default: newId },
@@ -65,6 +76,8 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
     createdByName: required,
     createdAt: { type: Date, required: true },
     endedAt: { type: Date, default: null },
+    counts: { type: countsMongooseSchema, default: null },
+    countsRevision: { type: Number, default: 0 },
   },
   { collection: "mailings", versionKey: false },
 );

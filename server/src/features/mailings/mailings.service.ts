@@ -9,7 +9,7 @@ import {
   type MailingItem,
   type mailingPageSchema,
 } from "@app/shared/mailings";
-import { ITEM_STATES, MAILING_STATES, type MailingState, mayMailingBecome } from "@app/shared/mailing-states";
+import { MAILING_STATES, type MailingState, mayMailingBecome } from "@app/shared/mailing-states";
 import { MAILING_FIELDS, mailingTextOf } from "@app/shared/mailing-fields";
 import { PAGE_SIZE } from "@app/shared/product";
 import { isEmptyRichText, plainText, richTextSchema } from "@app/shared/rich-text";
@@ -21,6 +21,7 @@ import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvents } from "../history/history.service.ts";
+import { COUNTED_ANEW, forgetCounts, withCounts } from "./mailing-counts.ts";
 import { itemsFor } from "./mailing-recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
@@ -67,17 +68,7 @@ function assertFieldsKnown({ subject, body }: z.output<typeof createMailingSchem
       throw badField(field, `A mailing has no {{${path}}}. Choose one of: ${MAILING_FIELDS.join(", ")}.`);
 }
 
-/** How many recipients are in which state. */
-export async function countItems(ownerId: string, mailingId: string): Promise<MailingCounts> {
-  const numbers = await Promise.all(
-    ITEM_STATES.map((state) => MailingItemModel.countDocuments({ ownerId, mailingId, state })),
-  );
-  const [waiting = 0, sent = 0, failed = 0, skipped = 0, uncertain = 0] = numbers;
-  const total = numbers.reduce((sum, number) => sum + number, 0);
-  return { waiting, sent, failed, skipped, uncertain, total };
-}
-
-async function toMailing(doc: MailingDoc): Promise<Mailing> {
+function toMailing(doc: MailingDoc & { counts: MailingCounts }): Mailing {
   return {
     id: doc._id,
     subject: doc.subject,
@@ -85,7 +76,7 @@ async function toMailing(doc: MailingDoc): Promise<Mailing> {
     perMinute: doc.perMinute,
     state: doc.state,
     reason: doc.reason,
-    counts: await countItems(doc.ownerId, doc._id),
+    counts: doc.counts,
     createdByName: doc.createdByName,
     createdAt: doc.createdAt.toISOString(),
     endedAt: doc.endedAt?.toISOString() ?? null,
@@ -104,8 +95,11 @@ async function requireMailing(scope: Scope, id: string): Promise<MailingDoc> {
   return doc;
 }
 
-export const getMailing = async (scope: Scope, id: string): Promise<Mailing> =>
-  toMailing(await requireMailing(scope, id));
+export async function getMailing(scope: Scope, id: string): Promise<Mailing> {
+  const [mailing] = await withCounts([await requireMailing(scope, id)]);
+  if (!mailing) throw notFound("Mailing");
+  return toMailing(mailing);
+}
 
 /** The mailings of the practice, the newest first. */
 export async function listMailings(
@@ -121,7 +115,7 @@ export async function listMailings(
       .lean(),
     MailingModel.countDocuments(filter),
   ]);
-  return { items: await Promise.all(docs.map(toMailing)), total, isTotalExact: true };
+  return { items: (await withCounts(docs)).map(toMailing), total, isTotalExact: true };
 }
 
 const toItem = ({ _id, address, name, clientId, state, reason, sentAt }: MailingItemDoc): MailingItem => ({
@@ -170,7 +164,16 @@ async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
   const from = MAILING_STATES.filter((state) => mayMailingBecome[state].includes(to));
   const { matchedCount } = await MailingModel.updateOne(
     { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: from }) },
-    { $set: { state: to, reason: "", leaseUntil: LONG_AGO, endedAt: to === "cancelled" ? now() : null } },
+    {
+      $set: {
+        ...COUNTED_ANEW.$set,
+        state: to,
+        reason: "",
+        leaseUntil: LONG_AGO,
+        endedAt: to === "cancelled" ? now() : null,
+      },
+      $inc: COUNTED_ANEW.$inc,
+    },
   );
   if (matchedCount > 0) return;
   const { state } = await requireMailing(scope, id);
@@ -248,6 +251,7 @@ export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: s
       { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
     );
     if (matchedCount === 0) throw wrongState("Only a mail that failed or may not have arrived can be sent again.");
+    await forgetCounts({ ownerId: scope.ownerId, _id: mailingId });
     await MailingModel.updateOne(
       { ownerId: scope.ownerId, _id: mailingId, state: "done" },
       { $set: { state: "sending", leaseUntil: LONG_AGO, endedAt: null } },
