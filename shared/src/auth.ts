@@ -89,7 +89,9 @@ export const registerResultSchema = z.object({
   next: z.enum(["done", "checkout"]),
   checkoutUrl: z.string().nullable(),
 });
-export const mailStateSchema = z.object({ isMailConfigured: z.boolean() });
+/** For whom mail of the product leaves this installation: it says nothing of any one address. */
+export const mailStateSchema = z.object({ mailLeavesFor: z.enum(["everybody", "some", "nobody"]) });
+export type MailState = z.infer<typeof mailStateSchema>;
 
 export const byTokenSchema = z.strictObject({ token: tokenSchema });
 export const invitationSchema = z.object({

@@ -1,11 +1,11 @@
 import { configure, type Settings, settings } from "@app/server/core/settings";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
+import { aPractice, aVisitor, type TestPractice } from "../support/people.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -96,6 +96,47 @@ test("a mail of the product that may have arrived is not sent again by itself", 
   network.answers.emailJs = () => HttpResponse.error();
   expect(await invite()).toMatchObject({ isMailSent: false });
   expect(await stored()).toMatchObject({ state: "failed", attempts: 1 });
+});
+
+describe("auth.requestPasswordReset: for whom mail leaves is true, and the same for every address", () => {
+  const answers = async () => {
+    const asked = [practice.email, (await aPractice(app)).email, "nobody@example.org"].map((email) =>
+      aVisitor(app).api.auth.requestPasswordReset.mutate({ email }),
+    );
+    return new Set((await Promise.all(asked)).map(({ mailLeavesFor }) => mailLeavesFor));
+  };
+  const users = () => mongoose.connection.collection<{ _id: string }>("users");
+  beforeEach(() => users().updateMany({}, { $unset: { emailConnection: "" } }));
+
+  test("where there is no way at all", async () => {
+    expect(await answers()).toEqual(new Set(["nobody"]));
+  });
+
+  test("by the installation's server, and by the fallback service", async () => {
+    useInstallation();
+    expect(await answers()).toEqual(new Set(["everybody"]));
+    configure(before);
+    useEmailJs();
+    expect(await answers()).toEqual(new Set(["everybody"]));
+  });
+
+  test("by the mailbox of one owner of several, of every owner, and of one that does not work", async () => {
+    await connect();
+    expect(await answers()).toEqual(new Set(["some"]));
+    await users().updateMany({ role: 1 }, { $set: { emailConnection: { connected: true, active: true } } });
+    const { mailLeavesFor } = await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: "n@example.org" });
+    expect(mailLeavesFor).toBe("everybody");
+    await users().updateMany({}, { $set: { "emailConnection.active": false } });
+    expect(await answers()).toEqual(new Set(["nobody"]));
+  });
+
+  test("the link that was asked for leaves by the owner's mailbox where nothing else is set up", async () => {
+    await connect();
+    await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: practice.email });
+    await vi.waitFor(() => expect(own.received.some(({ to }) => to.includes(practice.email))).toBe(true), {
+      timeout: 15_000,
+    });
+  });
 });
 
 test("support.reportError: where its own mail cannot be sent, there is no report of that, and one mail per cause", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MailState } from "@app/shared/auth";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { hashToken, keyedHash } from "../../core/crypto.ts";
@@ -10,7 +11,7 @@ import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
-import { isMailConfigured } from "../mail/system-mail.service.ts";
+import { forWhomMailLeaves } from "../mail/system-mail-senders.ts";
 import {
   findPasswordReset,
   replacePassword,
@@ -39,7 +40,7 @@ const mailResetLink = defineJob({
   run: ({ email }, log) => sendResetLink(email, log),
 });
 
-export async function requestPasswordReset(call: Context, email: string): Promise<{ isMailConfigured: boolean }> {
+export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
   await limitByAddress("reset", call.ip, PER_ADDRESS);
   const taken = await takeTry(`reset:${keyedHash(`account:${normaliseEmail(email)}`)}`, PER_ACCOUNT);
   if (!taken.isAllowed) {
@@ -48,7 +49,7 @@ export async function requestPasswordReset(call: Context, email: string): Promis
     );
   }
   await mailResetLink.enqueue({ email });
-  return { isMailConfigured: isMailConfigured() };
+  return { mailLeavesFor: await forWhomMailLeaves() };
 }
 
 async function sendResetLink(email: string, log: Logger): Promise<void> {

@@ -1,4 +1,5 @@
 // The mailbox connection as the user document holds it: `emailConnection {connected, active, serviceType, email}`.
+import { ROLES } from "@app/shared/access";
 import { UserModel } from "./users.model.ts";
 
 export interface EmailConnection {
@@ -28,4 +29,15 @@ export async function setEmailConnection(userId: string, connection: EmailConnec
 
 export async function removeEmailConnection(userId: string): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $unset: { emailConnection: 1 } });
+}
+
+/** How many practices there are, and how many of their owners have a mailbox that works; for the whole installation. */
+export async function countOwnersWithMailbox(): Promise<{ owners: number; connected: number }> {
+  const isOwner = { role: ROLES.owner };
+  const works = { "emailConnection.connected": true, "emailConnection.active": true };
+  const [owners, connected] = await Promise.all([
+    UserModel.countDocuments(isOwner),
+    UserModel.countDocuments({ ...isOwner, ...works }),
+  ]);
+  return { owners, connected };
 }

@@ -1,3 +1,4 @@
+import type { MailState } from "@app/shared/auth";
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
@@ -14,12 +15,12 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
 }
 
 function AskForLink() {
-  const [answer, setAnswer] = useState<{ email: string; isMailConfigured: boolean } | null>(null);
+  const [answer, setAnswer] = useState<(MailState & { email: string }) | null>(null);
   const form = useServerForm({
     initialValues: { email: "" },
     submit: async (values) => {
-      const { isMailConfigured } = await apiClient.auth.requestPasswordReset.mutate(values);
-      setAnswer({ email: values.email, isMailConfigured });
+      const { mailLeavesFor } = await apiClient.auth.requestPasswordReset.mutate(values);
+      setAnswer({ email: values.email, mailLeavesFor });
     },
   });
   if (answer) return <LinkAnswer {...answer} />;
@@ -45,8 +46,8 @@ function AskForLink() {
   );
 }
 
-function LinkAnswer({ email, isMailConfigured }: { email: string; isMailConfigured: boolean }) {
-  if (!isMailConfigured) {
+function LinkAnswer({ email, mailLeavesFor }: MailState & { email: string }) {
+  if (mailLeavesFor === "nobody") {
     return (
       <Done title="No mail could be sent">
         This installation has no way to send mail yet. If there is an account for {email}, the owner of its practice
@@ -57,8 +58,11 @@ function LinkAnswer({ email, isMailConfigured }: { email: string; isMailConfigur
   }
   return (
     <Done title="Look in your mail">
-      If there is an account for {email}, a message with a link is on its way. If nothing arrives in a few minutes, look
-      in the folder for unwanted mail and check the address.
+      If there is an account for {email}, {mailLeavesFor === "some" && "and its practice can send mail, "}a message with
+      a link is on its way. If nothing arrives in a few minutes, look in the folder for unwanted mail and check the
+      address.
+      {mailLeavesFor === "some" &&
+        " Some practices here have no way to send mail yet: there, the owner finds the link on the page Email and can give it to you."}
     </Done>
   );
 }

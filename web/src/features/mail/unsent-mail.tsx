@@ -5,12 +5,10 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { UnsentMailDialog } from "./unsent-mail-dialog.tsx";
-
-const PAGE_SIZE = 20;
 
 interface Props {
   page: number;
@@ -23,6 +21,8 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<Mail | null>(null);
   const mails = api.mail.listUnsent.useQuery({ page });
+  const mailbox = api.mailboxes.get.useQuery();
+  const none = noneText({ isMailConfigured, hasMailbox: mailbox.data?.connected?.isActive ?? false });
   const subjectOf = (mail: Mail) => (
     <Anchor component="button" type="button" onClick={() => setOpen(mail)}>
       {mail.subject}
@@ -42,21 +42,20 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
   ];
   return (
     <Section title="Messages that could not be sent" count={mails.data?.total || undefined}>
-      <DataTable
+      <PagedTable
         label="Messages that could not be sent"
         columns={columns}
-        rows={mails.data?.items}
+        list={mails.data}
+        page={page}
+        words={["message", "messages"]}
+        onPage={(next) =>
+          void navigate({ to: "/email-settings", search: { tab: "unsent", ...(next > 1 ? { page: next } : {}) } })
+        }
         rowKey={(mail) => mail.id}
         rowName={(mail) => mail.subject}
         onOpen={setOpen}
         failure={listFailure(mails)}
-        empty={
-          <p className="quiet-text">
-            {isMailConfigured
-              ? "There are none. Messages of the system, such as a link for a new password, go out by this installation’s mail server."
-              : "There are none yet. This installation cannot send mail, so links for a new password and invitations will be kept here for you to pass on."}
-          </p>
-        }
+        empty={<p className="quiet-text">{none}</p>}
         phoneRow={(mail) => (
           <>
             {subjectOf(mail)}
@@ -65,19 +64,15 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
           </>
         )}
       />
-      {mails.data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={mails.data.total}
-          isTotalExact={mails.data.isTotalExact}
-          words={["message", "messages"]}
-          onPage={(next) =>
-            void navigate({ to: "/email-settings", search: { tab: "unsent", ...(next > 1 ? { page: next } : {}) } })
-          }
-        />
-      )}
       {open && <UnsentMailDialog mail={open} onClose={() => setOpen(null)} />}
     </Section>
   );
+}
+
+/** The owner's mailbox goes first: by it the messages of the system leave too. */
+function noneText({ isMailConfigured, hasMailbox }: { isMailConfigured: boolean; hasMailbox: boolean }): string {
+  if (!isMailConfigured && !hasMailbox)
+    return "There are none yet. This installation cannot send mail, so links for a new password and invitations will be kept here for you to pass on.";
+  const way = hasMailbox ? "your mailbox" : "this installation’s mail server";
+  return `There are none. Messages of the system, such as a link for a new password, go out by ${way}.`;
 }
