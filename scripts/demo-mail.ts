@@ -4,7 +4,9 @@ import type { Client } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Scope } from "@app/server/core/trpc";
 import { sendMail } from "@app/server/features/mail/compose.service";
+import { tellSent } from "@app/server/features/mail/outbox-history";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { COUNTED_ANEW } from "@app/server/features/mailings/mailing-counts";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { createMailing } from "@app/server/features/mailings/mailings.service";
 import { suppress } from "@app/server/features/mailings/suppressions.service";
@@ -38,6 +40,7 @@ export async function demoMail(scope: Scope, cases: readonly Case[], clients: re
     { ownerId: scope.ownerId, state: "sent" },
     { $set: { state: "failed", sentAt: null, reason: REFUSED } },
   );
+  for (const mail of await OutboxModel.find({ ownerId: scope.ownerId, state: "sent" }).lean()) await tellSent(mail);
   for (const mailing of MAILINGS) await demoMailing(scope, clients, mailing);
   await suppress(scope.ownerId, "gone@example.org", "bounced");
   await suppress(scope.ownerId, "no.more@example.org", "unsubscribed");
@@ -72,5 +75,8 @@ async function demoMailing(
     { ownerId, mailingId, state: "waiting" },
     { $set: { state: "sent", sentAt: new Date() } },
   );
-  await MailingModel.updateOne({ ownerId, _id: mailingId }, { $set: { state: "done", endedAt: new Date() } });
+  await MailingModel.updateOne(
+    { ownerId, _id: mailingId },
+    { ...COUNTED_ANEW, $set: { ...COUNTED_ANEW.$set, state: "done", endedAt: new Date() } },
+  );
 }

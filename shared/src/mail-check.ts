@@ -105,5 +105,4 @@ export const mailCheckSchema = z.object({
 export type MailCheck = z.infer<typeof mailCheckSchema>;
 
 export const sentMailSchema = z.object({ id: idSchema, dueAt: instantSchema });
-export const discardDraftSchema = mailPlaceSchema.pick({ clientId: true });
 export const savedDraftSchema = z.object({ savedAt: instantSchema });

@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { createLogger } from "@app/server/core/logger";
+import { configure, settings } from "@app/server/core/settings";
 import { storeFile } from "@app/server/features/files/files.service";
 import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { type RichText, richTextOf } from "@app/shared/rich-text";
 import { forParty } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { EMAILJS_SETTINGS } from "../support/mail-mocks.ts";
 import { aCase, aPractice, scopeOf, type TestPractice } from "../support/people.ts";
 import { moveTime } from "../support/refusal.ts";
 import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/smtp-server.ts";
@@ -88,6 +91,43 @@ test("delivery: in the first ten seconds nothing leaves, and after them the whol
   expect(mail.attachments[0]).toMatchObject({ filename: "Summary é.txt", content: "The words of the summary" });
 });
 
+const told = async () =>
+  (await practice.api.history.list.query({ clientId: built.first.id, kind: "mail" })).items.map(
+    ({ text, visibility, actorName }) => ({ text, visibility, actorName }),
+  );
+
+test("delivery: the history says that it was sent when it has left, once, to that party alone", async () => {
+  await send(richTextOf("Hello"));
+  await deliverCaseMail(log);
+  expect(await told()).toEqual([]);
+  moveTime(MINUTE_MS);
+  await Promise.all([deliverCaseMail(log), deliverCaseMail(log)]);
+  await deliverCaseMail(log);
+  expect(await told()).toEqual([
+    {
+      text: `Message sent to ${built.first.displayName}, aunt@example.org`,
+      visibility: forParty(built.p1.partyId),
+      actorName: "Ines Marchbank",
+    },
+  ]);
+});
+
+test("delivery: one that its mail server may have taken is told as uncertain, and as sent when it was sent again", async () => {
+  const { id } = await send(richTextOf("Hello"));
+  moveTime(MINUTE_MS);
+  await OutboxModel.updateOne({ ownerId: practice.ownerId, _id: id }, { $set: { state: "sending" } });
+  const before = settings();
+  configure({ ...before, ...EMAILJS_SETTINGS, EMAILJS_THROTTLE_MS: 0 });
+  await deliverCaseMail(log).finally(() => configure(before));
+  expect(await stateOf(id)).toMatchObject({ state: "uncertain" });
+  const names = `${built.first.displayName}, aunt@example.org`;
+  const uncertain = `Message to ${names}: it is not certain whether it was sent`;
+  expect((await told()).map(({ text }) => text)).toEqual([uncertain]);
+  await practice.api.mail.retry.mutate({ id });
+  await deliverCaseMail(log);
+  expect(new Set((await told()).map(({ text }) => text))).toEqual(new Set([uncertain, `Message sent to ${names}`]));
+});
+
 test("delivery: when a file was deleted meanwhile, the message fails and says so", async () => {
   const { id } = await send(richTextOf("Hello"));
   await practice.api.files.remove.mutate({ ids: [fileId] });
@@ -98,10 +138,11 @@ test("delivery: when a file was deleted meanwhile, the message fails and says so
   expect(smtp.received).toEqual([]);
 });
 
-test("delivery: a message that was taken back never leaves", async () => {
+test("delivery: a message that was taken back never leaves, and the history never says so", async () => {
   const { id } = await send(richTextOf("Hello"));
   await practice.api.mail.cancel.mutate({ id });
   moveTime(MINUTE_MS);
   await deliverCaseMail(log);
   expect(smtp.received).toEqual([]);
+  expect(await told()).toEqual([]);
 });

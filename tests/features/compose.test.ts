@@ -9,7 +9,16 @@ import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aContact } from "../support/contacts-access.ts";
-import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
+import {
+  aCase,
+  aCaseInput,
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  scopeOf,
+  type TestPractice,
+} from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -253,11 +262,13 @@ describe("sending", () => {
     expect((await refusal(send(aDraft(), "2090-01-01T00:00:00.000Z"))).fields).toHaveProperty("sendAt");
   });
 
-  test("send: the history says so, to that party alone", async () => {
-    await send(aDraft());
+  test("send: taken back, neither the history nor what the party sees claims that there was a message", async () => {
+    const { id } = await send(aDraft({ subject: "Taken back" }));
+    await practice.api.mail.cancel.mutate({ id });
     const { items } = await practice.api.history.list.query({ clientId: built.first.id, kind: "mail" });
-    expect(items[0]?.text).toContain("Message written to Priya");
-    expect(items[0]?.visibility).toEqual(forParty(built.p1.partyId));
+    expect(items).toEqual([]);
+    const place = { caseId: built.theCase.id, partyId: built.p1.partyId };
+    expect(JSON.stringify(await practice.api.cases.preview.query(place))).not.toContain("Taken back");
   });
 
   test("send: several on one side get one mail, with copies", async () => {
@@ -288,9 +299,42 @@ describe("drafts", () => {
     await send(aDraft());
     expect((await practice.api.mail.start.query(place)).draft).toBeNull();
     await practice.api.mail.saveDraft.mutate(aDraft());
-    await practice.api.mail.discardDraft.mutate({ clientId: built.first.id });
+    await practice.api.mail.discardDraft.mutate(place);
     expect((await practice.api.mail.start.query(place)).draft).toBeNull();
   });
+
+  test("draft: one in a case, one in another and one in none are kept side by side, and end by themselves", async () => {
+    const other = await practice.api.cases.create.mutate(aCaseInput([built.first.id, built.second.id]));
+    const places = [built.theCase.id, other.id, null].map((caseId) => ({ clientId: built.first.id, caseId }));
+    const subjects = () =>
+      Promise.all(places.map(async (place) => (await practice.api.mail.start.query(place)).draft?.content.subject));
+    for (const [index, place] of places.entries())
+      await practice.api.mail.saveDraft.mutate(aDraft({ ...place, subject: `Letter ${index}` }));
+    expect(await subjects()).toEqual(["Letter 0", "Letter 1", "Letter 2"]);
+    await send(aDraft({ subject: "Letter 0" }));
+    expect(await subjects()).toEqual([undefined, "Letter 1", "Letter 2"]);
+    await practice.api.mail.discardDraft.mutate({ clientId: built.first.id, caseId: null });
+    expect(await subjects()).toEqual([undefined, "Letter 1", undefined]);
+  });
+
+  test.each(["in a case", "in none"])(
+    "draft: one %s from when each client had one is found there, and makes room for others",
+    async (where) => {
+      const caseId = where === "in none" ? null : built.theCase.id;
+      const place = { clientId: built.first.id, caseId };
+      const elsewhere = { ...place, caseId: caseId ? null : built.theCase.id };
+      await practice.api.mail.saveDraft.mutate(aDraft({ ...place, subject: "Old" }));
+      const mine = { ownerId: practice.ownerId, createdBy: practice.ownerId, clientId: built.first.id };
+      await MailDraftModel.collection.updateOne(mine, { $unset: { caseId: "" } });
+      await MailDraftModel.collection.deleteMany({ clientId: { $ne: built.first.id } });
+      await MailDraftModel.collection.createIndex({ ownerId: 1, createdBy: 1, clientId: 1 }, { unique: true });
+      expect((await practice.api.mail.start.query(elsewhere)).draft).toBeNull();
+      expect((await practice.api.mail.start.query(place)).draft?.content.subject).toBe("Old");
+      await practice.api.mail.saveDraft.mutate(aDraft({ ...elsewhere, subject: "New" }));
+      expect((await practice.api.mail.start.query(place)).draft?.content.subject).toBe("Old");
+      expect((await practice.api.mail.start.query(elsewhere)).draft?.content.subject).toBe("New");
+    },
+  );
 
   test("draft: two windows that begin at the same moment leave one", async () => {
     await Promise.all(

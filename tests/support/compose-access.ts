@@ -24,7 +24,7 @@ export const COMPOSE_ACCESS: Record<string, Fixture> = {
   "mail.send": { ...sending, input: (target) => ({ ...draft(target), sendAt: null }), stranger: "missing" },
   "mail.saveDraft": { ...sending, input: draft, stranger: "missing" },
   // A draft is its writer's own: with the id of another's client, nothing is found and nothing discarded.
-  "mail.discardDraft": { ...sending, input: ({ clientId }) => ({ clientId }), stranger: "own" },
+  "mail.discardDraft": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "own" },
   "mail.sendNow": {
     ...sending,
     input: ({ mailId }) => ({ id: mailId }),

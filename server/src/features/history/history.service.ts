@@ -13,11 +13,14 @@ export interface NewEvent {
   visibility: Visibility;
 }
 
+/** Whose history it is, and who did it. */
+type Author = Pick<Scope, "ownerId" | "userName">;
+
 /** Adds to the history; call it in the transaction of the change that it tells of, so that neither stands alone. */
-export const recordEvent = (scope: Scope, event: NewEvent): Promise<void> => recordEvents(scope, [event]);
+export const recordEvent = (scope: Author, event: NewEvent): Promise<void> => recordEvents(scope, [event]);
 
 /** Several events at once, such as those of an import. */
-export async function recordEvents(scope: Scope, events: NewEvent[]): Promise<void> {
+export async function recordEvents(scope: Author, events: NewEvent[]): Promise<void> {
   const at = now();
   await HistoryModel.insertMany(
     events.map((event) => ({

@@ -1,4 +1,5 @@
 // Mails that were begun and not sent. Only their writer finds them again.
+import mongoose from "mongoose";
 import { type MailDraft, mailDraftSchema, type MailStart } from "@app/shared/mail-check";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
@@ -7,31 +8,31 @@ import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
-import { MailDraftModel } from "./mail-drafts.model.ts";
+import type { Place } from "./compose-facts.ts";
+import { dropOldDraftIndex, type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
 
 const placeOf = (ownerId: string, id: string) => `mail_drafts:${ownerId}:${id}`;
 defineSealedField({ collection: "mail_drafts", path: "contentEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
-const ownDraft = (scope: Scope, clientId: string) => ({
-  ownerId: scope.ownerId,
-  createdBy: scope.userId,
-  clientId,
-});
+const ofClient = (scope: Scope, clientId: string) => ({ ownerId: scope.ownerId, createdBy: scope.userId, clientId });
+const ownDraft = (scope: Scope, { clientId, caseId }: Place) => ({ ...ofClient(scope, clientId), caseId });
 
-/** Keeps what is written; the one of before gives way to it. */
+/** Keeps what is written; the one of before for this client and case gives way to it. */
 export async function saveDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
   await assertClientsVisible(scope, [draft.clientId]);
   try {
     return await writeDraft(scope, draft);
   } catch (error) {
-    // Two windows began at the same moment: the second finds what the first made.
-    if (isDuplicateKey(error)) return writeDraft(scope, draft);
-    throw error;
+    if (!isDuplicateKey(error)) throw error;
+    // Two windows began at the same moment, and the second finds what the first made; or the index is an old one.
+    await dropOldDraftIndex();
+    return writeDraft(scope, draft);
   }
 }
 
 async function writeDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
-  const filter = ownDraft(scope, draft.clientId);
+  await sortInOldDraft(scope, draft.clientId);
+  const filter = ownDraft(scope, draft);
   const known = await MailDraftModel.findOne(filter, { _id: 1 }).lean();
   const id = known?._id ?? newId();
   const savedAt = now();
@@ -41,13 +42,28 @@ async function writeDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: st
   return { savedAt: savedAt.toISOString() };
 }
 
-export async function findDraft(scope: Scope, clientId: string): Promise<MailStart["draft"]> {
-  const doc = await MailDraftModel.findOne(ownDraft(scope, clientId)).lean();
-  if (!doc) return null;
-  const content = mailDraftSchema.safeParse(JSON.parse(decrypt(doc.contentEnc, placeOf(scope.ownerId, doc._id))));
-  return content.success ? { content: content.data, savedAt: doc.savedAt.toISOString() } : null;
+/** A draft of the time when there was one for each client finds the case that it says in itself. */
+async function sortInOldDraft(scope: Scope, clientId: string): Promise<void> {
+  const filter = { ...ofClient(scope, clientId), caseId: mongoose.trusted({ $exists: false }) };
+  const old = await MailDraftModel.findOne(filter).lean();
+  if (!old) return;
+  const caseId = contentOf(old)?.caseId ?? null;
+  await MailDraftModel.updateOne({ ...filter, _id: old._id }, { $set: { caseId } });
 }
 
-export async function discardDraft(scope: Scope, clientId: string): Promise<void> {
-  await MailDraftModel.deleteOne(ownDraft(scope, clientId));
+function contentOf({ _id, ownerId, contentEnc }: MailDraftDoc): MailDraft | null {
+  const content = mailDraftSchema.safeParse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
+  return content.success ? content.data : null;
+}
+
+export async function findDraft(scope: Scope, place: Place): Promise<MailStart["draft"]> {
+  await sortInOldDraft(scope, place.clientId);
+  const doc = await MailDraftModel.findOne(ownDraft(scope, place)).lean();
+  const content = doc && contentOf(doc);
+  return content && { content, savedAt: doc.savedAt.toISOString() };
+}
+
+export async function discardDraft(scope: Scope, place: Place): Promise<void> {
+  await sortInOldDraft(scope, place.clientId);
+  await MailDraftModel.deleteOne(ownDraft(scope, place));
 }

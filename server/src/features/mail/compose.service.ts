@@ -12,12 +12,10 @@ import {
 } from "@app/shared/mail-check";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
-import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { recordEvent } from "../history/history.service.ts";
 import { invitationOf } from "../meetings/meeting-invitations.service.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
@@ -27,7 +25,7 @@ import { examine, type Examined, isClient, visibilitiesOf, type Way } from "./co
 import { problemsOf } from "./compose-problems.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import { isFallbackConfigured } from "./mail.service.ts";
-import { type NewMail, queueMail, quotedVisibilities } from "./outbox.service.ts";
+import { type NewMail, queueMail, quotedVisibilities, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
 import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
 
 const wayOf = async (scope: Scope): Promise<Way> => ({
@@ -39,7 +37,6 @@ const wayOf = async (scope: Scope): Promise<Way> => ({
 export async function startMail(scope: Scope, place: Place): Promise<MailStart> {
   const facts = await factsOf(scope, place);
   const way = await wayOf(scope);
-  const draft = await findDraft(scope, place.clientId);
   return {
     clientName: facts.client.displayName,
     caseRef: facts.theCase?.caseRef ?? "",
@@ -53,7 +50,7 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
       startsAt: own.startsAt.toISOString(),
     })),
     values: facts.values,
-    draft: draft?.content.caseId === place.caseId ? draft : null,
+    draft: await findDraft(scope, place),
   };
 }
 
@@ -95,9 +92,9 @@ export async function sendMail(
   const mail = await gather(scope, draft);
   refuse(mail);
   const { id } = await inTransaction(async () => {
-    const queued = await queueMail(scope, { ...contentOfMail(mail), dueAt, isScheduled: sendAt !== null });
-    await record(scope, mail);
-    await discardDraft(scope, draft.clientId);
+    const told = { names: namesOf(mail), actorName: scope.userName };
+    const queued = await queueMail(scope, { ...contentOfMail(mail), told, dueAt, isScheduled: sendAt !== null });
+    await discardDraft(scope, draft);
     return queued;
   });
   return { id, dueAt: dueAt.toISOString() };
@@ -160,16 +157,8 @@ const textOf = ({ content = [] }: RichText): string =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-const NAMES_MAX_LENGTH = 200;
-
-const record = (scope: Scope, { draft, facts, to, cc }: Examined): Promise<void> =>
-  recordEvent(scope, {
-    kind: "mail",
-    text: `Message written to ${[...to, ...cc]
-      .map(({ name, address }) => name || address)
-      .join(", ")
-      .slice(0, NAMES_MAX_LENGTH)}`,
-    caseId: draft.caseId,
-    clientIds: [draft.clientId],
-    visibility: facts.party ? forParty(facts.party.partyId) : PRACTICE_ONLY,
-  });
+const namesOf = ({ to, cc }: Examined): string =>
+  [...to, ...cc]
+    .map(({ name, address }) => name || address)
+    .join(", ")
+    .slice(0, TOLD_NAMES_MAX_LENGTH);

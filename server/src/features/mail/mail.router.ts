@@ -2,7 +2,6 @@ import { z } from "zod";
 import { byIdSchema } from "@app/shared/ids";
 import { caseMailPageSchema, caseMailSchema, listCaseMailSchema, unsentMailPageSchema } from "@app/shared/mail";
 import {
-  discardDraftSchema,
   mailCheckSchema,
   mailDraftSchema,
   mailPlaceSchema,
@@ -58,7 +57,7 @@ export const mailRouter = router({
     .output(savedDraftSchema)
     .mutation(({ ctx, input }) => drafts.saveDraft(ctx.scope, input)),
   discardDraft: permitted("mail.send")
-    .input(discardDraftSchema)
+    .input(mailPlaceSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input.clientId)),
+    .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input)),
 });

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
-import { isDatabaseFailure } from "../../core/database.ts";
+import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { canSend, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
@@ -9,6 +9,7 @@ import { mailboxFor } from "./mail-from.service.ts";
 import type { SendMail } from "./outgoing.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
+import { tellSent, tellUncertain } from "./outbox-history.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
 import type { CalendarPart, OutgoingAttachment } from "./senders/sender.ts";
 
@@ -183,19 +184,12 @@ async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void>
 async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
   const { method, fallbackUsed, details } = result;
   const refused = details?.rejected?.map((address) => `${address} was refused by the mail server.`) ?? [];
-  await OutboxModel.updateOne(
-    { _id, ownerId },
-    {
-      $set: {
-        state: "sent",
-        reason: "",
-        method,
-        isFallbackUsed: fallbackUsed,
-        warnings: [...refused, ...(details?.warnings ?? [])],
-        sentAt: now(),
-      },
-    },
-  );
+  const warnings = [...refused, ...(details?.warnings ?? [])];
+  const sent = { state: "sent" as const, reason: "", method, isFallbackUsed: fallbackUsed, warnings, sentAt: now() };
+  await inTransaction(async () => {
+    const before = await OutboxModel.findOneAndUpdate({ _id, ownerId }, { $set: sent }, { lean: true });
+    if (before?.sentAt === null) await tellSent(before);
+  });
   log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
 }
 
@@ -207,6 +201,9 @@ async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Pr
   const state = isUncertain ? "uncertain" : isOver ? "failed" : "queued";
   const dueAt = new Date(now().getTime() + delayMs);
   const { method } = result;
-  await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
+  await inTransaction(async () => {
+    const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
+    if (matchedCount > 0 && state === "uncertain") await tellUncertain(mail);
+  });
   log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
 }

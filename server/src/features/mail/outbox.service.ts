@@ -25,6 +25,7 @@ const TEXT_MAX_LENGTH = 60_000;
 const HTML_MAX_LENGTH = 400_000;
 const PREVIEW_MAX = 100;
 const ATTACHMENT_MAX_LENGTH = 200_000;
+export const TOLD_NAMES_MAX_LENGTH = 200;
 
 const contentSchema = z.strictObject({
   toName: lineSchema(100),
@@ -53,6 +54,11 @@ const contentSchema = z.strictObject({
   fromName: lineSchema(100).default(""),
   inReplyTo: lineSchema(250).default(""),
   references: z.array(lineSchema(250)).max(50).default([]),
+  /** What the history says when it has left: to whom, and who wrote it; null where something else tells of it. */
+  told: z
+    .strictObject({ names: lineSchema(TOLD_NAMES_MAX_LENGTH), actorName: z.string() })
+    .nullable()
+    .default(null),
 });
 export type MailContent = z.output<typeof contentSchema>;
 
@@ -213,9 +219,10 @@ export async function quotedVisibilities({ ownerId }: Scope, messageIds: string[
   return docs.flatMap(({ partyId }) => (partyId ? [forParty(partyId)] : []));
 }
 
-/** The mails of a case to one party, as they got them. */
+/** The mails of a case to one party, as they get them; what was taken back is none. */
 export async function partyMail(scope: Scope, { id }: Case, partyId: string): Promise<GuardedItem[]> {
-  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: id, partyId })
+  const state = mongoose.trusted({ $ne: "cancelled" as const });
+  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: id, partyId, state })
     .sort({ createdAt: -1 })
     .limit(PREVIEW_MAX)
     .lean();

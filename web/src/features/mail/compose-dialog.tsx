@@ -14,7 +14,8 @@ export function ComposeDialog({ start, onClose }: Props) {
   const { clientId, caseId } = start;
   // What was begun is read anew each time the dialog is opened.
   const begun = api.mail.start.useQuery({ clientId, caseId }, { gcTime: 0, staleTime: Infinity });
-  if (begun.data) return <ComposeForm key={clientId} start={start} data={begun.data} onClose={onClose} />;
+  if (begun.data)
+    return <ComposeForm key={`${clientId} ${caseId}`} start={start} data={begun.data} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title="New message" size="wide">
       <Loaded query={begun} failureTitle="This message could not be begun">

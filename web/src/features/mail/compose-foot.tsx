@@ -99,7 +99,7 @@ function useDiscard(compose: Compose, onGone: () => void) {
     const { draft } = compose;
     compose.stopSaving();
     try {
-      await discard.mutateAsync({ clientId: draft.clientId });
+      await discard.mutateAsync({ clientId: draft.clientId, caseId: draft.caseId });
       onGone();
       notify("The draft was discarded", { label: "Undo", onAct: () => void saveDraft.mutateAsync(draft) });
     } catch (error) {
