@@ -1,14 +1,13 @@
 import { isRunning } from "@app/shared/import-states";
 import { type DataImport, type ImportProblem } from "@app/shared/imports";
-import { PAGE_SIZE } from "@app/shared/product";
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
 import { listFailure } from "../../core/list-failure.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 
 const POLL_MS = 2000;
@@ -37,10 +36,13 @@ export function ImportProblems({ data, page }: { data: DataImport; page: number 
   return (
     <Section title="Report" order={3}>
       {hasSome && !isRunning(data.status) && <Downloads id={data.id} />}
-      <DataTable
+      <PagedTable
         label="Rows with something to tell"
         columns={COLUMNS}
-        rows={list.data?.items}
+        list={list.data}
+        page={page}
+        words={["entry", "entries"]}
+        onPage={(next) => void navigate({ to: "/account", search: { tab: "data", import: data.id, page: next } })}
         rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
         rowName={({ row }) => `row ${row}`}
         failure={listFailure(list)}
@@ -60,16 +62,6 @@ export function ImportProblems({ data, page }: { data: DataImport; page: number 
           </div>
         )}
       />
-      {list.data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={list.data.total}
-          isTotalExact={list.data.isTotalExact}
-          words={["entry", "entries"]}
-          onPage={(next) => void navigate({ to: "/account", search: { tab: "data", import: data.id, page: next } })}
-        />
-      )}
     </Section>
   );
 }

@@ -1,5 +1,4 @@
 import { IMPORT_KIND_NAMES } from "@app/shared/import-states";
-import { PAGE_SIZE } from "@app/shared/product";
 import type { DataImport } from "@app/shared/imports";
 import { IconFileImport } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -7,10 +6,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkButton, TextLink } from "../../ui/links.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { STATUS_NAMES } from "./import-words.ts";
 import "./imports.css";
@@ -48,10 +47,13 @@ export function ImportsSection({ page }: { page: number }) {
   const isEmpty = list.data?.items.length === 0 && page === 1;
   return (
     <Section title="Import" action={!isEmpty && <BeginButton />}>
-      <DataTable
+      <PagedTable
         label="Imports"
         columns={columnsOf(formats)}
-        rows={list.data?.items}
+        list={list.data}
+        page={page}
+        words={["import", "imports"]}
+        onPage={(next) => void navigate({ to: "/account", search: { tab: "data", page: next } })}
         rowKey={({ id }) => id}
         rowName={({ fileName }) => fileName}
         onOpen={(row) => void navigate({ to: "/account", search: openOf(row) })}
@@ -68,16 +70,6 @@ export function ImportsSection({ page }: { page: number }) {
           </>
         )}
       />
-      {list.data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={list.data.total}
-          isTotalExact={list.data.isTotalExact}
-          words={["import", "imports"]}
-          onPage={(next) => void navigate({ to: "/account", search: { tab: "data", page: next } })}
-        />
-      )}
     </Section>
   );
 }

@@ -1,15 +1,14 @@
 import { ITEM_STATES, type ItemState } from "@app/shared/mailing-states";
 import type { Mailing, MailingItem } from "@app/shared/mailings";
-import { PAGE_SIZE } from "@app/shared/product";
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ITEM_STATE_NAMES } from "./mailing-words.ts";
 import { useMailingSteps } from "./use-mailing.ts";
@@ -74,10 +73,13 @@ export function MailingItems({ mailing, page, onPage }: Props) {
         />
       }
     >
-      <DataTable
+      <PagedTable
         label="Recipients"
         columns={columns}
-        rows={list.data?.items}
+        list={list.data}
+        page={page}
+        words={["person", "people"]}
+        onPage={onPage}
         rowKey={({ id }) => id}
         rowName={({ name, address }) => name || address}
         failure={listFailure(list)}
@@ -93,16 +95,6 @@ export function MailingItems({ mailing, page, onPage }: Props) {
           </>
         )}
       />
-      {list.data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={list.data.total}
-          isTotalExact={list.data.isTotalExact}
-          words={["person", "people"]}
-          onPage={onPage}
-        />
-      )}
     </Section>
   );
 }

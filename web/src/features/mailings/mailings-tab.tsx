@@ -1,5 +1,4 @@
 import type { Mailing } from "@app/shared/mailings";
-import { PAGE_SIZE } from "@app/shared/product";
 import { Button } from "@mantine/core";
 import { IconMailForward } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -8,10 +7,10 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
+import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextLink } from "../../ui/links.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { MailingView } from "./mailing-view.tsx";
 import { STATE_NAMES } from "./mailing-words.ts";
@@ -63,10 +62,13 @@ function MailingList({ page }: { page: number }) {
   const write = <Button onClick={() => setIsWriting(true)}>Write to many</Button>;
   return (
     <Section title="Mailings" action={!isEmpty && write}>
-      <DataTable
+      <PagedTable
         label="Mailings"
         columns={columnsOf(formats)}
-        rows={list.data?.items}
+        list={list.data}
+        page={page}
+        words={["mailing", "mailings"]}
+        onPage={(next) => void navigate({ to: "/email-settings", search: { tab: "mailings", page: next } })}
         rowKey={({ id }) => id}
         rowName={({ subject }) => subject}
         onOpen={(row) => void navigate({ to: "/email-settings", search: openOf(row) })}
@@ -93,16 +95,6 @@ function MailingList({ page }: { page: number }) {
           </>
         )}
       />
-      {list.data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={list.data.total}
-          isTotalExact={list.data.isTotalExact}
-          words={["mailing", "mailings"]}
-          onPage={(next) => void navigate({ to: "/email-settings", search: { tab: "mailings", page: next } })}
-        />
-      )}
       {isWriting && <NewMailingDialog onClose={() => setIsWriting(false)} />}
     </Section>
   );

@@ -1,5 +1,4 @@
 import type { Suppression } from "@app/shared/mailings";
-import { PAGE_SIZE } from "@app/shared/product";
 import { Button, Group, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,8 +8,8 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
 import { notify, notifyError } from "../../core/notify.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import type { Column } from "../../ui/data-table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 
 const REASONS = {
@@ -58,10 +57,13 @@ export function SuppressionsSection() {
         Every mailing carries a link by which somebody leaves. Letters about their own case still reach them.
       </p>
       <AddAddress onAdded={refresh} />
-      <DataTable
+      <PagedTable
         label="Addresses without mailings"
         columns={columns}
-        rows={list.data?.items}
+        list={list.data}
+        page={page}
+        words={["address", "addresses"]}
+        onPage={setPage}
         rowKey={({ id }) => id}
         rowName={({ address }) => address}
         failure={listFailure(list)}
@@ -74,16 +76,6 @@ export function SuppressionsSection() {
           </>
         )}
       />
-      {list.data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={list.data.total}
-          isTotalExact={list.data.isTotalExact}
-          words={["address", "addresses"]}
-          onPage={setPage}
-        />
-      )}
     </Section>
   );
 }
