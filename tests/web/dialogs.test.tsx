@@ -11,8 +11,7 @@ test("a save conflict: both values, when it is shown, stand side by side and not
     <ConflictDialog
       isOpen
       what="client"
-      theirName="Tom Birch"
-      savedAt="10:39"
+      theirs={{ name: "Tom Birch", savedAt: "10:39" }}
       fields={[
         { key: "phone", label: "Mobile", theirs: "07700 900142", mine: "07700 900188" },
         { key: "note", label: "Note", theirs: "", mine: "Mornings" },

@@ -25,6 +25,9 @@ vi.stubGlobal(
     }
   },
 );
+Object.defineProperty(document, "fonts", {
+  value: { addEventListener: () => undefined, removeEventListener: () => undefined },
+});
 
 afterEach(cleanup);
 

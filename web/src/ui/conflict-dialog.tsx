@@ -16,30 +16,48 @@ interface Props {
   isOpen: boolean;
   /** What was being edited: "client". */
   what: string;
-  /** Who saved first, and when, as it is shown: "10:39". */
-  theirName: string;
-  savedAt: string;
+  /** Who saved first, and when, as it is shown: "10:39"; left out where it may have been the same person. */
+  theirs?: { name: string; savedAt: string };
   /** Only the fields that differ. */
   fields: readonly ConflictField[];
-  sameCount: number;
+  /** How many fields are the same in both; left out where more differs than has to be chosen. */
+  sameCount?: number;
   isSaving?: boolean;
   onKeepTheirs: () => void;
   onBack: () => void;
   onSave: (choices: Record<string, Side>) => void;
 }
 
+const wordsOf = (what: string, theirs: Props["theirs"]) =>
+  theirs
+    ? {
+        title: `Someone else changed this ${what}`,
+        intro: `${theirs.name} saved at ${theirs.savedAt}, while you were editing.`,
+        keep: `Keep all of ${theirs.name}’s`,
+        column: `${theirs.name}’s, saved ${theirs.savedAt}`,
+        side: `${theirs.name}’s`,
+      }
+    : {
+        title: `This ${what} was changed elsewhere`,
+        intro: "It was saved in another window or by somebody else, while you were editing.",
+        keep: "Throw away my changes",
+        column: "Saved elsewhere",
+        side: "saved elsewhere",
+      };
+
 const SIDES = ["theirs", "mine"] as const;
 const plural = (count: number) => (count === 1 ? "1 field differs" : `${count} fields differ`);
 
 /** Two people saved the same thing: both values side by side, and nothing is chosen for anybody. */
 export function ConflictDialog(props: Props) {
-  const { isOpen, what, theirName, savedAt, fields, sameCount, isSaving = false, onKeepTheirs, onBack, onSave } = props;
+  const { isOpen, what, theirs, fields, sameCount, isSaving = false, onKeepTheirs, onBack, onSave } = props;
+  const words = wordsOf(what, theirs);
   const [choices, setChoices] = useState<Record<string, Side>>({});
   const isComplete = fields.every(({ key }) => choices[key] !== undefined);
   const footer = (
     <>
       <Button variant="subtle" data-left onClick={onKeepTheirs}>
-        Keep all of {theirName}’s
+        {words.keep}
       </Button>
       <Button variant="default" onClick={onBack}>
         Back to editing
@@ -50,18 +68,16 @@ export function ConflictDialog(props: Props) {
     </>
   );
   return (
-    <Dialog isOpen={isOpen} onClose={onBack} title={`Someone else changed this ${what}`} size="wide" footer={footer}>
+    <Dialog isOpen={isOpen} onClose={onBack} title={words.title} size="wide" footer={footer}>
       <p className="conflict-intro">
-        {theirName} saved at {savedAt}, while you were editing. {plural(fields.length)}. Choose for each; the other{" "}
-        {sameCount} are the same.
+        {words.intro} {plural(fields.length)}. Choose for each;{" "}
+        {sameCount === undefined ? "everything else that was changed is kept." : `the other ${sameCount} are the same.`}
       </p>
       <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="20%">Field</Table.Th>
-            <Table.Th>
-              {theirName}’s, saved {savedAt}
-            </Table.Th>
+            <Table.Th>{words.column}</Table.Th>
             <Table.Th>Yours, not yet saved</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -74,7 +90,7 @@ export function ConflictDialog(props: Props) {
                   <Radio
                     name={`conflict-${field.key}`}
                     label={field[side] || "Empty"}
-                    aria-label={`${field.label}: ${side === "mine" ? "yours" : `${theirName}’s`}, ${field[side] || "empty"}`}
+                    aria-label={`${field.label}: ${side === "mine" ? "yours" : words.side}, ${field[side] || "empty"}`}
                     checked={choices[field.key] === side}
                     onChange={() => setChoices({ ...choices, [field.key]: side })}
                   />

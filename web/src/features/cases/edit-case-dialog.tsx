@@ -1,41 +1,46 @@
 import type { Case, CaseFields } from "@app/shared/cases";
 import { Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
 import { CaseFieldset } from "./case-fields.tsx";
+import { caseFields, recordOf } from "./case-record.ts";
 import { ChildrenFields } from "./children-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
-
-const fieldsOf = (theCase: Case): CaseFields => ({
-  domain: theCase.domain,
-  issueScope: theCase.issueScope,
-  matter: theCase.matter,
-  format: theCase.format,
-  mediators: theCase.mediators,
-  children: theCase.children,
-  referral: theCase.referral,
-  flags: theCase.flags,
-  startedOn: theCase.startedOn,
-  nextReviewOn: theCase.nextReviewOn,
-});
 
 export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
   const changed = useCaseChanged();
   const update = api.cases.update.useMutation();
-  const form = useServerForm({
-    initialValues: fieldsOf(theCase),
-    submit: async (fields) => {
-      await update.mutateAsync({ ...fields, id: theCase.id, version: theCase.version });
+  const utils = api.useUtils();
+  const people = api.users.colleagues.useQuery();
+  const nameOf = (id: string) => people.data?.items.find(({ userId }) => userId === id)?.name ?? "Somebody who left";
+  const stored = recordOf(theCase);
+  const form = useServerForm<CaseFields>({
+    initialValues: stored.values,
+    submit: (values): Promise<void> => newer.save(values),
+  });
+  const newer = useNewerVersion({
+    ...form,
+    fields: caseFields(nameOf),
+    stored,
+    isConflict: (error) => codeOf(error) === "CONFLICT",
+    read: async () => recordOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 })),
+    async send(values, version) {
+      const saved = await update.mutateAsync({ ...values, id: theCase.id, version });
       await changed();
       notify(`Case ${theCase.caseRef} is saved`);
       onClose();
+      return recordOf(saved);
     },
   });
   return (
     <Dialog isOpen onClose={onClose} title={`Case ${theCase.caseRef}`} size="form">
       <Form form={form} label="Case">
+        <NewerVersionNotice newer={newer} what="case" onFailure={(error) => form.setFailure(messageOf(error))} />
         <Stack gap="lg">
           <CaseFieldset form={form} />
           <ChildrenFields
@@ -47,7 +52,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
             <Button variant="default" onClick={onClose}>
               Go back
             </Button>
-            <Button type="submit" loading={form.isSaving}>
+            <Button type="submit" loading={newer.isSaving}>
               Save
             </Button>
           </Group>

@@ -1,10 +1,14 @@
 import type { Case } from "@app/shared/cases";
 import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
 import { api } from "../../core/api.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
+import { type Shares, sharesFields, sharesOf } from "./case-record.ts";
 import { FUNDING_NAMES, optionsOf, pick } from "./case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 
@@ -14,13 +18,25 @@ const PERCENT_BP = 100;
 export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
   const changed = useCaseChanged();
   const save = api.cases.setFunding.useMutation();
-  const form = useServerForm({
-    initialValues: { parties: theCase.parties.map(({ partyId, funding }) => ({ partyId, funding })) },
-    submit: async ({ parties }) => {
-      await save.mutateAsync({ id: theCase.id, version: theCase.version, parties });
+  const utils = api.useUtils();
+  const labelOf = (id: string) => theCase.parties.find(({ partyId }) => partyId === id)?.label ?? "New party";
+  const stored = sharesOf(theCase);
+  const form = useServerForm<Shares>({
+    initialValues: stored.values,
+    submit: (values): Promise<void> => newer.save(values),
+  });
+  const newer = useNewerVersion({
+    ...form,
+    fields: sharesFields(labelOf),
+    stored,
+    isConflict: (error) => codeOf(error) === "CONFLICT",
+    read: async () => sharesOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 })),
+    async send({ parties }, version) {
+      const saved = await save.mutateAsync({ id: theCase.id, version, parties });
       await changed();
       notify("Funding saved");
       onClose();
+      return sharesOf(saved);
     },
   });
   const { parties } = form.values;
@@ -33,6 +49,7 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
   return (
     <Dialog isOpen onClose={onClose} title="Funding" size="form">
       <Form form={form} label="Funding">
+        <NewerVersionNotice newer={newer} what="funding" onFailure={(error) => form.setFailure(messageOf(error))} />
         <Stack gap="lg">
           {theCase.parties.map((party, index) => {
             const funding = parties[index]?.funding ?? party.funding;
@@ -68,7 +85,7 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
             <Button variant="default" onClick={onClose}>
               Go back
             </Button>
-            <Button type="submit" loading={form.isSaving}>
+            <Button type="submit" loading={newer.isSaving}>
               Save funding
             </Button>
           </Group>

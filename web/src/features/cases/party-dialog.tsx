@@ -8,12 +8,15 @@ import type { Case, Party } from "@app/shared/cases";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
+import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
 import { CHANNEL_NAMES, optionsOf, pick, ROLE_NAMES } from "./case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 import { useState } from "react";
@@ -33,7 +36,7 @@ export function PartyDialog({ theCase, party, onClose }: Props) {
         {["to_invite", "invited", "no_response"].includes(party.status) && (
           <Invitations theCase={theCase} party={party} />
         )}
-        <DetailsForm key={theCase.version} theCase={theCase} party={party} onClose={onClose} />
+        <DetailsForm theCase={theCase} party={party} onClose={onClose} />
       </Stack>
     </Dialog>
   );
@@ -128,21 +131,32 @@ function Invitations({ theCase, party }: Pick<Props, "theCase" | "party">) {
 function DetailsForm({ theCase, party, onClose }: Props) {
   const today = useToday();
   const changed = useCaseChanged();
+  const utils = api.useUtils();
   const update = api.cases.updateParty.useMutation();
-  const form = useServerForm({
-    initialValues: { consentedOn: party.consentedOn, role: party.role, side: party.side },
-    submit: async (values) => {
+  const stored = detailsOf(theCase, party);
+  const form = useServerForm<Details>({
+    initialValues: stored.values,
+    submit: (values): Promise<void> => newer.save(values),
+  });
+  const newer = useNewerVersion({
+    ...form,
+    fields: DETAILS_FIELDS,
+    stored,
+    isConflict: (error) => codeOf(error) === "CONFLICT",
+    read: async () => detailsOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 }), party),
+    async send(values, version) {
       const { partyId, representativeContactIds } = party;
-      const { id, version } = theCase;
-      await update.mutateAsync({ ...values, id, version, partyId, representativeContactIds });
+      const saved = await update.mutateAsync({ ...values, id: theCase.id, version, partyId, representativeContactIds });
       await changed();
       notify(`${party.label} is saved`);
       onClose();
+      return detailsOf(saved, party);
     },
   });
   return (
     <Section title="Consent and role" order={3}>
       <Form form={form} label="Consent and role">
+        <NewerVersionNotice newer={newer} what="party" onFailure={(error) => form.setFailure(messageOf(error))} />
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <TextInput
@@ -160,7 +174,7 @@ function DetailsForm({ theCase, party, onClose }: Props) {
             />
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={form.isSaving} disabled={!form.isDirty()}>
+            <Button type="submit" variant="default" loading={newer.isSaving} disabled={!newer.isDirty}>
               Save
             </Button>
           </Group>

@@ -75,8 +75,7 @@ export function ClientEditor({ client, onLeave }: { client: Client; onLeave: () 
           key={conflict.current.version}
           isOpen
           what="client"
-          theirName={conflict.current.updatedByName}
-          savedAt={formats.time(conflict.current.updatedAt)}
+          theirs={{ name: conflict.current.updatedByName, savedAt: formats.time(conflict.current.updatedAt) }}
           {...compareVersions(editableOf(conflict.current), conflict.mine)}
           isSaving={update.isPending}
           onKeepTheirs={() =>

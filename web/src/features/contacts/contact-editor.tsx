@@ -69,8 +69,7 @@ export function ContactEditor({ contact, onLeave }: { contact: Contact; onLeave:
           key={conflict.current.version}
           isOpen
           what="contact"
-          theirName={conflict.current.updatedByName}
-          savedAt={formats.time(conflict.current.updatedAt)}
+          theirs={{ name: conflict.current.updatedByName, savedAt: formats.time(conflict.current.updatedAt) }}
           {...compareVersions(editableOf(conflict.current), conflict.mine)}
           isSaving={update.isPending}
           onKeepTheirs={() =>

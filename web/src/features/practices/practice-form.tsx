@@ -3,10 +3,14 @@ import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { checkSession } from "../../core/session.ts";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
+import { PRACTICE_FIELDS, type PracticeValues, recordOf } from "./practice-record.ts";
 
 const REGION_OPTIONS = Object.entries(REGIONS).map(([value, { label }]) => ({ value, label }));
 const MEDIATOR_TYPE_OPTIONS = Object.entries(MEDIATOR_TYPES).map(([value, label]) => ({ value, label }));
@@ -15,13 +19,24 @@ const TIME_ZONES = Intl.supportedValuesOf("timeZone");
 export function PracticeForm({ practice }: { practice: Practice }) {
   const utils = api.useUtils();
   const update = api.practices.update.useMutation();
-  const { currency, ...initialValues } = practice;
-  const form = useServerForm({
-    initialValues,
-    submit: async (values) => {
-      utils.practices.get.setData(undefined, await update.mutateAsync(values));
+  const { currency } = practice;
+  const stored = recordOf(practice);
+  const form = useServerForm<PracticeValues>({
+    initialValues: stored.values,
+    submit: (values): Promise<void> => newer.save(values),
+  });
+  const newer = useNewerVersion({
+    ...form,
+    fields: PRACTICE_FIELDS,
+    stored,
+    isConflict: (error) => codeOf(error) === "CONFLICT",
+    read: async () => recordOf(await utils.practices.get.fetch(undefined, { staleTime: 0 })),
+    async send(values, version) {
+      const saved = await update.mutateAsync({ ...values, version });
+      utils.practices.get.setData(undefined, saved);
       await checkSession({ isFresh: true });
       notify("The practice is saved");
+      return recordOf(saved);
     },
   });
   const zones = TIME_ZONES.includes(practice.timeZone) ? TIME_ZONES : [practice.timeZone, ...TIME_ZONES];
@@ -29,6 +44,7 @@ export function PracticeForm({ practice }: { practice: Practice }) {
   const { caseNumberPrefix } = form.values;
   return (
     <Form form={form}>
+      <NewerVersionNotice newer={newer} what="practice" onFailure={(error) => form.setFailure(messageOf(error))} />
       <Section title="Your practice" action={`Currency: ${currency}`}>
         <Stack gap="lg" pt="md">
           <TextInput
@@ -75,7 +91,7 @@ export function PracticeForm({ practice }: { practice: Practice }) {
         />
       </Section>
       <Group justify="flex-end">
-        <Button type="submit" loading={form.isSaving} disabled={!form.isDirty()}>
+        <Button type="submit" loading={newer.isSaving} disabled={!newer.isDirty}>
           Save
         </Button>
       </Group>

@@ -16,9 +16,7 @@ export function PracticeTab() {
   return (
     <PageGrid main="text">
       <Loaded query={practice} failureTitle="The practice could not be read">
-        {(data) =>
-          mayChange ? <PracticeForm key={data.version} practice={data} /> : <PracticeFacts practice={data} />
-        }
+        {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
     </PageGrid>
   );

@@ -3,13 +3,15 @@ import type { StaffRole, StaffUser } from "@app/shared/users";
 import { Button, SegmentedControl, Switch } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
 import { notify } from "../../core/notify.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
 import { PERMISSION_GROUPS } from "./permission-groups.ts";
+import { recordOf, STAFF_FIELDS, STAFF_ROLES, type StaffValues, withPermission } from "./staff-record.ts";
 
-const STAFF_ROLES = [2, 3, 4, 5] as const satisfies readonly StaffRole[];
 const ROLE_OPTIONS = STAFF_ROLES.map((role) => ({ value: String(role), label: ROLE_NAMES[role] }));
 const isDefault = (role: StaffRole, permission: Permission) =>
   DEFAULT_PERMISSIONS[role].some((known: Permission) => known === permission);
@@ -22,30 +24,43 @@ const differences = (count: number, role: StaffRole) => {
 /** Starts from what the role usually needs and says which switch differs from it. */
 export function PermissionsForm({ person }: { person: StaffUser }) {
   const utils = api.useUtils();
-  const [role, setRole] = useState<StaffRole>(STAFF_ROLES.find((known) => known === person.role) ?? 3);
-  const [permissions, setPermissions] = useState<ReadonlySet<Permission>>(new Set(person.permissions));
-  const update = api.users.update.useMutation({
-    onSuccess: async ({ firstName }) => {
-      notify(`Saved what ${firstName} may do`);
+  const stored = recordOf(person);
+  const [values, setValues] = useState<StaffValues>(stored.values);
+  const [failure, setFailure] = useState<string | null>(null);
+  const update = api.users.update.useMutation();
+  const newer = useNewerVersion({
+    fields: STAFF_FIELDS,
+    stored,
+    values,
+    setValues,
+    isConflict: (error) => codeOf(error) === "CONFLICT",
+    async read() {
+      const { items } = await utils.users.list.fetch(undefined, { staleTime: 0 });
+      return recordOf(items.find(({ id }) => id === person.id) ?? person);
+    },
+    async send({ role, permissions }, version) {
+      const saved = await update.mutateAsync({ id: person.id, role, permissions: [...permissions], version });
+      notify(`Saved what ${saved.firstName} may do`);
       await utils.users.list.invalidate();
+      return recordOf(saved);
     },
   });
+  const { role, permissions } = values;
   const has = (permission: Permission) => permissions.has(permission);
-  const set = (permission: Permission, isOn: boolean) => {
-    const next = new Set(permissions);
-    if (isOn) next.add(permission);
-    else next.delete(permission);
-    setPermissions(next);
-  };
+  const set = (permission: Permission, isOn: boolean) =>
+    setValues({ role, permissions: withPermission(permissions, permission, isOn) });
   const startFrom = (next: StaffRole) => {
-    setRole(next);
-    setPermissions(new Set(DEFAULT_PERMISSIONS[next]));
+    setValues({ role: next, permissions: new Set(DEFAULT_PERMISSIONS[next]) });
   };
   const all = PERMISSION_GROUPS.flatMap((group) => group.permissions.map(([permission]) => permission));
   const different = [...all, "assigned_only" as const].filter(
     (permission) => has(permission) !== isDefault(role, permission),
   );
-  const save = () => update.mutate({ id: person.id, role, permissions: [...permissions], version: person.version });
+  const fail = (error: unknown) => setFailure(messageOf(error));
+  const save = () => {
+    setFailure(null);
+    newer.save(values).catch(fail);
+  };
 
   return (
     <>
@@ -86,7 +101,8 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
           </Section>
         ))}
       </div>
-      {update.error && <FormFailure>{messageOf(update.error)}</FormFailure>}
+      <NewerVersionNotice newer={newer} what="person" onFailure={fail} />
+      {failure && <FormFailure>{failure}</FormFailure>}
       <div className="staff-foot">
         <span className="quiet-text">
           {differences(different.length, role)} Leads, staff and subscription stay with the owner.
@@ -94,7 +110,7 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
         <Button variant="default" disabled={different.length === 0} onClick={() => startFrom(role)}>
           Reset to role
         </Button>
-        <Button loading={update.isPending} onClick={save}>
+        <Button loading={newer.isSaving} onClick={save}>
           Save
         </Button>
       </div>

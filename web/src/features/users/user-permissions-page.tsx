@@ -46,7 +46,7 @@ function Columns({ people, chosenId }: { people: readonly StaffUser[]; chosenId:
     <div className="staff">
       <PeopleList people={people} chosenId={chosen?.id} />
       {chosen && people.length > 1 ? (
-        <PersonPanel key={`${chosen.id} ${chosen.version}`} person={chosen} />
+        <PersonPanel key={chosen.id} person={chosen} />
       ) : (
         <EmptyState icon={<IconUserPlus size={24} stroke={1.7} />} title="You work alone so far">
           Invite mediators, caseworkers or whoever does your accounts. Each role starts with what it usually needs, and

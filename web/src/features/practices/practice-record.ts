@@ -1,0 +1,21 @@
+import type { Practice, UpdatePractice } from "@app/shared/practices";
+import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
+import { plainFields } from "../../ui/merge-fields.ts";
+
+export type PracticeValues = Omit<UpdatePractice, "version">;
+
+export function recordOf({ version, currency: _currency, ...values }: Practice) {
+  return { values, version };
+}
+
+export const PRACTICE_FIELDS = plainFields<PracticeValues>(
+  {
+    practiceName: "Practice name",
+    region: "Where you mediate",
+    mediatorType: "What you mediate",
+    timeZone: "Time zone",
+    caseNumberPrefix: "Case numbers start with",
+    isTwoFactorRequired: "Everybody needs a second factor",
+  },
+  { region: (region) => REGIONS[region].label, mediatorType: (type) => MEDIATOR_TYPES[type] },
+);

@@ -1,0 +1,67 @@
+import type { UpdateProfile } from "@app/shared/users";
+import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { codeOf, messageOf } from "../../core/errors.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { checkSession } from "../../core/session.ts";
+import { plainFields } from "../../ui/merge-fields.ts";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
+
+type ProfileValues = Omit<UpdateProfile, "version">;
+
+const FIELDS = plainFields<ProfileValues>({
+  firstName: "First name",
+  lastName: "Last name",
+  isAccredited: "Accredited by the Family Mediation Council",
+  accreditationNumber: "Accreditation number",
+});
+const recordOf = ({ version, ...values }: UpdateProfile) => ({ values, version });
+
+export function ProfileForm({ profile }: { profile: UpdateProfile }) {
+  const utils = api.useUtils();
+  const update = api.users.updateProfile.useMutation();
+  const stored = recordOf(profile);
+  const form = useServerForm<ProfileValues>({
+    initialValues: stored.values,
+    submit: (values): Promise<void> => newer.save(values),
+  });
+  const newer = useNewerVersion({
+    ...form,
+    fields: FIELDS,
+    stored,
+    isConflict: (error) => codeOf(error) === "CONFLICT",
+    read: async () => recordOf(await utils.users.profile.fetch(undefined, { staleTime: 0 })),
+    async send(values, version) {
+      const saved = await update.mutateAsync({ ...values, version });
+      utils.users.profile.setData(undefined, saved);
+      await checkSession({ isFresh: true });
+      notify("Your profile is saved");
+      return recordOf(saved);
+    },
+  });
+  return (
+    <Section title="You">
+      <Form form={form}>
+        <NewerVersionNotice newer={newer} what="profile" onFailure={(error) => form.setFailure(messageOf(error))} />
+        <Stack gap="lg" pt="md" maw={350}>
+          <TextInput label="First name" autoComplete="given-name" {...form.field("firstName")} />
+          <TextInput label="Last name" autoComplete="family-name" {...form.field("lastName")} />
+          <Switch
+            label="I am accredited by the Family Mediation Council"
+            description="Only accredited mediators may sign MIAM certificates"
+            {...form.field("isAccredited", { type: "checkbox" })}
+          />
+          <TextInput label="Accreditation number (optional)" {...form.field("accreditationNumber")} />
+          <Group>
+            <Button type="submit" loading={newer.isSaving} disabled={!newer.isDirty}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}

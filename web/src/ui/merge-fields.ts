@@ -1,0 +1,65 @@
+// Three versions of the same thing: as the editing began, as it is stored by now, and as somebody typed it.
+/** One thing of a form that can be told of and chosen by itself. */
+export interface MergeField<Values> {
+  key: string;
+  label: string;
+  value: (values: Values) => unknown;
+  /** `into` with this field as it is in `from`. */
+  take: (into: Values, from: Values) => Values;
+  text: (values: Values) => string;
+}
+
+interface Versions<Values> {
+  base: Values;
+  theirs: Values;
+  mine: Values;
+}
+
+interface Merged<Values> {
+  values: Values;
+  /** What the others changed. */
+  changed: string[];
+  /** What both changed, and differently: mine stands until somebody chooses. */
+  clashing: string[];
+}
+
+const plainText = (value: unknown): string =>
+  value === true ? "Yes" : value === false ? "No" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** A field for each key that has a label. */
+export function plainFields<Values extends object>(
+  labels: { [Key in keyof Values]: string },
+  texts: { [Key in keyof Values]?: (value: Values[Key]) => string } = {},
+): MergeField<Values>[] {
+  const fields: MergeField<Values>[] = [];
+  for (const key in labels)
+    fields.push({
+      key,
+      label: labels[key],
+      value: (values) => values[key],
+      take: (into, from) => ({ ...into, [key]: from[key] }),
+      text: (values) => texts[key]?.(values[key]) ?? plainText(values[key]),
+    });
+  return fields;
+}
+
+export const isSameField = <Values>({ value }: MergeField<Values>, one: Values, other: Values): boolean =>
+  JSON.stringify(value(one)) === JSON.stringify(value(other));
+
+export const isSame = <Values>(fields: readonly MergeField<Values>[], one: Values, other: Values): boolean =>
+  fields.every((field) => isSameField(field, one, other));
+
+/** Takes over what the others changed where nothing was typed; what was typed stays. */
+export function mergeVersions<Values>(
+  fields: readonly MergeField<Values>[],
+  { base, theirs, mine }: Versions<Values>,
+): Merged<Values> {
+  const changed = fields.filter((field) => !isSameField(field, base, theirs));
+  const typed = changed.filter((field) => !isSameField(field, base, mine));
+  const untouched = changed.filter((field) => !typed.includes(field));
+  return {
+    values: untouched.reduce((values, { take }) => take(values, theirs), mine),
+    changed: changed.map(({ key }) => key),
+    clashing: typed.filter((field) => !isSameField(field, mine, theirs)).map(({ key }) => key),
+  };
+}

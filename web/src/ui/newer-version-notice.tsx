@@ -1,0 +1,54 @@
+import { Button } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
+import { Panel } from "./panel.tsx";
+import type { NewerVersion } from "./use-newer-version.ts";
+
+const ConflictDialog = lazy(async () => ({ default: (await import("./conflict-dialog.tsx")).ConflictDialog }));
+
+interface Props {
+  newer: NewerVersion;
+  /** What is being edited: "practice". */
+  what: string;
+  onFailure: (error: unknown) => void;
+}
+
+/** Says that what is typed here was changed elsewhere, and asks which is to stand where both changed the same. */
+export function NewerVersionNotice({ newer, what, onFailure }: Props) {
+  const { changed, clashes, isAsking, isDirty, isSaving, discard, choose, stopAsking } = newer;
+  const clashing = clashes.map(({ label }) => label).join(", ");
+  return (
+    <>
+      {isDirty && changed.length > 0 && (
+        <div role="status">
+          <Panel
+            icon={<IconInfoCircle size={18} stroke={1.7} aria-hidden />}
+            title={`This ${what} was changed elsewhere while you were editing: ${changed.join(", ")}.`}
+            action={
+              <Button size="xs" variant="default" onClick={discard}>
+                Throw away my changes
+              </Button>
+            }
+          >
+            Your own changes stand here and are not saved yet.
+            {clashing && ` Changed in both places: ${clashing}. When you save, you choose which is to stand.`}
+          </Panel>
+        </div>
+      )}
+      {isAsking && clashes.length > 0 && (
+        <Suspense>
+          <ConflictDialog
+            key={newer.version}
+            isOpen
+            what={what}
+            fields={clashes}
+            isSaving={isSaving}
+            onKeepTheirs={discard}
+            onBack={stopAsking}
+            onSave={(choices) => void choose(choices).catch(onFailure)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
