@@ -17,7 +17,7 @@ import {
 } from "../../server/src/embedded-mongo/plan/find-rows.ts";
 import { compileSort } from "../../server/src/embedded-mongo/project/sort.ts";
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { type Collection, draftCollection } from "../../server/src/embedded-mongo/store/catalogue.ts";
+import { type Collection, draftCollection } from "../../server/src/embedded-mongo/store/collection.ts";
 import { deleteDocument, insertDocument, updateDocument } from "../../server/src/embedded-mongo/store/documents.ts";
 import { buildIndex } from "../../server/src/embedded-mongo/store/index-build.ts";
 import { normaliseIndexSpec } from "../../server/src/embedded-mongo/store/index-spec.ts";

@@ -9,7 +9,7 @@ import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
 import { type Engine, openEngine } from "../../server/src/embedded-mongo/engine.ts";
 import { findRows, type ReadView } from "../../server/src/embedded-mongo/plan/find-rows.ts";
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { type Collection, draftCollection } from "../../server/src/embedded-mongo/store/catalogue.ts";
+import { type Collection, draftCollection } from "../../server/src/embedded-mongo/store/collection.ts";
 import { buildIndex } from "../../server/src/embedded-mongo/store/index-build.ts";
 import { normaliseIndexSpec } from "../../server/src/embedded-mongo/store/index-spec.ts";
 import { checkFile } from "../../server/src/embedded-mongo/store/integrity.ts";

@@ -13,8 +13,8 @@ import {
   MinKey,
   ObjectId,
   Timestamp,
+  type Value,
 } from "../../server/src/embedded-mongo/values.ts";
-import type { Value } from "../../server/src/embedded-mongo/values.ts";
 import { toDoc } from "./values-literals.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

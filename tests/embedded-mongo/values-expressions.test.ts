@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OPERATORS } from "../../server/src/embedded-mongo/aggregate/operators.ts";
-import { compileExpression } from "../../server/src/embedded-mongo/aggregate/expressions.ts";
+import { compileExpression, OPERATORS } from "../../server/src/embedded-mongo/aggregate/expressions.ts";
 import { showValue } from "../../server/src/embedded-mongo/bson/show.ts";
 import { typeName } from "../../server/src/embedded-mongo/bson/types.ts";
-import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from "../../server/src/embedded-mongo/values.ts";
-import type { Value } from "../../server/src/embedded-mongo/values.ts";
+import {
+  Binary,
+  BSONRegExp,
+  Decimal128,
+  Double,
+  ObjectId,
+  Timestamp,
+  type Value,
+} from "../../server/src/embedded-mongo/values.ts";
 import { type Fields, toDoc, toPlain, toValue } from "./values-literals.ts";
 
 type Literal = Fields[string];
@@ -208,6 +214,7 @@ const CASES: [Literal, unknown][] = [
   [{ $sortArray: { input: "$list", sortBy: 1 } }, [1, 2, 3]],
   [{ $sortArray: { input: [{ a: 2 }, { a: 1 }], sortBy: { a: 1 } } }, [{ a: 1 }, { a: 2 }]],
   [{ $zip: { inputs: [[1, 2], ["a"]] } }, [[1, "a"]]],
+  [{ $zip: { inputs: [] } }, []],
   [
     { $zip: { inputs: [[1, 2], ["a"]], useLongestLength: true, defaults: [0, "z"] } },
     [
@@ -391,6 +398,8 @@ describe("expressions", () => {
     [{ $year: "x" }, 16006],
     [{ $year: { date: AT, timezone: "Mars/Base" } }, 40485],
     [{ $dateTrunc: { date: AT, unit: "eon" } }, 5439013],
+    [{ $dateAdd: { startDate: AT, unit: "day", amount: 2 ** 40, timezone: "Europe/London" } }, 5166406],
+    [{ $sortArray: { input: "$list", sortBy: "x" } }, 2],
     [{ $let: { vars: { Bad: 1 }, in: 1 } }, 16867],
     [{ $sqrt: decimal("2") }, 2],
     [{ $function: {} }, 168],

@@ -14,8 +14,8 @@ import {
   MinKey,
   ObjectId,
   Timestamp,
+  type Value,
 } from "../../server/src/embedded-mongo/values.ts";
-import type { Value } from "../../server/src/embedded-mongo/values.ts";
 import { toDoc, toValue } from "./values-literals.ts";
 
 const decimal = (text: string) => Decimal128.fromString(text);

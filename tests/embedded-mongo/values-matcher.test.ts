@@ -159,6 +159,7 @@ describe("compileFilter", () => {
     [{ a: { $mod: [1] } }, 2, "not enough elements"],
     [{ a: { $mod: [0, 1] } }, 2, "divisor cannot be 0"],
     [{ a: { $regex: "(" } }, 51091, "Regular expression is invalid"],
+    [{ a: { $regex: "[[:letter:]]" } }, 51091, "unknown POSIX class name: letter"],
     [{ a: { $regex: "a", $options: "q" } }, 51108, "invalid flag"],
     [{ a: { $options: "i" } }, 2, "$options needs a $regex"],
     [{ a: { $type: "strnig" } }, 2, "Unknown type name alias"],

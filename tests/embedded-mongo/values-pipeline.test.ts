@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compilePipeline } from "../../server/src/embedded-mongo/aggregate/pipeline.ts";
 import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.ts";
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
-import { Decimal128, Double } from "../../server/src/embedded-mongo/values.ts";
-import type { Doc } from "../../server/src/embedded-mongo/values.ts";
+import { Decimal128, type Doc, Double } from "../../server/src/embedded-mongo/values.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
 
 const COLLECTIONS: Record<string, Fields[]> = {
@@ -186,24 +185,11 @@ describe("stages", () => {
     expect(rows.map((row) => (typeof row === "object" && row !== null && "n" in row ? row.n : 0))).toEqual([4, 2, 1]);
   });
 
-  test("$sortByCount, $bucket and $bucketAuto", () => {
+  test("$sortByCount counts equal values, the most frequent first", () => {
     expect(run([{ $unwind: "$tags" }, { $sortByCount: "$tags" }])).toEqual([
       { _id: "x", count: 2 },
       { _id: "y", count: 1 },
       { _id: "z", count: 1 },
-    ]);
-    expect(
-      run([
-        { $bucket: { groupBy: "$qty", boundaries: [0, 2, 4], default: "more", output: { ids: { $push: "$_id" } } } },
-      ]),
-    ).toEqual([
-      { _id: 0, ids: [2] },
-      { _id: 2, ids: [1, 4] },
-      { _id: "more", ids: [3, 5] },
-    ]);
-    expect(run([{ $bucketAuto: { groupBy: "$qty", buckets: 2 } }])).toEqual([
-      { _id: { min: 1, max: 4 }, count: 3 },
-      { _id: { min: 4, max: 5 }, count: 2 },
     ]);
   });
 
@@ -246,13 +232,6 @@ describe("stages", () => {
     expect(run([{ $unset: ["a.b", "c"] }], from)).toEqual([{ _id: 1, a: {} }]);
     expect(run([{ $replaceRoot: { newRoot: "$a" } }], from)).toEqual([{ b: 1 }]);
     expect(run([{ $replaceWith: { $mergeObjects: [{ z: 0 }, "$a"] } }], from)).toEqual([{ z: 0, b: 1 }]);
-  });
-
-  test("$redact keeps, prunes and descends", () => {
-    const from = [{ _id: 1, level: 1, a: { level: 5, x: 1 }, b: [{ level: 1, y: 1 }, { level: 9 }, 3] }];
-    expect(run([{ $redact: { $cond: [{ $gt: ["$level", 3] }, "$$PRUNE", "$$DESCEND"] } }], from)).toEqual([
-      { _id: 1, level: 1, b: [{ level: 1, y: 1 }, 3] },
-    ]);
   });
 
   test("$facet runs several pipelines over the same documents", () => {
@@ -389,22 +368,6 @@ describe("stages that read other collections", () => {
       ids(run([{ $match: { _id: 1 } }, { $unionWith: { coll: "items", pipeline: [{ $match: { name: "Plum" } }] } }])),
     ).toEqual([1, "c"]);
   });
-
-  test("$graphLookup follows references to the depth asked for", () => {
-    const stage = { from: "people", startWith: "$boss", connectFromField: "boss", connectToField: "name", as: "chain" };
-    const chain = (more: Fields) =>
-      run(
-        [
-          { $match: { _id: 4 } },
-          { $graphLookup: { ...stage, ...more } },
-          { $project: { n: { $sortArray: { input: "$chain.name", sortBy: 1 } } } },
-        ],
-        COLLECTIONS["people"],
-      );
-    expect(chain({})).toEqual([{ _id: 4, n: ["Ann", "Bob", "Cid"] }]);
-    expect(chain({ maxDepth: 0 })).toEqual([{ _id: 4, n: ["Cid"] }]);
-    expect(chain({ restrictSearchWithMatch: { name: { $ne: "Bob" } } })).toEqual([{ _id: 4, n: ["Cid"] }]);
-  });
 });
 
 describe("refusals", () => {
@@ -429,8 +392,10 @@ describe("refusals", () => {
     [{ $setWindowFields: {} }, 2],
     [{ $densify: {} }, 2],
     [{ $geoNear: {} }, 2],
-    [{ $bucket: { groupBy: "$a", boundaries: [2, 1] } }, 40194],
-    [{ $bucket: { groupBy: "$a", boundaries: [1, "a"] } }, 40193],
+    [{ $bucket: { groupBy: "$a", boundaries: [1, 2] } }, 2],
+    [{ $bucketAuto: { groupBy: "$a", buckets: 2 } }, 2],
+    [{ $graphLookup: {} }, 2],
+    [{ $redact: "$$KEEP" }, 2],
   ])("%o is refused with code %i", (stage, code) => {
     expect(() => run([stage])).toThrow(expect.objectContaining({ code }));
   });

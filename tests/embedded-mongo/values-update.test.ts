@@ -5,8 +5,7 @@ import { parseCollation } from "../../server/src/embedded-mongo/keys/collation.t
 import { compileFilter } from "../../server/src/embedded-mongo/query/matcher.ts";
 import { compileUpdate } from "../../server/src/embedded-mongo/update/update.ts";
 import { upsertBase } from "../../server/src/embedded-mongo/update/upsert-base.ts";
-import { BSONRegExp, Decimal128, Double, Timestamp } from "../../server/src/embedded-mongo/values.ts";
-import type { Doc } from "../../server/src/embedded-mongo/values.ts";
+import { BSONRegExp, Decimal128, type Doc, Double, Timestamp } from "../../server/src/embedded-mongo/values.ts";
 import { type Fields, toDoc, toPlain } from "./values-literals.ts";
 
 const NOW = new Date("2025-01-02T03:04:05Z");
@@ -48,6 +47,7 @@ const CASES: [Fields, Fields, Fields][] = [
   [{ a: 3 }, { $max: { a: "text" } }, { a: "text" }],
   [{ a: 1, b: 2 }, { $rename: { a: "c.d" } }, { b: 2, c: { d: 1 } }],
   [{ a: 1, b: 2 }, { $rename: { a: "b", x: "y" } }, { b: 1 }],
+  [{ b: [1] }, { $rename: { a: "b.0" } }, { b: [1] }],
   [{ a: 1 }, { $setOnInsert: { b: 1, "x.y": 2 } }, { a: 1 }],
   [
     {},

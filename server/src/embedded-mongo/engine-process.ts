@@ -1,8 +1,8 @@
 // The child process that holds the data. Its parent sends the options, and its own end ends this too.
 import { type RunningEngine, runEngine } from "./run-engine.ts";
 import { DirectoryInUse } from "./supervisor/directory-lock.ts";
-import type { ChildMessage, ParentMessage } from "./supervisor/messages.ts";
 import { removeSocketFolder } from "./supervisor/socket-path.ts";
+import type { ChildMessage, ParentMessage } from "./supervisor/supervisor.ts";
 
 // Nothing that this process makes is for other users of the machine.
 process.umask(0o077);

@@ -1,79 +1,44 @@
 // Dates to and from text.
-import { MongoError } from "../values.ts";
-import { located } from "../bson/fail.ts";
-import { openZone, toLocal, toUtc } from "./time-zone.ts";
-import type { Zone } from "./time-zone.ts";
+import type { MongoError } from "../values.ts";
+import { located, unsupported } from "../bson/fail.ts";
+import { DATE_PARTS, type DatePart, openZone, toLocal, toUtc, type Zone } from "./calendar.ts";
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-export const DAY = 86_400_000;
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2000, month)).toLocaleString("en", { month: "long", timeZone: "UTC" }),
+);
+
+/** The letters of a format that print a number, padded to a width. */
+const PRINTED = new Map<string, [DatePart, number]>([
+  ["Y", ["year", 4]],
+  ["m", ["month", 2]],
+  ["d", ["dayOfMonth", 2]],
+  ["H", ["hour", 2]],
+  ["M", ["minute", 2]],
+  ["S", ["second", 2]],
+  ["L", ["millisecond", 3]],
+  ["j", ["dayOfYear", 3]],
+  ["w", ["dayOfWeek", 1]],
+  ["u", ["isoDayOfWeek", 1]],
+  ["U", ["week", 2]],
+  ["V", ["isoWeek", 2]],
+  ["G", ["isoWeekYear", 4]],
+]);
 
 const pad = (value: number, width: number): string => String(value).padStart(width, "0");
 
-const startOfYear = (local: number): number => Date.UTC(new Date(local).getUTCFullYear(), 0, 1);
-export const dayOfYear = (local: number): number => Math.floor((local - startOfYear(local)) / DAY) + 1;
-export const isoWeekday = (local: number): number => new Date(local).getUTCDay() || 7;
-
-/** The year and number of the ISO week, which belongs to the year of its Thursday. */
-export function isoWeek(local: number): { year: number; week: number } {
-  const thursday = local + (4 - isoWeekday(local)) * DAY;
-  return { year: new Date(thursday).getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
-}
-
-/** Weeks begin on Sunday; the days before the first one are week 0. */
-export const sundayWeek = (local: number): number =>
-  Math.floor((dayOfYear(local) + 6 - new Date(local).getUTCDay()) / 7);
-
-function formatPart(letter: string, local: number, zone: Zone, utc: number): string {
-  const date = new Date(local);
-  const minutes = Math.round(zone.offsetAt(utc) / 60_000);
+function printPart(letter: string, local: Date, offset: number): string {
+  const [part, width] = PRINTED.get(letter) ?? [];
+  if (part && width) return pad(DATE_PARTS[part](local), width);
+  const minutes = Math.round(Math.abs(offset) / 60_000);
   switch (letter) {
-    case "d":
-      return pad(date.getUTCDate(), 2);
-    case "G":
-      return pad(isoWeek(local).year, 4);
-    case "H":
-      return pad(date.getUTCHours(), 2);
-    case "j":
-      return pad(dayOfYear(local), 3);
-    case "L":
-      return pad(date.getUTCMilliseconds(), 3);
-    case "m":
-      return pad(date.getUTCMonth() + 1, 2);
-    case "M":
-      return pad(date.getUTCMinutes(), 2);
-    case "S":
-      return pad(date.getUTCSeconds(), 2);
-    case "w":
-      return String(date.getUTCDay() + 1);
-    case "u":
-      return String(isoWeekday(local));
-    case "U":
-      return pad(sundayWeek(local), 2);
-    case "V":
-      return pad(isoWeek(local).week, 2);
-    case "Y":
-      return pad(date.getUTCFullYear(), 4);
     case "b":
-      return (MONTHS[date.getUTCMonth()] ?? "").slice(0, 3);
+      return (MONTHS[local.getUTCMonth()] ?? "").slice(0, 3);
     case "B":
-      return MONTHS[date.getUTCMonth()] ?? "";
+      return MONTHS[local.getUTCMonth()] ?? "";
     case "z":
-      return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(Math.abs(minutes) / 60), 2)}${pad(Math.abs(minutes) % 60, 2)}`;
+      return `${offset < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60), 2)}${pad(minutes % 60, 2)}`;
     case "Z":
-      return String(minutes);
+      return String(Math.round(offset / 60_000));
     case "%":
       return "%";
   }
@@ -81,97 +46,69 @@ function formatPart(letter: string, local: number, zone: Zone, utc: number): str
 }
 
 export function formatDate(utc: number, format: string, zone: Zone): string {
-  const local = toLocal(utc, zone);
-  const year = new Date(local).getUTCFullYear();
+  const local = new Date(toLocal(utc, zone));
+  const year = local.getUTCFullYear();
   if (year < 0 || year > 9999)
     throw located(18537, `$dateToString is only defined on year 0-9999, tried to use year ${year}`);
-  return format.replaceAll(/%(.?)/gs, (_match, letter: string) => formatPart(letter, local, zone, utc));
+  const offset = zone.offsetAt(utc);
+  return format.replaceAll(/%(.?)/gs, (_match, letter: string) => printPart(letter, local, offset));
 }
 
 const failed = (text: string, reason: string): MongoError =>
-  new MongoError(241, "ConversionFailure", `Error parsing date string '${text}'; ${reason}`);
+  located(241, `Error parsing date string '${text}'; ${reason}`);
 
-const ISO =
-  /^(\d{4})-(\d\d?)(?:-(\d\d?))?(?:(?:T|t| +)(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|z|GMT|UTC|[+-]\d\d(?::?\d\d)?)?$/;
+const ISO = new RegExp(
+  [
+    String.raw`^(?<year>\d{4})-(?<month>\d\d?)(-(?<day>\d\d?))?`,
+    String.raw`((T|t| +)(?<hour>\d\d?):(?<minute>\d\d)(:(?<second>\d\d)([.,](?<millisecond>\d{1,9}))?)?)?`,
+    String.raw`\s*(?<zone>Z|z|GMT|UTC|[+-]\d\d(:?\d\d)?)?$`,
+  ].join(""),
+);
 
-type Parts = {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
-  second: number;
-  millisecond: number;
-};
-
-function assemble(text: string, parts: Parts, zone: Zone): Date {
-  const { year, month, day, hour, minute, second, millisecond } = parts;
-  const local = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
-  const isReal =
-    new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1 && hour < 25 && minute < 60 && second < 61;
-  if (!isReal) throw failed(text, "a part of the date is out of range");
-  return new Date(toUtc(local, zone));
-}
-
-/** Reads an ISO 8601 date; a zone in the text excludes one given besides. */
-export function parseIsoDate(text: string, zoneName: string | undefined): Date {
-  const match = ISO.exec(text.trim());
-  if (!match) throw failed(text, "it is not in ISO 8601 form");
-  const [, year, month, day = "1", hour = "0", minute = "0", second = "0", fraction = "0", zone] = match;
-  if (zone !== undefined && zoneName !== undefined)
-    throw failed(text, "passing a time zone identifier as part of the string and as an argument is not allowed");
-  const parts = {
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-  };
-  return assemble(
-    text,
-    { ...parts, millisecond: Math.floor(Number(`0.${fraction}`) * 1000) },
-    openZone(zone?.toUpperCase() ?? zoneName),
-  );
-}
-
-const READERS = new Map([
-  ["Y", "(?<year>\\d{4})"],
-  ["m", "(?<month>\\d{1,2})"],
-  ["d", "(?<day>\\d{1,2})"],
-  ["H", "(?<hour>\\d{1,2})"],
-  ["M", "(?<minute>\\d{1,2})"],
-  ["S", "(?<second>\\d{1,2})"],
-  ["L", "(?<millisecond>\\d{1,3})"],
-  ["z", "(?<zone>Z|[+-]\\d\\d:?\\d\\d)"],
+/** What the letters of a format read. */
+const READ = new Map([
+  ["Y", String.raw`(?<year>\d{4})`],
+  ["m", String.raw`(?<month>\d{1,2})`],
+  ["d", String.raw`(?<day>\d{1,2})`],
+  ["H", String.raw`(?<hour>\d{1,2})`],
+  ["M", String.raw`(?<minute>\d{1,2})`],
+  ["S", String.raw`(?<second>\d{1,2})`],
+  ["L", String.raw`(?<millisecond>\d{1,3})`],
+  ["z", String.raw`(?<zone>Z|[+-]\d\d:?\d\d)`],
   ["b", "(?<monthName>[A-Za-z]{3})"],
   ["B", "(?<monthName>[A-Za-z]+)"],
   ["%", "%"],
 ]);
 
-export function parseDate(text: string, format: string, zoneName: string | undefined): Date {
+/** Reads a date in ISO 8601 form; a zone in the text excludes one given besides. */
+export const parseIsoDate = (text: string, zone: string | undefined): Date =>
+  assemble(text, ISO.exec(text.trim()), zone);
+
+export function parseDate(text: string, format: string, zone: string | undefined): Date {
   const pattern = format.replaceAll(/%(.?)|[\^$\\.*+?()[\]{}|/]/gs, (piece, letter: string | undefined) => {
-    if (!piece.startsWith("%")) return `\\${piece}`;
-    const reader = READERS.get(letter ?? "");
-    if (reader === undefined)
-      throw located(18536, `Format character '%${letter ?? ""}' is not supported by the embedded database`);
+    if (letter === undefined) return `\\${piece}`;
+    const reader = READ.get(letter);
+    if (reader === undefined) throw located(18536, unsupported(`the format character '%${letter}'`).message);
     return reader;
   });
-  const found = new RegExp(`^${pattern}$`).exec(text)?.groups;
-  if (!found) throw failed(text, `it does not match the format '${format}'`);
-  const number = (name: string, fallback: number) => Number(found[name] ?? fallback);
-  const byName = MONTHS.findIndex((month) => month.toLowerCase().startsWith((found["monthName"] ?? "?").toLowerCase()));
-  return assemble(
-    text,
-    {
-      year: number("year", 1970),
-      month: found["monthName"] === undefined ? number("month", 1) : byName + 1,
-      day: number("day", 1),
-      hour: number("hour", 0),
-      minute: number("minute", 0),
-      second: number("second", 0),
-      millisecond: Number((found["millisecond"] ?? "0").padEnd(3, "0")),
-    },
-    openZone(found["zone"] ?? zoneName),
-  );
+  return assemble(text, new RegExp(`^${pattern}$`).exec(text), zone);
+}
+
+function assemble(text: string, match: RegExpExecArray | null, zoneName: string | undefined): Date {
+  const found = match?.groups;
+  if (!found) throw failed(text, "it does not have the form that was expected");
+  if (found["zone"] !== undefined && zoneName !== undefined)
+    throw failed(text, "a time zone in the string and another one as an argument are not allowed together");
+  const { monthName } = found;
+  const byName = MONTHS.findIndex((month) => month.toLowerCase().startsWith((monthName ?? "?").toLowerCase()));
+  const number = (name: string, fallback: number): number => Number(found[name] ?? fallback);
+  const year = number("year", 1970);
+  const month = monthName === undefined ? number("month", 1) - 1 : byName;
+  const day = number("day", 1);
+  const [hour, minute, second] = [number("hour", 0), number("minute", 0), number("second", 0)];
+  const isDay = new Date(Date.UTC(year, month, day)).getUTCMonth() === month;
+  if (!isDay || hour > 24 || minute > 59 || second > 60) throw failed(text, "a part of the date is out of range");
+  const millisecond = Number((found["millisecond"] ?? "").slice(0, 3).padEnd(3, "0"));
+  const local = Date.UTC(year, month, day, hour, minute, second, millisecond);
+  return new Date(toUtc(local, openZone(found["zone"]?.toUpperCase() ?? zoneName)));
 }

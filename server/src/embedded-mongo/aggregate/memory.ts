@@ -1,9 +1,9 @@
-import { Binary, MongoError } from "../values.ts";
-import type { Value } from "../values.ts";
+import { Binary, type Value } from "../values.ts";
+import { located } from "../bson/fail.ts";
 
 const MOST_BYTES = 100 * 1024 * 1024;
 
-export type MemoryUse = { hold: (value: Value) => void };
+export type MemoryUse = { hold(value: Value): void };
 
 /** Counts roughly what a stage keeps in memory and refuses to go past the limit. */
 export function newMemoryUse(name: string): MemoryUse {
@@ -14,8 +14,7 @@ export function newMemoryUse(name: string): MemoryUse {
     else if (value instanceof Map) for (const item of value.values()) hold(item);
     else if (Array.isArray(value)) for (const item of value) hold(item);
     else if (value instanceof Binary) used += value.position;
-    if (used <= MOST_BYTES) return;
-    throw new MongoError(146, "ExceededMemoryLimit", `${name} used too much memory: the limit is ${MOST_BYTES} bytes`);
+    if (used > MOST_BYTES) throw located(146, `${name} used too much memory: the limit is ${MOST_BYTES} bytes`);
   };
   return { hold };
 }
@@ -23,10 +22,8 @@ export function newMemoryUse(name: string): MemoryUse {
 /** The array of everything in the input, within the memory limit. */
 export function collect<T extends Value>(input: Iterable<T>, name: string): T[] {
   const memory = newMemoryUse(name);
-  const items: T[] = [];
-  for (const item of input) {
+  return Array.from(input, (item) => {
     memory.hold(item);
-    items.push(item);
-  }
-  return items;
+    return item;
+  });
 }

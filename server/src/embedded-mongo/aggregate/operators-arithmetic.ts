@@ -1,49 +1,51 @@
-import { Decimal128, Double } from "../values.ts";
-import type { Value } from "../values.ts";
+import { Decimal128, Double, type Value } from "../values.ts";
 import { add, divide, multiply, negative, remainder, roundAt } from "../bson/arithmetic.ts";
 import { badValue, located, typeMismatch, unsupported } from "../bson/fail.ts";
-import { compareNumbers, isNumber, toNumber } from "../bson/numbers.ts";
-import type { NumberValue } from "../bson/numbers.ts";
+import { compareNumbers, isNumber, type NumberValue, toNumber } from "../bson/numbers.ts";
 import { double, isInt32, typeName } from "../bson/types.ts";
-import type { Found } from "../query/paths.ts";
-import { MISSING } from "../query/paths.ts";
-import { isNullish, operator } from "./expression-types.ts";
-import type { Operator } from "./expression-types.ts";
-
-export const nameOf = (value: Found): string => (value === MISSING ? "missing" : typeName(value));
+import { isNullish, type Operator, operator } from "./expression-types.ts";
 
 /** An operator over numbers, null when any argument is. */
 const numeric = (least: number, most: number, apply: (values: NumberValue[], name: string) => Value): Operator =>
-  operator(least, most, (values, _context, name) => {
+  operator(least, most, (values, name) => {
     const numbers: NumberValue[] = [];
     for (const value of values) {
       if (isNullish(value)) return null;
-      if (!isNumber(value)) throw located(28765, `${name} only supports numeric types, not ${nameOf(value)}`);
+      if (!isNumber(value)) throw located(28765, `${name} only supports numeric types, not ${typeName(value)}`);
       numbers.push(value);
     }
     return apply(numbers, name);
   });
 
-const real = (apply: (first: number, second: number) => number, least = 1): Operator =>
-  numeric(least, least, (values, name) => {
+/** A function of one or two doubles. */
+const real = (apply: (first: number, second: number) => number, count = 1): Operator =>
+  numeric(count, count, (values, name) => {
     if (values.some((value) => value instanceof Decimal128)) throw unsupported(`${name} of a decimal`);
     const [first = 0, second = 0] = values.map(toNumber);
     return double(apply(first, second));
   });
 
+/** A function of one double that has a value only between two bounds. */
+const bounded = (apply: (value: number) => number, low: number, high: number, code = 50989): Operator =>
+  real((value) => {
+    if (value < low || value > high)
+      throw located(code, `the argument must be within [${low},${high}], but is ${value}`);
+    return apply(value);
+  });
+
 const addAll = operator(0, Infinity, (values) => {
   let total: NumberValue = 0;
-  let date = false;
+  let isDate = false;
   for (const value of values) {
     if (isNullish(value)) return null;
     if (value instanceof Date) {
-      if (date) throw located(16612, "only one date allowed in an $add expression");
-      date = true;
+      if (isDate) throw located(16612, "only one date allowed in an $add expression");
+      isDate = true;
       total = add(total, BigInt(value.getTime()));
     } else if (isNumber(value)) total = add(total, value);
-    else throw typeMismatch(`$add only supports numeric or date types, not ${nameOf(value)}`);
+    else throw typeMismatch(`$add only supports numeric or date types, not ${typeName(value)}`);
   }
-  return date ? toDate(total) : total;
+  return isDate ? toDate(total) : total;
 });
 
 function toDate(value: NumberValue): Date {
@@ -57,20 +59,14 @@ const subtract = operator(2, 2, ([left, right]) => {
   if (left instanceof Date && right instanceof Date) return BigInt(left.getTime() - right.getTime());
   if (left instanceof Date && isNumber(right)) return toDate(add(BigInt(left.getTime()), negative(right)));
   if (isNumber(left) && isNumber(right)) return add(left, negative(right));
-  throw typeMismatch(`can't $subtract ${nameOf(right ?? null)} from ${nameOf(left ?? null)}`);
+  throw typeMismatch(`can't $subtract ${typeName(right)} from ${typeName(left)}`);
 });
 
-const isZero = (value: NumberValue | undefined): boolean => value === undefined || toNumber(value) === 0;
-
-const divideTwo = numeric(2, 2, ([left = 0, right = 0]) => {
-  if (isZero(right)) throw badValue("can't $divide by zero");
-  return divide(left, right);
-});
-
-const modulo = numeric(2, 2, ([left = 0, right = 0]) => {
-  if (isZero(right)) throw located(16610, "can't $mod by zero");
-  return remainder(left, right);
-});
+const division = (apply: (left: NumberValue, right: NumberValue) => NumberValue, code: number): Operator =>
+  numeric(2, 2, ([left = 0, right = 0], name) => {
+    if (toNumber(right) === 0) throw located(code, `can't ${name} by zero`);
+    return apply(left, right);
+  });
 
 const absolute = numeric(1, 1, ([value = 0]) => {
   if (value === -(2n ** 63n)) throw located(28680, "can't take $abs of long long min");
@@ -106,70 +102,41 @@ const power = numeric(2, 2, ([base = 0, exponent = 0], name) => {
   return typeof base === "number" && typeof exponent === "number" && isInt32(Number(exact)) ? Number(exact) : exact;
 });
 
-const logarithm = (apply: (value: number) => number): Operator =>
-  real((value) => {
-    if (value <= 0) throw located(28766, "the argument of a logarithm must be a positive number");
-    return apply(value);
-  });
-
-const logBase = real((value, base) => {
+const logarithm = real((value, base) => {
   if (value <= 0) throw located(28758, `$log's argument must be a positive number, but is ${value}`);
   if (base <= 0 || base === 1)
     throw located(28759, `$log's base must be a positive number not equal to 1, but is ${base}`);
   return Math.log(value) / Math.log(base);
 }, 2);
 
-const root = real((value) => {
-  if (value < 0) throw located(28714, "$sqrt's argument must be greater than or equal to 0");
-  return Math.sqrt(value);
-});
+function integerOf(value: NumberValue, name: string): bigint {
+  if (typeof value === "bigint" || (typeof value === "number" && isInt32(value))) return BigInt(value);
+  throw typeMismatch(`${name} only supports int and long operands.`);
+}
 
-const bounded = (apply: (value: number) => number, low: number, high: number): Operator =>
-  real((value) => {
-    if (value < low || value > high)
-      throw located(50989, `cannot apply a trigonometric function to ${value}, value must be in [${low},${high}]`);
-    return apply(value);
+const bits = (start: bigint, combine: (left: bigint, right: bigint) => bigint, most = Infinity): Operator =>
+  numeric(most === 1 ? 1 : 0, most, (values, name) => {
+    const result = values.map((value) => integerOf(value, name)).reduce(combine, start);
+    return values.some((value) => typeof value === "bigint") ? result : Number(result);
   });
-
-const bits = (start: bigint, combine: (left: bigint, right: bigint) => bigint): Operator =>
-  numeric(0, Infinity, (values, name) => {
-    let result = start;
-    let isLong = false;
-    for (const value of values) {
-      if (typeof value !== "bigint" && !(typeof value === "number" && isInt32(value)))
-        throw typeMismatch(`${name} only supports int and long operands.`);
-      isLong ||= typeof value === "bigint";
-      result = combine(result, BigInt(value));
-    }
-    return isLong ? result : Number(result);
-  });
-
-const bitNot = numeric(1, 1, ([value = 0], name) => {
-  if (typeof value === "bigint") return ~value;
-  if (typeof value !== "number" || !isInt32(value))
-    throw typeMismatch(`${name} only supports int and long, not: ${typeName(value)}.`);
-  return ~value;
-});
-
-const random: Operator = () => () => double(Math.random());
 
 export const ARITHMETIC_OPERATORS: [string, Operator][] = [
   ["$add", addAll],
   ["$subtract", subtract],
   ["$multiply", numeric(0, Infinity, (values) => values.reduce(multiply, 1))],
-  ["$divide", divideTwo],
-  ["$mod", modulo],
+  ["$divide", division(divide, 2)],
+  ["$mod", division(remainder, 16610)],
   ["$abs", absolute],
   ["$ceil", toward(true)],
   ["$floor", toward(false)],
   ["$round", rounding(false)],
   ["$trunc", rounding(true)],
   ["$pow", power],
-  ["$sqrt", root],
+  ["$sqrt", bounded(Math.sqrt, 0, Infinity, 28714)],
   ["$exp", real(Math.exp)],
-  ["$ln", logarithm(Math.log)],
-  ["$log10", logarithm(Math.log10)],
-  ["$log", logBase],
+  ["$ln", bounded(Math.log, Number.MIN_VALUE, Infinity, 28766)],
+  ["$log10", bounded(Math.log10, Number.MIN_VALUE, Infinity, 28766)],
+  ["$log", logarithm],
   ["$sin", bounded(Math.sin, -Number.MAX_VALUE, Number.MAX_VALUE)],
   ["$cos", bounded(Math.cos, -Number.MAX_VALUE, Number.MAX_VALUE)],
   ["$tan", bounded(Math.tan, -Number.MAX_VALUE, Number.MAX_VALUE)],
@@ -188,6 +155,6 @@ export const ARITHMETIC_OPERATORS: [string, Operator][] = [
   ["$bitAnd", bits(-1n, (left, right) => left & right)],
   ["$bitOr", bits(0n, (left, right) => left | right)],
   ["$bitXor", bits(0n, (left, right) => left ^ right)],
-  ["$bitNot", bitNot],
-  ["$rand", random],
+  ["$bitNot", bits(0n, (_start, value) => ~value, 1)],
+  ["$rand", () => () => double(Math.random())],
 ];

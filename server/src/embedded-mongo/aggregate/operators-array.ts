@@ -1,73 +1,58 @@
-import { MongoError } from "../values.ts";
-import type { Doc, Value } from "../values.ts";
+import type { Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
-import { isNumber, toNumber } from "../bson/numbers.ts";
-import { compareValues, equalValues } from "../keys/compare.ts";
-import { compileSort } from "../project/sort.ts";
-import { MISSING } from "../query/paths.ts";
-import type { Found } from "../query/paths.ts";
-import { isNullish, isTruthy, namedArguments, operator, orNull, readN } from "./expression-types.ts";
-import type { Operator } from "./expression-types.ts";
-import { nameOf } from "./operators-arithmetic.ts";
-import { comparable, withVariables } from "./operators-logic.ts";
+import { typeName } from "../bson/types.ts";
+import { equalValues } from "../keys/compare.ts";
+import { compileItemSort } from "../project/sort.ts";
+import { type Found, MISSING } from "../query/paths.ts";
+import {
+  checkSize,
+  isNullish,
+  isTruthy,
+  named,
+  namedArguments,
+  type Operator,
+  operator,
+  orNull,
+  readN,
+  requireArray,
+  requireInteger,
+  withVariable,
+} from "./expression-types.ts";
+import { type Choice, newSeveral } from "./folds.ts";
+import { newMemoryUse } from "./memory.ts";
+import { comparable } from "./operators-logic.ts";
 
 const MOST_ITEMS = 4_000_000;
 
-function checkLength(length: number, name: string): void {
-  if (length <= MOST_ITEMS) return;
-  throw new MongoError(146, "ExceededMemoryLimit", `${name} would make ${length} values; the limit is ${MOST_ITEMS}`);
-}
-
-export function requireArray(value: Found | undefined, name: string, code = 2): Value[] {
-  if (Array.isArray(value)) return value;
-  throw located(code, `The argument to ${name} must be an array, but was of type: ${nameOf(value ?? null)}`);
-}
-
-const isInt32 = (number: number): boolean => Number.isInteger(number) && Math.abs(number) <= 0x7fffffff;
-
-function requireInt(value: Found | undefined, name: string): number {
-  const number = value !== MISSING && isNumber(value) ? toNumber(value) : Number.NaN;
-  if (!isInt32(number))
-    throw located(
-      28690,
-      `${name} requires a numeric argument representable as a 32-bit integer, found: ${nameOf(value ?? null)}`,
-    );
-  return number;
-}
+const requireInt = (value: Found, name: string): number => requireInteger(value, name, 28690);
 
 /** An operator over one array, null when there is none. */
 const overArray = (apply: (items: Value[]) => Found): Operator =>
-  operator(1, 1, ([value], _context, name) => (isNullish(value) ? null : apply(requireArray(value, name))));
+  operator(1, 1, ([value], name) => (isNullish(value) ? null : apply(requireArray(value, name))));
 
 const at = (items: Value[], index: number): Found => {
   const position = index < 0 ? items.length + index : index;
   return position >= 0 && position < items.length ? items[position] : MISSING;
 };
 
-const elementAt = operator(2, 2, ([array, index], _context, name) => {
+const elementAt = operator(2, 2, ([array, index], name) => {
   if (isNullish(array) || isNullish(index)) return null;
   return at(requireArray(array, name, 28689), requireInt(index, name));
 });
 
-const concat = operator(0, Infinity, (values, _context, name) => {
+const concat = operator(0, Infinity, (values, name) => {
   if (values.some(isNullish)) return null;
   const arrays = values.map((value) => requireArray(value, name, 28664));
-  checkLength(
-    arrays.reduce((length, array) => length + array.length, 0),
-    name,
-  );
+  const size = arrays.reduce((sum, array) => sum + array.length, 0);
+  checkSize(size, MOST_ITEMS, name);
   return arrays.flat();
 });
 
 const filter: Operator = (argument, context, compile, name) => {
   const spec = namedArguments(argument, name, ["input", "cond"], ["as", "limit"]);
-  const as = spec.get("as") ?? "this";
   const input = compile(spec.get("input"), context);
-  const limit = spec.has("limit") ? compile(spec.get("limit"), context) : () => null;
-  const {
-    inner,
-    cells: [cell],
-  } = withVariables(context, [as]);
+  const limit = compile(spec.get("limit") ?? null, context);
+  const { inner, cell } = withVariable(context, spec.get("as") ?? "this");
   const condition = compile(spec.get("cond"), inner);
   return (root) => {
     const items = input(root);
@@ -77,7 +62,7 @@ const filter: Operator = (argument, context, compile, name) => {
     const kept: Value[] = [];
     for (const item of requireArray(items, name, 28651)) {
       if (kept.length >= left) break;
-      if (cell) cell.value = item;
+      cell.value = item;
       if (isTruthy(condition(root))) kept.push(item);
     }
     return kept;
@@ -87,16 +72,13 @@ const filter: Operator = (argument, context, compile, name) => {
 const map: Operator = (argument, context, compile, name) => {
   const spec = namedArguments(argument, name, ["input", "in"], ["as"]);
   const input = compile(spec.get("input"), context);
-  const {
-    inner,
-    cells: [cell],
-  } = withVariables(context, [spec.get("as") ?? "this"]);
+  const { inner, cell } = withVariable(context, spec.get("as") ?? "this");
   const body = compile(spec.get("in"), inner);
   return (root) => {
     const items = input(root);
     if (isNullish(items)) return null;
     return requireArray(items, name, 16883).map((item) => {
-      if (cell) cell.value = item;
+      cell.value = item;
       return orNull(body(root));
     });
   };
@@ -106,120 +88,92 @@ const reduce: Operator = (argument, context, compile, name) => {
   const spec = namedArguments(argument, name, ["input", "initialValue", "in"]);
   const input = compile(spec.get("input"), context);
   const initial = compile(spec.get("initialValue"), context);
-  const {
-    inner,
-    cells: [value, item],
-  } = withVariables(context, ["value", "this"]);
-  const body = compile(spec.get("in"), inner);
+  const sofar = withVariable(context, "value");
+  const next = withVariable(sofar.inner, "this");
+  const body = compile(spec.get("in"), next.inner);
   return (root) => {
     const items = input(root);
     if (isNullish(items)) return null;
     let result = initial(root);
-    for (const next of requireArray(items, name, 40080)) {
-      if (value) value.value = result;
-      if (item) item.value = next;
+    for (const item of requireArray(items, name, 40080)) {
+      sofar.cell.value = result;
+      next.cell.value = item;
       result = body(root);
     }
     return result;
   };
 };
 
-const includes = operator(2, 2, ([wanted, array], { collation }) => {
+const includes = operator(2, 2, ([wanted, array], _name, { collation }) => {
   if (!Array.isArray(array))
-    throw located(40081, `$in requires an array as a second argument, found: ${nameOf(array ?? null)}`);
+    throw located(40081, `$in requires an array as a second argument, found: ${typeName(array)}`);
   return array.some((item) => equalValues(item, comparable(wanted), collation));
 });
 
-const indexOf = operator(2, 4, ([array, wanted, start, end], { collation }, name) => {
+const indexOf = operator(2, 4, ([array, wanted, start, end], name, { collation }) => {
   if (isNullish(array)) return null;
   const items = requireArray(array, name, 40090);
   const from = start === undefined ? 0 : requireInt(start, name);
-  const to = Math.min(items.length, end === undefined ? items.length : requireInt(end, name));
+  const to = end === undefined ? items.length : requireInt(end, name);
   if (from < 0 || to < 0) throw located(40097, `${name} requires a nonnegative starting and ending index`);
-  for (let index = from; index < to; index++) {
-    if (equalValues(items[index], comparable(wanted), collation)) return index;
-  }
-  return -1;
+  const found = items.slice(from, to).findIndex((item) => equalValues(item, comparable(wanted), collation));
+  return found < 0 ? -1 : from + found;
 });
 
-const range = operator(2, 3, ([first, last, by], _context, name) => {
-  const [start, end, step] = [
-    requireInt(first, name),
-    requireInt(last, name),
-    by === undefined ? 1 : requireInt(by, name),
-  ];
+const range = operator(2, 3, ([first, last, by], name) => {
+  const start = requireInt(first, name);
+  const end = requireInt(last, name);
+  const step = by === undefined ? 1 : requireInt(by, name);
   if (step === 0) throw located(34449, "$range requires a non-zero step value");
   const length = Math.max(0, Math.ceil((end - start) / step));
-  checkLength(length, name);
+  checkSize(length, MOST_ITEMS, name);
   return Array.from({ length }, (_, index) => start + index * step);
 });
 
-const slice = operator(2, 3, ([array, first, second], _context, name) => {
+/** The first so many items (the last, when negative), or so many from a position on, which may count from the end. */
+export function sliceItems(items: Value[], first: number, count: number | undefined): Value[] {
+  if (count === undefined) return first >= 0 ? items.slice(0, first) : items.slice(first);
+  const start = first >= 0 ? first : Math.max(0, items.length + first);
+  return items.slice(start, start + count);
+}
+
+const slice = operator(2, 3, ([array, first, second], name) => {
   if (isNullish(array) || isNullish(first) || second === null) return null;
   const items = requireArray(array, name, 28724);
-  const position = requireInt(first, name);
-  if (second === undefined) return position >= 0 ? items.slice(0, position) : items.slice(position);
-  const count = requireInt(second, name);
-  if (count <= 0) throw located(28729, `Third argument to $slice must be positive: ${count}`);
-  const start = position >= 0 ? position : Math.max(0, items.length + position);
-  return items.slice(start, start + count);
+  const count = second === undefined ? undefined : requireInt(second, name);
+  if (count !== undefined && count <= 0) throw located(28729, `Third argument to $slice must be positive: ${count}`);
+  return sliceItems(items, requireInt(first, name), count);
 });
 
-const several =
-  (kind: "first" | "last" | "min" | "max"): Operator =>
-  (argument, context, compile, name) => {
-    const spec = namedArguments(argument, name, ["input", "n"]);
-    const input = compile(spec.get("input"), context);
-    const number = compile(spec.get("n"), context);
-    return (root) => {
-      const items = requireArray(input(root), name, 5788200);
-      const n = readN(number(root), name);
-      if (kind === "first") return items.slice(0, n);
-      if (kind === "last") return items.slice(-n);
-      const sign = kind === "min" ? 1 : -1;
-      return items
-        .filter((item) => !isNullish(item))
-        .toSorted((left, right) => sign * compareValues(left, right, context.collation))
-        .slice(0, n);
-    };
-  };
+const several = (choice: Choice): Operator =>
+  named(["input", "n"], [], ({ input, n }, name, { collation }) => {
+    const fold = newSeveral(choice, readN(n, name), { collation, memory: newMemoryUse(name) });
+    for (const item of requireArray(input, name, 5788200)) fold.add(item);
+    return fold.result();
+  });
 
 const sortArray: Operator = (argument, context, compile, name) => {
   const spec = namedArguments(argument, name, ["input", "sortBy"]);
   const input = compile(spec.get("input"), context);
-  const sortBy = spec.get("sortBy");
-  const byFields = sortBy instanceof Map ? compileSort(sortBy, context.collation) : undefined;
-  const direction = isNumber(sortBy) ? toNumber(sortBy) : 1;
-  if (direction !== 1 && direction !== -1) throw located(2942507, "The $sort element value must be either 1 or -1");
-  const asDoc = (value: Value): Doc => (value instanceof Map ? value : new Map());
+  const compare = compileItemSort(spec.get("sortBy"), context.collation);
   return (root) => {
     const items = input(root);
-    if (isNullish(items)) return null;
-    return requireArray(items, name, 2942504).toSorted((left, right) =>
-      byFields
-        ? byFields.compare(asDoc(left), asDoc(right))
-        : direction * compareValues(left, right, context.collation),
-    );
+    return isNullish(items) ? null : requireArray(items, name, 2942504).toSorted(compare);
   };
 };
 
-const zip: Operator = (argument, context, compile, name) => {
-  const spec = namedArguments(argument, name, ["inputs"], ["useLongestLength", "defaults"]);
-  const inputs = compile(spec.get("inputs"), context);
-  const isLongest = spec.get("useLongestLength") === true;
-  const defaults = spec.has("defaults") ? compile(spec.get("defaults"), context) : () => [];
-  return (root) => {
-    const lists = requireArray(inputs(root), name, 34461);
-    if (lists.some(isNullish)) return null;
-    const arrays = lists.map((list) => requireArray(list, name, 34468));
-    const lengths = arrays.map((array) => array.length);
-    const fallbacks = requireArray(defaults(root), name, 34462);
-    const length = isLongest ? Math.max(0, ...lengths) : Math.min(...lengths);
-    return Array.from({ length }, (_, row) =>
-      arrays.map((array, index) => (row < array.length ? array[row] : (fallbacks[index] ?? null))),
-    );
-  };
-};
+const zip = named(["inputs"], ["useLongestLength", "defaults"], (values, name) => {
+  const lists = requireArray(values["inputs"], name, 34461);
+  if (lists.some(isNullish)) return null;
+  const arrays = lists.map((list) => requireArray(list, name, 34468));
+  const lengths = arrays.map((array) => array.length);
+  const defaults = requireArray(values["defaults"] ?? [], name, 34462);
+  const choose = values["useLongestLength"] === true ? Math.max : Math.min;
+  const length = lengths.length === 0 ? 0 : choose(...lengths);
+  return Array.from({ length }, (_, row) =>
+    arrays.map((array, index) => (row < array.length ? array[row] : (defaults[index] ?? null))),
+  );
+});
 
 export const ARRAY_OPERATORS: [string, Operator][] = [
   ["$arrayElemAt", elementAt],
@@ -238,7 +192,7 @@ export const ARRAY_OPERATORS: [string, Operator][] = [
   ["$isArray", operator(1, 1, ([value]) => Array.isArray(value))],
   ["$range", range],
   ["$reverseArray", overArray((items) => items.toReversed())],
-  ["$size", operator(1, 1, ([value], _context, name) => requireArray(value, name, 17124).length)],
+  ["$size", operator(1, 1, ([value], name) => requireArray(value, name, 17124).length)],
   ["$slice", slice],
   ["$sortArray", sortArray],
   ["$zip", zip],

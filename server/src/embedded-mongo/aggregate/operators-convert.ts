@@ -1,19 +1,14 @@
-import { Binary, Decimal128, Double, MongoError, ObjectId, Timestamp } from "../values.ts";
-import type { Value } from "../values.ts";
+import { Binary, Decimal128, Double, MongoError, ObjectId, Timestamp, type Value } from "../values.ts";
 import { decimalOf, roundAt } from "../bson/arithmetic.ts";
-import { located } from "../bson/fail.ts";
-import { isNumber, toExact, toNumber } from "../bson/numbers.ts";
+import { located, unsupported } from "../bson/fail.ts";
+import { isNumber, type NumberValue, toExact, toNumber } from "../bson/numbers.ts";
 import { double, isInt32, resolveTypes, typeName } from "../bson/types.ts";
-import { MISSING } from "../query/paths.ts";
-import { isNullish, namedArguments, operator, orNull } from "./expression-types.ts";
-import type { Operator } from "./expression-types.ts";
 import { parseIsoDate } from "./date-text.ts";
+import { isNullish, namedArguments, type Operator, operator } from "./expression-types.ts";
 
-const failed = (message: string): MongoError => new MongoError(241, "ConversionFailure", message);
+const failed = (message: string): MongoError => located(241, `${message} in $convert with no onError value`);
 const impossible = (value: Value, to: string): MongoError =>
-  failed(`Unsupported conversion from ${typeName(value)} to ${to} in $convert with no onError value`);
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+  failed(`Unsupported conversion from ${typeName(value)} to ${to}`);
 
 export function toText(value: Value): string {
   if (typeof value === "string") return value;
@@ -26,92 +21,77 @@ export function toText(value: Value): string {
   throw impossible(value, "string");
 }
 
+/** What can be made a number of some type; only the reading of strings depends on the type. */
+function toNumeric(value: Value, to: string, parse: (text: string) => NumberValue): NumberValue {
+  if (typeof value === "string") return parse(value);
+  if (typeof value === "boolean") return Number(value);
+  if (value instanceof Date && to !== "int") return BigInt(value.getTime());
+  if (isNumber(value)) return value;
+  throw impossible(value, to);
+}
+
 function toInteger(value: Value, isLong: boolean): Value {
-  const name = isLong ? "long" : "int";
-  if (typeof value === "boolean") return isLong ? BigInt(value) : Number(value);
-  if (value instanceof Date && isLong) return BigInt(value.getTime());
-  let whole: bigint | undefined;
-  if (typeof value === "string") {
-    if (!/^[+-]?\d+$/.test(value))
-      throw failed(`Failed to parse number '${value}' in $convert with no onError value: Bad digit`);
-    whole = BigInt(value.replace("+", ""));
-  } else if (isNumber(value)) {
-    const exact = toExact(roundAt(value, 0, true));
-    if (!exact)
-      throw failed(
-        `Attempt to convert ${typeof value === "number" || value instanceof Double ? toNumber(value) : "a"} value to integer type in $convert with no onError value`,
-      );
-    whole = exact.exponent > 20 ? 2n ** 64n : exact.coefficient * 10n ** BigInt(Math.max(0, exact.exponent));
-  }
-  if (whole === undefined) throw impossible(value, name);
-  const bits = isLong ? 64 : 32;
-  if (BigInt.asIntN(bits, whole) !== whole)
-    throw failed(`Conversion would overflow target type in $convert with no onError value: ${whole}`);
+  const number = toNumeric(value, isLong ? "long" : "int", (text) => {
+    if (!/^[+-]?\d+$/.test(text)) throw failed(`Failed to parse number '${text}': Bad digit`);
+    return BigInt(text.replace("+", ""));
+  });
+  const exact = toExact(roundAt(number, 0, true));
+  if (!exact) throw failed(`Attempt to convert ${toNumber(number)} to integer type`);
+  // What a larger exponent makes is out of range anyway.
+  const whole = exact.coefficient * 10n ** BigInt(Math.min(20, Math.max(0, exact.exponent)));
+  if (BigInt.asIntN(isLong ? 64 : 32, whole) !== whole) throw failed(`Conversion would overflow target type: ${whole}`);
   return isLong ? whole : Number(whole);
 }
 
 function parseNumber(text: string): string {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?(nan|inf(inity)?)$/i.test(text)) {
-    throw failed(`Failed to parse number '${text}' in $convert with no onError value: Did not consume whole string.`);
-  }
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?(nan|inf(inity)?)$/i.test(text))
+    throw failed(`Failed to parse number '${text}': Did not consume whole string.`);
   return text
     .replace(/^\+/, "")
     .replace(/^(-?)inf(inity)?$/i, "$1Infinity")
     .replace(/^-?nan$/i, "NaN");
 }
 
-function toDouble(value: Value): Value {
-  if (typeof value === "boolean") return double(Number(value));
-  if (value instanceof Date) return double(value.getTime());
-  if (typeof value === "string") return double(Number(parseNumber(value)));
-  if (isNumber(value)) return double(toNumber(value));
-  throw impossible(value, "double");
-}
+const toDouble = (value: Value): Value =>
+  double(toNumber(toNumeric(value, "double", (text) => Number(parseNumber(text)))));
 
-function toDecimal(value: Value): Value {
-  if (typeof value === "boolean") return decimalOf(Number(value));
-  if (value instanceof Date) return decimalOf(BigInt(value.getTime()));
-  if (typeof value === "string") return Decimal128.fromStringWithRounding(parseNumber(value));
-  if (isNumber(value)) return decimalOf(value);
-  throw impossible(value, "decimal");
-}
+const toDecimal = (value: Value): Value =>
+  decimalOf(toNumeric(value, "decimal", (text) => Decimal128.fromStringWithRounding(parseNumber(text))));
 
 function toDate(value: Value): Value {
   if (value instanceof Date) return value;
   if (value instanceof ObjectId) return value.getTimestamp();
   if (value instanceof Timestamp) return new Date(value.t * 1000);
   if (typeof value === "string") return parseIsoDate(value, undefined);
-  if (isNumber(value) && !(typeof value === "number" && isInt32(value))) {
-    const date = new Date(Math.trunc(toNumber(value)));
-    if (Number.isNaN(date.getTime())) throw failed("Conversion to date is out of range");
-    return date;
-  }
-  throw impossible(value, "date");
+  if (!isNumber(value) || (typeof value === "number" && isInt32(value))) throw impossible(value, "date");
+  const date = new Date(Math.trunc(toNumber(value)));
+  if (Number.isNaN(date.getTime())) throw failed("Conversion to date is out of range");
+  return date;
 }
 
 function toObjectId(value: Value): Value {
   if (value instanceof ObjectId) return value;
   if (typeof value !== "string") throw impossible(value, "objectId");
-  if (!/^[0-9a-f]{24}$/i.test(value))
-    throw failed(
-      `Failed to parse objectId '${value}' in $convert with no onError value: Invalid string length for parsing to OID, expected 24 but found ${value.length}`,
-    );
-  return new ObjectId(value);
+  if (/^[0-9a-f]{24}$/i.test(value)) return new ObjectId(value);
+  throw failed(`Failed to parse objectId '${value}': it takes 24 hexadecimal digits`);
 }
 
 function toUuid(value: Value): Value {
   if (value instanceof Binary) return value;
-  if (typeof value !== "string" || !UUID.test(value))
-    throw failed("Failed to parse BinData in $convert with no onError value: not a valid UUID");
-  return new Binary(Buffer.from(value.replaceAll("-", ""), "hex"), 4);
+  if (typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
+    return new Binary(Buffer.from(value.replaceAll("-", ""), "hex"), 4);
+  throw failed("Failed to parse BinData: not a valid UUID");
 }
 
+const toBoolean = (value: Value): Value => (isNumber(value) ? toNumber(value) !== 0 : value !== false);
+
+/** By the number of the type. */
 const CONVERSIONS = new Map<number, (value: Value) => Value>([
   [1, toDouble],
   [2, toText],
   [5, toUuid],
   [7, toObjectId],
-  [8, (value) => (isNumber(value) ? toNumber(value) !== 0 : value !== false)],
+  [8, toBoolean],
   [9, toDate],
   [16, (value) => toInteger(value, false)],
   [18, (value) => toInteger(value, true)],
@@ -120,22 +100,20 @@ const CONVERSIONS = new Map<number, (value: Value) => Value>([
 
 function convertTo(value: Value, type: number): Value {
   const convert = CONVERSIONS.get(type);
-  if (!convert) throw failed(`$convert to type ${type} is not supported by the embedded database`);
+  if (!convert) throw located(241, unsupported(`$convert to type ${type}`).message);
   return convert(value);
 }
 
-const single = (type: number): Operator =>
-  operator(1, 1, ([value]) => (isNullish(value) ? null : convertTo(value, type)));
-
 const convert: Operator = (argument, context, compile, name) => {
   const spec = namedArguments(argument, name, ["input", "to"], ["onError", "onNull"]);
-  const [input, to, onError, onNull] = ["input", "to", "onError", "onNull"].map((key) =>
-    spec.has(key) ? compile(spec.get(key), context) : undefined,
-  );
+  const input = compile(spec.get("input"), context);
+  const to = compile(spec.get("to"), context);
+  const onNull = compile(spec.get("onNull") ?? null, context);
+  const onError = spec.has("onError") ? compile(spec.get("onError"), context) : undefined;
   return (root) => {
-    const value = input?.(root);
-    const target = orNull(to?.(root));
-    if (isNullish(value)) return onNull ? onNull(root) : null;
+    const value = input(root);
+    const target = to(root);
+    if (isNullish(value)) return onNull(root);
     if (isNullish(target)) return null;
     const [type = 0] = resolveTypes(target instanceof Map ? target.get("type") : target);
     try {
@@ -147,25 +125,29 @@ const convert: Operator = (argument, context, compile, name) => {
   };
 };
 
-export const CONVERT_OPERATORS: [string, Operator][] = [
-  ["$toDouble", single(1)],
-  ["$toString", single(2)],
-  ["$toUUID", single(5)],
-  ["$toObjectId", single(7)],
-  ["$toBool", single(8)],
-  ["$toDate", single(9)],
-  ["$toInt", single(16)],
-  ["$toLong", single(18)],
-  ["$toDecimal", single(19)],
-  ["$convert", convert],
-  ["$type", operator(1, 1, ([value]) => (value === MISSING ? "missing" : typeName(value)))],
-  ["$isNumber", operator(1, 1, ([value]) => value !== MISSING && isNumber(value))],
-  ["$tsSecond", operator(1, 1, ([value]) => readTimestamp(value, (stamp) => BigInt(stamp.t)))],
-  ["$tsIncrement", operator(1, 1, ([value]) => readTimestamp(value, (stamp) => BigInt(stamp.i)))],
-];
+/** An operator over one value, null when there is none. */
+const over = (apply: (value: Value, name: string) => Value): Operator =>
+  operator(1, 1, ([value], name) => (isNullish(value) ? null : apply(value, name)));
 
-function readTimestamp(value: Value | typeof MISSING, read: (stamp: Timestamp) => Value): Value {
-  if (isNullish(value)) return null;
-  if (value instanceof Timestamp) return read(value);
-  throw located(5687301, `the argument must be a timestamp, but is ${typeName(value)}`);
-}
+const timestampPart = (read: (stamp: Timestamp) => number): Operator =>
+  over((value, name) => {
+    if (value instanceof Timestamp) return BigInt(read(value));
+    throw located(5687301, `the argument of ${name} must be a timestamp, but is ${typeName(value)}`);
+  });
+
+export const CONVERT_OPERATORS: [string, Operator][] = [
+  ["$toDouble", over(toDouble)],
+  ["$toString", over(toText)],
+  ["$toUUID", over(toUuid)],
+  ["$toObjectId", over(toObjectId)],
+  ["$toBool", over(toBoolean)],
+  ["$toDate", over(toDate)],
+  ["$toInt", over((value) => toInteger(value, false))],
+  ["$toLong", over((value) => toInteger(value, true))],
+  ["$toDecimal", over(toDecimal)],
+  ["$convert", convert],
+  ["$type", operator(1, 1, ([value]) => typeName(value))],
+  ["$isNumber", operator(1, 1, ([value]) => isNumber(value))],
+  ["$tsSecond", timestampPart((stamp) => stamp.t)],
+  ["$tsIncrement", timestampPart((stamp) => stamp.i)],
+];

@@ -1,9 +1,9 @@
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
-import { isNumber, toNumber } from "../bson/numbers.ts";
+import { asNumber } from "../bson/numbers.ts";
 import { typeName } from "../bson/types.ts";
-import type { Variables } from "./expression-types.ts";
 import type { Collation } from "../keys/collation.ts";
+import type { Variables } from "./expression-types.ts";
 
 export type Stage = (input: Iterable<Doc>) => Iterable<Doc>;
 
@@ -30,14 +30,17 @@ export function requireString(value: Value, what: string): string {
 }
 
 export function requireCount(value: Value, what: string, code: number, least: number): number {
-  const number = isNumber(value) ? toNumber(value) : Number.NaN;
-  if (!Number.isInteger(number) || number < least)
-    throw located(code, `invalid argument to ${what}: expected an integer of at least ${least}`);
-  return number;
+  const number = asNumber(value);
+  if (Number.isInteger(number) && number >= least) return number;
+  throw located(code, `invalid argument to ${what}: expected an integer of at least ${least}`);
 }
 
 export function requirePipeline(value: Value, name: string): Doc[] {
-  const stages = Array.isArray(value) ? value : undefined;
-  if (!stages) throw located(40170, `arguments to ${name} must be arrays of stages, but found ${typeName(value)}`);
-  return stages.map((stage) => requireDoc(stage, name, 40171));
+  if (Array.isArray(value)) return value.map((stage) => requireDoc(stage, name, 40171));
+  throw located(40170, `arguments to ${name} must be arrays of stages, but found ${typeName(value)}`);
+}
+
+export function checkOptions(spec: Doc, known: string[], name: string, code: number): void {
+  const unknown = spec.keys().find((key) => !known.includes(key));
+  if (unknown !== undefined) throw located(code, `unknown argument to ${name}: ${unknown}`);
 }

@@ -5,8 +5,14 @@ import { compileSort, sortItems } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
 import { compileExpression } from "./expressions.ts";
 import { collect, newMemoryUse } from "./memory.ts";
-import { requireCount, requireDoc, requirePipeline } from "./stage-types.ts";
-import type { Stage, StageCompiler, StageContext } from "./stage-types.ts";
+import {
+  requireCount,
+  requireDoc,
+  requirePipeline,
+  type Stage,
+  type StageCompiler,
+  type StageContext,
+} from "./stage-types.ts";
 
 export const match: StageCompiler = (argument, context) => {
   if (!(argument instanceof Map)) throw located(15959, "the match filter must be an expression in an object");
@@ -86,9 +92,9 @@ export const sample: StageCompiler = (argument) => {
       if (place < size) chosen[place] = doc;
     }
     yield* chosen
-      .map((doc): [number, Doc] => [Math.random(), doc])
-      .toSorted((left, right) => left[0] - right[0])
-      .map(([, doc]) => doc);
+      .map((doc) => ({ place: Math.random(), doc }))
+      .sort((left, right) => left.place - right.place)
+      .map(({ doc }) => doc);
   };
 };
 

@@ -1,15 +1,12 @@
 // Sums, products and quotients with MongoDB's result types: int grows to long, doubles win over integers, and a
 // decimal makes everything decimal, to 34 digits.
-import { Decimal128, Double } from "../values.ts";
-import { toExact, toNumber } from "./numbers.ts";
-import type { Exact, NumberValue } from "./numbers.ts";
+import { Decimal128 } from "../values.ts";
+import { align, digitsOf, type Exact, type NumberValue, toExact, toNumber } from "./numbers.ts";
 import { double, isInt32 } from "./types.ts";
 
-export const DECIMAL_DIGITS = 34;
+const DECIMAL_DIGITS = 34;
 const MAX_EXPONENT = 6111;
 const MIN_EXPONENT = -6176;
-
-const digitsOf = (value: bigint): number => (value < 0n ? -value : value).toString().length;
 
 /** Divides by a power of ten, halves to the even neighbour unless truncating. */
 function dropDigits(coefficient: bigint, count: number, isTruncating = false): bigint {
@@ -22,38 +19,35 @@ function dropDigits(coefficient: bigint, count: number, isTruncating = false): b
   return isUp ? quotient + (coefficient < 0n ? -1n : 1n) : quotient;
 }
 
-export function toDecimal(exact: Exact): Decimal128 {
-  let { coefficient, exponent } = exact;
+function toDecimal({ coefficient, exponent }: Exact): Decimal128 {
   const excess = Math.max(digitsOf(coefficient) - DECIMAL_DIGITS, MIN_EXPONENT - exponent);
-  if (excess > 0) {
-    coefficient = dropDigits(coefficient, Math.min(excess, digitsOf(coefficient) + 1));
-    exponent += excess;
-    if (digitsOf(coefficient) > DECIMAL_DIGITS) return toDecimal({ coefficient, exponent });
-  }
-  if (coefficient === 0n) return Decimal128.fromString(`0E${Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, exponent))}`);
-  if (digitsOf(coefficient) + exponent > MAX_EXPONENT + DECIMAL_DIGITS)
-    return infinite(coefficient < 0n ? -Infinity : Infinity);
-  if (exponent > MAX_EXPONENT) {
-    coefficient *= 10n ** BigInt(exponent - MAX_EXPONENT);
-    exponent = MAX_EXPONENT;
-  }
-  return Decimal128.fromString(`${coefficient}E${exponent}`);
+  // Rounding may carry over into one more digit, so what comes out is looked at again.
+  if (excess > 0)
+    return toDecimal({
+      coefficient: dropDigits(coefficient, Math.min(excess, digitsOf(coefficient) + 1)),
+      exponent: exponent + excess,
+    });
+  if (coefficient === 0n) return Decimal128.fromString(`0E${Math.min(MAX_EXPONENT, exponent)}`);
+  if (digitsOf(coefficient) + exponent > MAX_EXPONENT + DECIMAL_DIGITS) return inexact(Number(coefficient) * Infinity);
+  const zeros = Math.max(0, exponent - MAX_EXPONENT);
+  return Decimal128.fromString(`${coefficient}${"0".repeat(zeros)}E${exponent - zeros}`);
 }
 
-const infinite = (value: number): Decimal128 =>
-  Decimal128.fromString(Number.isNaN(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+/** NaN or an infinity; of anything else only the sign counts. */
+function inexact(value: number): Decimal128 {
+  if (Number.isNaN(value)) return Decimal128.fromString("NaN");
+  return Decimal128.fromString(value < 0 ? "-Infinity" : "Infinity");
+}
 
 /** Doubles become decimals with the 15 digits that they hold for certain. */
 export function decimalOf(value: NumberValue): Decimal128 {
   if (value instanceof Decimal128) return value;
-  if (typeof value === "bigint") return Decimal128.fromString(String(value));
+  if (isIntegral(value)) return Decimal128.fromString(String(value));
   const number = toNumber(value);
-  if (!Number.isFinite(number)) return infinite(number);
-  return Decimal128.fromString(
-    Number.isInteger(number) && typeof value === "number" && isInt32(value) ? String(number) : number.toPrecision(15),
-  );
+  return Number.isFinite(number) ? Decimal128.fromString(number.toPrecision(15)) : inexact(number);
 }
 
+/** One operation on numbers of each kind. */
 type Rules = {
   exact(left: Exact, right: Exact): Exact;
   double(left: number, right: number): number;
@@ -62,9 +56,8 @@ type Rules = {
 
 const SUM: Rules = {
   exact(left, right) {
-    const exponent = Math.min(left.exponent, right.exponent);
-    const align = (value: Exact) => value.coefficient * 10n ** BigInt(value.exponent - exponent);
-    return { coefficient: align(left) + align(right), exponent };
+    const { a, b, exponent } = align(left, right);
+    return { coefficient: a + b, exponent };
   },
   double: (left, right) => left + right,
   integer: (left, right) => left + right,
@@ -79,16 +72,29 @@ const PRODUCT: Rules = {
   integer: (left, right) => left * right,
 };
 
+const REMAINDER: Rules = {
+  exact(left, right) {
+    const { a, b, exponent } = align(left, right);
+    return { coefficient: a % b, exponent };
+  },
+  double: (left, right) => left % right,
+  integer: (left, right) => left % right,
+};
+
 const isIntegral = (value: NumberValue): value is number | bigint =>
   typeof value === "bigint" || (typeof value === "number" && isInt32(value));
 
+function combineDecimals({ exact, double: inDoubles }: Omit<Rules, "integer">, left: NumberValue, right: NumberValue) {
+  const a = toExact(decimalOf(left));
+  const b = toExact(decimalOf(right));
+  return a && b ? toDecimal(exact(a, b)) : inexact(inDoubles(toNumber(left), toNumber(right)));
+}
+
+const isDecimal = (value: NumberValue): value is Decimal128 => value instanceof Decimal128;
+
 /** Undefined when two 64-bit integers overflow. */
 function combine(rules: Rules, left: NumberValue, right: NumberValue): NumberValue | undefined {
-  if (left instanceof Decimal128 || right instanceof Decimal128) {
-    const a = toExact(decimalOf(left));
-    const b = toExact(decimalOf(right));
-    return a && b ? toDecimal(rules.exact(a, b)) : infinite(rules.double(toNumber(left), toNumber(right)));
-  }
+  if (isDecimal(left) || isDecimal(right)) return combineDecimals(rules, left, right);
   if (!isIntegral(left) || !isIntegral(right)) return double(rules.double(toNumber(left), toNumber(right)));
   if (typeof left === "number" && typeof right === "number") {
     const result = rules.double(left, right);
@@ -110,63 +116,31 @@ export const add = (left: NumberValue, right: NumberValue): NumberValue =>
   combine(SUM, left, right) ?? double(toNumber(left) + toNumber(right));
 export const multiply = (left: NumberValue, right: NumberValue): NumberValue =>
   combine(PRODUCT, left, right) ?? double(toNumber(left) * toNumber(right));
+export const negative = (value: NumberValue): NumberValue => multiply(value, -1);
 
-export function negative(value: NumberValue): NumberValue {
-  if (typeof value === "bigint" || value instanceof Decimal128) return multiply(value, -1);
-  if (typeof value === "number")
-    return value === 0
-      ? Object.is(value, 0)
-        ? 0
-        : new Double(0)
-      : isInt32(value) && value === -2147483648
-        ? 2147483648n
-        : isInt32(value)
-          ? -value
-          : double(-value);
-  return double(-value.value);
-}
+/** The remainder with the sign of the dividend. The divisor is not zero. */
+export const remainder = (left: NumberValue, right: NumberValue): NumberValue => combine(REMAINDER, left, right) ?? 0;
 
 /** A double, or a decimal to 34 digits when either side is one. The divisor is not zero. */
 export function divide(left: NumberValue, right: NumberValue): NumberValue {
-  if (!(left instanceof Decimal128) && !(right instanceof Decimal128)) return double(toNumber(left) / toNumber(right));
-  const a = toExact(decimalOf(left));
-  const b = toExact(decimalOf(right));
-  if (!a || !b || b.coefficient === 0n) return infinite(toNumber(left) / toNumber(right));
-  const scale = Math.max(0, DECIMAL_DIGITS + 3 + digitsOf(b.coefficient) - digitsOf(a.coefficient));
-  const scaled = a.coefficient * 10n ** BigInt(scale);
-  // One more digit stands for whatever is left over, so that the rounding that follows is not misled.
-  const quotient =
-    (scaled / b.coefficient) * 10n +
-    (scaled % b.coefficient === 0n ? 0n : scaled < 0n === b.coefficient < 0n ? 1n : -1n);
-  return toDecimal(
-    trimZeros({ coefficient: quotient, exponent: a.exponent - b.exponent - scale - 1 }, a.exponent - b.exponent),
-  );
+  if (!isDecimal(left) && !isDecimal(right)) return double(toNumber(left) / toNumber(right));
+  return combineDecimals({ exact: divideExact, double: (a, b) => a / b }, left, right);
 }
 
-/** Takes trailing zeros off until the exponent that the operation would ideally have. */
-function trimZeros(exact: Exact, ideal: number): Exact {
-  let { coefficient, exponent } = exact;
+function divideExact(left: Exact, right: Exact): Exact {
+  const scale = Math.max(0, DECIMAL_DIGITS + 3 + digitsOf(right.coefficient) - digitsOf(left.coefficient));
+  const scaled = left.coefficient * 10n ** BigInt(scale);
+  let coefficient = (scaled / right.coefficient) * 10n;
+  // One more digit stands for whatever is left over, so that the rounding that follows is not misled.
+  if (scaled % right.coefficient !== 0n) coefficient += scaled < 0n === right.coefficient < 0n ? 1n : -1n;
+  // Trailing zeros go until the exponent is the one that the operation would ideally have.
+  const ideal = left.exponent - right.exponent;
+  let exponent = ideal - scale - 1;
   while (exponent < ideal && coefficient !== 0n && coefficient % 10n === 0n) {
     coefficient /= 10n;
     exponent += 1;
   }
   return { coefficient, exponent };
-}
-
-/** The remainder with the sign of the dividend. The divisor is not zero. */
-export function remainder(left: NumberValue, right: NumberValue): NumberValue {
-  if (left instanceof Decimal128 || right instanceof Decimal128) {
-    const a = toExact(decimalOf(left));
-    const b = toExact(decimalOf(right));
-    if (!a || !b || b.coefficient === 0n) return infinite(toNumber(left) % toNumber(right));
-    const exponent = Math.min(a.exponent, b.exponent);
-    const align = (value: Exact) => value.coefficient * 10n ** BigInt(value.exponent - exponent);
-    return toDecimal({ coefficient: align(a) % align(b), exponent });
-  }
-  if (!isIntegral(left) || !isIntegral(right)) return double(toNumber(left) % toNumber(right));
-  if (typeof left === "bigint" || typeof right === "bigint") return BigInt(left) % BigInt(right);
-  const result = left % right;
-  return result === 0 ? 0 : result;
 }
 
 /** Rounds to so many decimal places, which may be negative; the type stays. */
@@ -175,8 +149,7 @@ export function roundAt(value: NumberValue, place: number, isTruncating: boolean
   if (!exact || exact.exponent >= -place) return value;
   const digits = -place - exact.exponent;
   const coefficient = digits > digitsOf(exact.coefficient) ? 0n : dropDigits(exact.coefficient, digits, isTruncating);
-  const rounded = { coefficient, exponent: -place };
-  if (value instanceof Decimal128) return toDecimal(rounded);
+  if (isDecimal(value)) return toDecimal({ coefficient, exponent: -place });
   const number = Number(`${coefficient}E${-place}`);
   if (!isIntegral(value)) return double(number === 0 && toNumber(value) < 0 ? -0 : number);
   const whole = coefficient * 10n ** BigInt(-place);

@@ -1,7 +1,19 @@
 import { isUtf8 } from "node:buffer";
-import { Binary, BSONRegExp, Code, Decimal128, MaxKey, MinKey, MongoError, ObjectId, Timestamp } from "../values.ts";
-import type { Bytes, Doc, Value } from "../values.ts";
-import { double, MAX_DEPTH } from "./types.ts";
+import {
+  Binary,
+  BSONRegExp,
+  type Bytes,
+  Code,
+  Decimal128,
+  type Doc,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Value,
+} from "../values.ts";
+import { located } from "./fail.ts";
+import { checkDepth, double } from "./types.ts";
 
 // The engine is synchronous and a decode never pauses, so one cursor for the module is enough and saves an object.
 let buffer: Buffer = Buffer.alloc(0);
@@ -12,7 +24,7 @@ let at = 0;
 const NAME_SLOTS = 4096;
 const internedNames: string[] = Array.from({ length: NAME_SLOTS }, () => "");
 
-const invalid = (reason: string): MongoError => new MongoError(22, "InvalidBSON", `Invalid BSON: ${reason}`);
+const invalid = (reason: string) => located(22, `Invalid BSON: ${reason}`);
 
 function open(bytes: Bytes): number {
   buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -57,7 +69,7 @@ export function decodeFields(bytes: Bytes, names: ReadonlySet<string>): Doc {
 }
 
 function readDocument(end: number, depth: number): Doc {
-  if (depth > MAX_DEPTH) throw new MongoError(15, "Overflow", `BSON exceeds the nesting limit of ${MAX_DEPTH}`);
+  checkDepth(depth);
   const doc: Doc = new Map();
   let count = 0;
   while (at < end) {
@@ -74,7 +86,7 @@ function readDocument(end: number, depth: number): Doc {
 }
 
 function readArray(end: number, depth: number): Value[] {
-  if (depth > MAX_DEPTH) throw new MongoError(15, "Overflow", `BSON exceeds the nesting limit of ${MAX_DEPTH}`);
+  checkDepth(depth);
   const values: Value[] = [];
   while (at < end) {
     const type = buffer[at++] ?? 0;
@@ -163,23 +175,19 @@ function take(length: number, end: number): Buffer {
 }
 
 function readBinary(end: number): Binary {
-  let length = readLength(end);
+  const length = readLength(end);
   const subtype = buffer[at + 4] ?? 0;
   at += 5;
-  if (subtype === 2) {
-    const inner = readLength(end);
-    if (inner !== length - 4) throw invalid("the lengths of an old binary disagree");
-    length = inner;
-    at += 4;
-  }
-  return new Binary(take(length, end), subtype);
+  if (subtype !== 2) return new Binary(take(length, end), subtype);
+  const inner = readLength(end);
+  if (inner !== length - 4) throw invalid("the lengths of an old binary disagree");
+  at += 4;
+  return new Binary(take(inner, end), subtype);
 }
 
-function readRegExp(end: number): BSONRegExp {
-  const pattern = readCString(end);
-  const options = readCString(end);
-  if (!/^[imxlsu]*$/.test(options)) throw invalid(`unknown regular expression options "${options}"`);
-  return new BSONRegExp(pattern, options);
+function checkOptions(options: string): string {
+  if (/^[imxlsu]*$/.test(options)) return options;
+  throw invalid(`unknown regular expression options "${options}"`);
 }
 
 function readDate(): Date {
@@ -225,7 +233,7 @@ function readValue(type: number, end: number, depth: number): Value {
     case 0x0a:
       return null;
     case 0x0b:
-      return readRegExp(end);
+      return new BSONRegExp(readCString(end), checkOptions(readCString(end)));
     case 0x0c:
       return new Map<string, Value>([
         ["$ref", readString(end)],
@@ -254,42 +262,19 @@ function readValue(type: number, end: number, depth: number): Value {
   throw invalid(`unknown type ${type}`);
 }
 
-// How many bytes the value of each type takes; where it varies, what follows the length that it begins with.
-const VARIES = -1;
-const SIZES = new Int8Array(256).fill(-2);
-for (const [type, size] of [
-  [0x06, 0],
-  [0x0a, 0],
-  [0x7f, 0],
-  [0xff, 0],
-  [0x08, 1],
-  [0x10, 4],
-  [0x01, 8],
-  [0x09, 8],
-  [0x11, 8],
-  [0x12, 8],
-  [0x07, 12],
-  [0x13, 16],
-] as const)
-  SIZES[type] = size;
-const BESIDES_LENGTH = new Map([
-  [0x02, 4],
-  [0x0d, 4],
-  [0x0e, 4],
-  [0x03, 0],
-  [0x04, 0],
-  [0x0f, 0],
-  [0x05, 5],
-  [0x0c, 16],
-]);
-for (const type of [...BESIDES_LENGTH.keys(), 0x0b]) SIZES[type] = VARIES;
+// How many bytes the value of each type takes; where that varies, how many follow the length that it begins with, which
+// in documents counts itself.
+const FIXED = { 1: 8, 6: 0, 7: 12, 8: 1, 9: 8, 10: 0, 16: 4, 17: 8, 18: 8, 19: 16, 127: 0, 255: 0 };
+const BESIDES_LENGTH: Record<number, number> = { 2: 4, 3: 0, 4: 0, 5: 5, 12: 16, 13: 4, 14: 4, 15: 0 };
+const SIZES = new Int8Array(256).fill(-1);
+for (const [type, size] of Object.entries(FIXED)) SIZES[Number(type)] = size;
 
 function sizeOf(type: number, end: number): number {
-  const fixed = SIZES[type] ?? VARIES;
+  const fixed = SIZES[type] ?? 0;
   if (fixed >= 0) return fixed;
-  if (fixed !== VARIES) throw invalid(`unknown type ${type}`);
-  const besides = BESIDES_LENGTH.get(type);
+  const besides = BESIDES_LENGTH[type];
   if (besides !== undefined) return readLength(end, besides === 0) + besides;
+  if (type !== 0x0b) throw invalid(`unknown type ${type}`);
   const start = at;
   skipName(end);
   skipName(end);

@@ -1,17 +1,19 @@
 import {
   Binary,
   BSONRegExp,
+  type Bytes,
   Code,
   Decimal128,
+  type Doc,
   Double,
   MaxKey,
   MinKey,
-  MongoError,
   ObjectId,
   Timestamp,
+  type Value,
 } from "../values.ts";
-import type { Bytes, Doc, Value } from "../values.ts";
-import { codeScope, isInt32, MAX_DEPTH } from "./types.ts";
+import { badValue, located } from "./fail.ts";
+import { checkDepth, codeScope, isInt32 } from "./types.ts";
 
 // One scratch buffer for the module: encoding never pauses, and the result is copied out once at the end.
 let scratch = Buffer.allocUnsafe(64 * 1024);
@@ -31,7 +33,7 @@ export function encode(doc: Doc): Bytes {
 
 function reserve(size: number): void {
   if (at + size <= scratch.length) return;
-  if (at + size > MOST_BYTES) throw new MongoError(10334, "BSONObjectTooLarge", `BSON exceeds ${MOST_BYTES} bytes`);
+  if (at + size > MOST_BYTES) throw located(10334, `BSON exceeds ${MOST_BYTES} bytes`);
   const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + size));
   scratch.copy(larger, 0, 0, at);
   scratch = larger;
@@ -50,7 +52,7 @@ function writeArray(values: Value[], depth: number): void {
 }
 
 function openDocument(depth: number): number {
-  if (depth > MAX_DEPTH) throw new MongoError(15, "Overflow", `BSON exceeds the nesting limit of ${MAX_DEPTH}`);
+  checkDepth(depth);
   reserve(5);
   at += 4;
   return at - 4;
@@ -80,7 +82,7 @@ function writeText(text: string): void {
 }
 
 function writeCString(text: string): void {
-  if (text.includes("\0")) throw new MongoError(2, "BadValue", "a field name or pattern must not contain a null byte");
+  if (text.includes("\0")) throw badValue("a field name or pattern must not contain a null byte");
   writeText(text);
   scratch[at++] = 0;
 }
@@ -126,7 +128,7 @@ function writeValue(value: Value, depth: number): number {
     case "undefined":
       return 0x06;
     case "bigint":
-      if (BigInt.asIntN(64, value) !== value) throw new MongoError(2, "BadValue", "an integer is outside 64 bits");
+      if (BigInt.asIntN(64, value) !== value) throw badValue("an integer is outside 64 bits");
       at = scratch.writeBigInt64LE(value, at);
       return 0x12;
   }
@@ -142,10 +144,7 @@ function writeValue(value: Value, depth: number): number {
   return writeObject(value, depth);
 }
 
-function writeObject(
-  value: Exclude<Value, Doc | Value[] | string | number | bigint | boolean | null | undefined>,
-  depth: number,
-): number {
+function writeObject(value: Value, depth: number): number {
   if (value instanceof ObjectId) {
     scratch.set(value.id, at);
     at += 12;
@@ -153,7 +152,7 @@ function writeObject(
   }
   if (value instanceof Date) {
     const time = value.getTime();
-    if (Number.isNaN(time)) throw new MongoError(2, "BadValue", "an invalid date cannot be stored");
+    if (Number.isNaN(time)) throw badValue("an invalid date cannot be stored");
     at = scratch.writeBigInt64LE(BigInt(time), at);
     return 0x09;
   }
@@ -177,7 +176,7 @@ function writeObject(
   if (value instanceof Code) return writeCode(value, depth);
   if (value instanceof MinKey) return 0xff;
   if (value instanceof MaxKey) return 0x7f;
-  throw new MongoError(2, "BadValue", "a value of no BSON type");
+  throw badValue("a value of no BSON type");
 }
 
 function writeBinary(value: Binary): number {

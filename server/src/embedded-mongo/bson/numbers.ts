@@ -1,28 +1,25 @@
 // Numbers of all four BSON types, compared and computed exactly where a JS number would round.
-import { Decimal128, Double } from "../values.ts";
-import type { Value } from "../values.ts";
+import { Decimal128, Double, type Value } from "../values.ts";
 
 export type NumberValue = number | bigint | Double | Decimal128;
 
 export const isNumber = (value: unknown): value is NumberValue =>
   typeof value === "number" || typeof value === "bigint" || value instanceof Double || value instanceof Decimal128;
 
-/** coefficient x 10^exponent, without rounding. */
-export type Exact = { coefficient: bigint; exponent: number };
-
 /** The nearest JS number. */
 export function toNumber(value: NumberValue): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
-  return value instanceof Double ? value.value : decimalToNumber(value);
+  return value instanceof Double ? value.value : Number(value.toString());
 }
 
-function decimalToNumber(value: Decimal128): number {
-  const text = value.toString();
-  return text.includes("Inf") ? (text.startsWith("-") ? -Infinity : Infinity) : Number(text);
-}
+/** The nearest JS number; NaN for what is no number. */
+export const asNumber = (value: unknown): number => (isNumber(value) ? toNumber(value) : Number.NaN);
 
 export const isNaNValue = (value: Value): boolean => isNumber(value) && Number.isNaN(toNumber(value));
+
+/** coefficient x 10^exponent, without rounding. */
+export type Exact = { coefficient: bigint; exponent: number };
 
 /** Undefined for NaN and the infinities. */
 export function toExact(value: NumberValue): Exact | undefined {
@@ -30,12 +27,11 @@ export function toExact(value: NumberValue): Exact | undefined {
   if (value instanceof Decimal128) return decimalToExact(value);
   const number = toNumber(value);
   if (!Number.isFinite(number)) return undefined;
-  if (Number.isInteger(number)) return { coefficient: BigInt(number), exponent: 0 };
   // number = coefficient / 2^shift, and 1 / 2^shift = 5^shift / 10^shift.
   let scaled = number;
   let shift = 0;
   while (!Number.isInteger(scaled)) {
-    const step = Math.min(1000, Math.abs(scaled) < 1 ? 52 : 1);
+    const step = Math.abs(scaled) < 1 ? 52 : 1;
     scaled *= 2 ** step;
     shift += step;
   }
@@ -49,23 +45,25 @@ function decimalToExact(value: Decimal128): Exact | undefined {
   return { coefficient: BigInt(sign + whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+export const digitsOf = (coefficient: bigint): number =>
+  (coefficient < 0n ? -coefficient : coefficient).toString().length;
 
-export function subtractExact(left: Exact, right: Exact): Exact {
+/** The coefficients of two numbers when both have the smaller one's exponent. */
+export function align(left: Exact, right: Exact): { a: bigint; b: bigint; exponent: number } {
   const exponent = Math.min(left.exponent, right.exponent);
-  const align = (value: Exact) => value.coefficient * 10n ** BigInt(value.exponent - exponent);
-  return { coefficient: align(left) - align(right), exponent };
+  const scale = (value: Exact) => value.coefficient * 10n ** BigInt(value.exponent - exponent);
+  return { a: scale(left), b: scale(right), exponent };
 }
 
 function compareExact(left: Exact, right: Exact): number {
-  const leftSign = left.coefficient === 0n ? 0 : left.coefficient < 0n ? -1 : 1;
-  const rightSign = right.coefficient === 0n ? 0 : right.coefficient < 0n ? -1 : 1;
+  const leftSign = compareNumbers(left.coefficient, 0);
+  const rightSign = compareNumbers(right.coefficient, 0);
   if (leftSign !== rightSign || leftSign === 0) return leftSign - rightSign;
-  const digits = (value: Exact) => magnitude(value.coefficient).toString().length + value.exponent;
-  const difference = digits(left) - digits(right);
-  if (difference !== 0) return difference > 0 ? leftSign : -leftSign;
-  const rest = subtractExact(left, right).coefficient;
-  return rest === 0n ? 0 : rest < 0n ? -1 : 1;
+  // Only numbers of like size are aligned: the exponents may lie thousands of digits apart.
+  const difference = digitsOf(left.coefficient) + left.exponent - digitsOf(right.coefficient) - right.exponent;
+  if (difference !== 0) return difference * leftSign;
+  const { a, b } = align(left, right);
+  return compareNumbers(a, b);
 }
 
 /** BSON order of two numbers: NaN is lowest, and equal amounts of different types are equal. */

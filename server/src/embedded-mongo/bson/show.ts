@@ -1,6 +1,5 @@
 // Values as MongoDB's error messages print them.
-import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from "../values.ts";
-import type { Value } from "../values.ts";
+import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp, type Value } from "../values.ts";
 import { typeName } from "./types.ts";
 
 const LONGEST = 400;

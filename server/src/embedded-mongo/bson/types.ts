@@ -3,17 +3,23 @@ import {
   BSONRegExp,
   Code,
   Decimal128,
+  type Doc,
   Double,
   MaxKey,
   MinKey,
-  MongoError,
   ObjectId,
   Timestamp,
+  type Value,
 } from "../values.ts";
-import type { Doc, Value } from "../values.ts";
+import { badValue, failedToParse, located, typeMismatch } from "./fail.ts";
+import { asNumber } from "./numbers.ts";
 
-/** How deep documents and arrays may nest, as in MongoDB. */
-export const MAX_DEPTH = 180;
+const MAX_DEPTH = 180;
+
+/** Documents and arrays nest no deeper than in MongoDB. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw located(15, `BSON exceeds the nesting limit of ${MAX_DEPTH}`);
+}
 
 export const isInt32 = (value: number): boolean => (value | 0) === value && !Object.is(value, -0);
 
@@ -27,30 +33,34 @@ export function codeScope(code: Code): Doc | undefined {
   return scope instanceof Map ? scope : new Map(Object.entries(code.scope ?? {}));
 }
 
-const TYPE_NAMES = new Map<number, string>([
-  [1, "double"],
-  [2, "string"],
-  [3, "object"],
-  [4, "array"],
-  [5, "binData"],
-  [6, "undefined"],
-  [7, "objectId"],
-  [8, "bool"],
-  [9, "date"],
-  [10, "null"],
-  [11, "regex"],
-  [12, "dbPointer"],
-  [13, "javascript"],
-  [14, "symbol"],
-  [15, "javascriptWithScope"],
-  [16, "int"],
-  [17, "timestamp"],
-  [18, "long"],
-  [19, "decimal"],
-  [-1, "minKey"],
-  [127, "maxKey"],
-]);
-const TYPE_NUMBERS = new Map([...TYPE_NAMES].map(([number, name]) => [name, number]));
+/** Each type's number, name, and tag: its place in the order of types, and the first byte of an index key. */
+const TYPES: [number, string, number][] = [
+  [1, "double", 12],
+  [2, "string", 17],
+  [3, "object", 22],
+  [4, "array", 27],
+  [5, "binData", 32],
+  [6, "undefined", 2],
+  [7, "objectId", 37],
+  [8, "bool", 42],
+  [9, "date", 47],
+  [10, "null", 7],
+  [11, "regex", 52],
+  [12, "dbPointer", 57],
+  [13, "javascript", 62],
+  [14, "symbol", 17],
+  [15, "javascriptWithScope", 67],
+  [16, "int", 12],
+  [17, "timestamp", 49],
+  [18, "long", 12],
+  [19, "decimal", 12],
+  [-1, "minKey", 1],
+  [127, "maxKey", 0xfe],
+];
+const NAMES = new Map(TYPES.map(([number, name]) => [number, name]));
+const NUMBERS = new Map(TYPES.map(([number, name]) => [name, number]));
+const TAGS = new Uint8Array(256);
+for (const [number, , tag] of TYPES) TAGS[number & 0xff] = tag;
 
 /** The BSON type number of a value, as $type and error messages use it. */
 export function typeNumber(value: Value): number {
@@ -79,30 +89,27 @@ export function typeNumber(value: Value): number {
   if (value instanceof Code) return codeScope(value) ? 15 : 13;
   if (value instanceof MinKey) return -1;
   if (value instanceof MaxKey) return 127;
-  throw new MongoError(8, "UnknownError", "a value of no BSON type");
+  throw located(8, "a value of no BSON type");
 }
 
-export const typeName = (value: Value): string => TYPE_NAMES.get(typeNumber(value)) ?? "unknown";
+/** A symbol stands for a missing value. */
+export const typeName = (value: Value | symbol): string =>
+  typeof value === "symbol" ? "missing" : (NAMES.get(typeNumber(value)) ?? "unknown");
+
+export const typeTag = (value: Value): number => TAGS[typeNumber(value) & 0xff] ?? 0;
 
 /** The type numbers that a $type operand names: a number, an alias such as "number", or a list of them. */
 export function resolveTypes(spec: Value): Set<number> {
-  const wanted = new Set<number>();
   const list = Array.isArray(spec) ? spec : [spec];
-  if (list.length === 0) throw new MongoError(9, "FailedToParse", "$type must match at least one type");
-  for (const item of list) for (const type of resolveType(item)) wanted.add(type);
-  return wanted;
+  if (list.length === 0) throw failedToParse("$type must match at least one type");
+  return new Set(list.flatMap(resolveType));
 }
 
-function resolveType(item: Value): number[] {
-  if (typeof item === "string") {
-    if (item === "number") return [1, 16, 18, 19];
-    const number = TYPE_NUMBERS.get(item);
-    if (number === undefined) throw new MongoError(2, "BadValue", `Unknown type name alias: ${item}`);
-    return [number];
-  }
-  const number = item instanceof Double ? item.value : typeof item === "bigint" ? Number(item) : item;
-  if (typeof number !== "number")
-    throw new MongoError(14, "TypeMismatch", "type must be represented as a number or a string");
-  if (!TYPE_NAMES.has(number)) throw new MongoError(2, "BadValue", `Invalid numerical type code: ${number}`);
-  return [number];
+function resolveType(item: Value): number | number[] {
+  if (item === "number") return [1, 16, 18, 19];
+  if (typeof item === "string" && !NUMBERS.has(item)) throw badValue(`Unknown type name alias: ${item}`);
+  const number = typeof item === "string" ? (NUMBERS.get(item) ?? 0) : asNumber(item);
+  if (Number.isNaN(number)) throw typeMismatch("type must be represented as a number or a string");
+  if (!NAMES.has(number)) throw badValue(`Invalid numerical type code: ${number}`);
+  return number;
 }

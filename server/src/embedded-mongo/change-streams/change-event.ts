@@ -1,11 +1,12 @@
 // Turns an entry of the log into the event that a watcher sees.
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
+import { located } from "../bson/fail.ts";
 import type { Store } from "../store/documents.ts";
 import type { LoggedChange } from "../store/oplog.ts";
 import { idKey } from "../store/prepared-document.ts";
 import { blob } from "../store/sqlite-file.ts";
-import { type Bytes, type Doc, isDoc, MongoError, Timestamp, type Value } from "../values.ts";
+import { type Bytes, type Doc, isDoc, Timestamp, type Value } from "../values.ts";
 import { type StreamOptions, tokenFor } from "./resume-token.ts";
 
 export type Scope = { db: string | undefined; coll: string | undefined };
@@ -32,29 +33,25 @@ export function isLast(change: LoggedChange, scope: Scope): boolean {
 }
 
 export function eventFor(store: Store, change: LoggedChange, options: StreamOptions): Doc {
-  const { about, kind, seq, seconds } = change;
+  const { about, kind, seq, seconds, db, coll } = change;
   const event = headOf(seq, seconds, kind);
   const isDocument = about.has("documentKey");
   if (isDocument) addFullDocument(store, event, change, options);
-  event.set(
-    "ns",
-    new Map(
-      change.coll === ""
-        ? [["db", change.db]]
-        : [
-            ["db", change.db],
-            ["coll", change.coll],
-          ],
-    ),
-  );
-  if (about.has("to")) event.set("to", about.get("to"));
-  if (options.showsExpanded && about.has("uuid")) event.set("collectionUUID", about.get("uuid"));
-  if (options.showsExpanded && about.has("operationDescription"))
-    event.set("operationDescription", about.get("operationDescription"));
-  if (isDocument) event.set("documentKey", about.get("documentKey"));
+  event.set("ns", docOf(coll === "" ? { db } : { db, coll }));
+  const tell = (name: string, as = name): void => {
+    if (about.has(name)) event.set(as, about.get(name));
+  };
+  tell("to");
+  if (options.showsExpanded) {
+    tell("uuid", "collectionUUID");
+    tell("operationDescription");
+  }
+  tell("documentKey");
   if (kind === "update") event.set("updateDescription", updateDescription(about, options));
-  for (const field of ["lsid", "txnNumber"])
-    if (about.has("txnNumber") && about.has(field)) event.set(field, about.get(field));
+  if (about.has("txnNumber")) {
+    tell("lsid");
+    tell("txnNumber");
+  }
   if (isDocument) addBeforeChange(event, change, options);
   return event;
 }
@@ -99,9 +96,8 @@ function addBeforeChange(event: Doc, change: LoggedChange, options: StreamOption
 function image(bytes: Bytes | undefined, isRequired: boolean, name: string): Value {
   if (bytes) return decode(bytes);
   if (isRequired)
-    throw new MongoError(
+    throw located(
       47,
-      "NoMatchingDocument",
       `Change stream was configured to require a ${name} for all events, but the ${name} was not found`,
     );
   return null;

@@ -1,7 +1,7 @@
 // A tail of the log of changes, run event by event through the rest of its pipeline.
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
 import { encode } from "../bson/encode.ts";
-import { typeMismatch } from "../bson/fail.ts";
+import { located, typeMismatch } from "../bson/fail.ts";
 import type { TailableSource } from "../cursors/cursors.ts";
 import { equalValues } from "../keys/compare.ts";
 import type { Store } from "../store/documents.ts";
@@ -11,23 +11,10 @@ import { eventFor, invalidateEvent, isLast, isVisible, type Scope } from "./chan
 import { fatal, type Position, positionOf, type StreamOptions, tokenFor } from "./resume-token.ts";
 
 const PAGE = 200;
-const ALLOWED = new Set([
-  "$match",
-  "$project",
-  "$addFields",
-  "$set",
-  "$unset",
-  "$replaceRoot",
-  "$replaceWith",
-  "$redact",
-]);
+const ALLOWED = new Set("$match $project $addFields $set $unset $replaceRoot $replaceWith".split(" "));
 
 const historyLost = (): MongoError =>
-  fatal(
-    286,
-    "ChangeStreamHistoryLost",
-    "Resume of change stream was not possible, as the resume point may no longer be in the oplog.",
-  );
+  fatal(286, "Resume of change stream was not possible, as the resume point may no longer be in the oplog.");
 
 function startPosition(store: Store, options: StreamOptions): Position {
   const { oplog } = store;
@@ -35,9 +22,8 @@ function startPosition(store: Store, options: StreamOptions): Position {
   if (token !== undefined) {
     const position = positionOf(token);
     if (position.isInvalidate && options.resumeAfter !== undefined) {
-      throw new MongoError(
+      throw located(
         260,
-        "InvalidResumeToken",
         "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification.",
       );
     }
@@ -52,7 +38,7 @@ function startPosition(store: Store, options: StreamOptions): Position {
   return { seq, isInvalidate: false };
 }
 
-export type ChangeStream = { rows: Iterator<Bytes>; source: TailableSource };
+export type ChangeStream = { rows: Iterator<Bytes>; stream: TailableSource };
 
 export function openChangeStream(
   store: Store,
@@ -64,8 +50,7 @@ export function openChangeStream(
   const run = compilePipeline(stages, context);
   for (const stage of stages) {
     const [name = ""] = stage.keys();
-    if (!ALLOWED.has(name))
-      throw new MongoError(20, "IllegalOperation", `${name} is not permitted in a $changeStream pipeline`);
+    if (!ALLOWED.has(name)) throw located(20, `${name} is not permitted in a $changeStream pipeline`);
   }
   let position = startPosition(store, options);
   let sent = position;
@@ -99,7 +84,6 @@ export function openChangeStream(
         if (!equalValues(event.get("_id"), tokenFor(item.position))) {
           throw fatal(
             280,
-            "ChangeStreamFatalError",
             "Encountered an event whose _id field, which contains the resume token, was modified by the pipeline. Modifying the _id field of an event makes it impossible to resume the stream from that point.",
           );
         }
@@ -111,12 +95,12 @@ export function openChangeStream(
     return { done: true, value: undefined };
   };
 
-  const source: TailableSource = {
+  const stream: TailableSource = {
     isAwaiting: true,
     onMore: (wake) => store.oplog.onCommit(wake),
     // Up to the last event that was sent, or to the end of the log when nothing is left to send.
     resumeToken: (hasMore) => tokenFor(hasMore || pending.length > 0 || page.length > 0 ? sent : position),
     isOver: () => isOver,
   };
-  return { rows: { next }, source };
+  return { rows: { next }, stream };
 }

@@ -14,16 +14,13 @@ export const tokenFor = ({ seq, isInvalidate }: Position): Doc =>
 export function positionOf(token: Value): Position {
   const data = isDoc(token) ? token.get("_data") : undefined;
   const found = typeof data === "string" ? SHAPE.exec(data.toLowerCase()) : null;
-  if (!found) throw new MongoError(260, "InvalidResumeToken", "the resume token is not one of this server's");
+  if (!found) throw located(260, "the resume token is not one of this server's");
   return { seq: Number.parseInt(found[1] ?? "", 16), isInvalidate: found[2] === "01" };
 }
 
 /** The error after which a stream cannot go on. */
-export function fatal(code: number, name: string, message: string): MongoError {
-  const error = new MongoError(code, name, message);
-  error.labels.push("NonResumableChangeStreamError");
-  return error;
-}
+export const fatal = (code: number, message: string): MongoError =>
+  located(code, message, "NonResumableChangeStreamError");
 
 export type StreamOptions = {
   fullDocument: string;
@@ -39,15 +36,8 @@ const CHOICES = {
   fullDocument: ["default", "updateLookup", "whenAvailable", "required"],
   fullDocumentBeforeChange: ["off", "whenAvailable", "required"],
 };
-const FIELDS = new Set([
-  "fullDocument",
-  "fullDocumentBeforeChange",
-  "resumeAfter",
-  "startAfter",
-  "startAtOperationTime",
-  "allChangesForCluster",
-  "showExpandedEvents",
-]);
+const STARTS = ["resumeAfter", "startAfter", "startAtOperationTime"];
+const FIELDS = new Set([...Object.keys(CHOICES), ...STARTS, "allChangesForCluster", "showExpandedEvents"]);
 
 function choice(spec: Doc, name: keyof typeof CHOICES): string {
   const value = spec.get(name) ?? CHOICES[name][0];
@@ -60,7 +50,7 @@ export function streamOptions(spec: Value): StreamOptions {
   for (const field of spec.keys()) {
     if (!FIELDS.has(field)) throw located(40415, `BSON field '$changeStream.${field}' is an unknown field.`);
   }
-  const starts = ["resumeAfter", "startAfter", "startAtOperationTime"].filter((field) => spec.has(field));
+  const starts = STARTS.filter((field) => spec.has(field));
   if (starts.length > 1)
     throw located(40674, `Only one type of resume option is allowed, but multiple were found: ${starts.join(", ")}`);
   return {

@@ -1,32 +1,22 @@
 // aggregate: what an index can do is done by a query, the rest runs as a pipeline over its documents.
 import { compilePipeline, type PipelineContext } from "../aggregate/pipeline.ts";
-import { decode, decodeFields } from "../bson/decode.ts";
+import { decode } from "../bson/decode.ts";
+import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { failedToParse } from "../bson/fail.ts";
+import { failedToParse, located } from "../bson/fail.ts";
 import { openChangeStream } from "../change-streams/change-stream.ts";
 import { streamOptions } from "../change-streams/resume-token.ts";
-import { countMatching, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
-import { fieldsOfPipeline } from "../plan/pipeline-fields.ts";
-import { splitPipeline } from "../plan/split-pipeline.ts";
-import { checkCollectionName, type Collection } from "../store/catalogue.ts";
-import { type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { countMatching, decodeFor, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
+import { fieldsOfPipeline, splitPipeline } from "../plan/split-pipeline.ts";
+import { checkCollectionName, type Collection } from "../store/collection.ts";
+import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
-import { openCursor } from "./cursor-reply.ts";
+import { openCursor } from "./cursor-commands.ts";
+import { reportRows } from "./diagnostic-commands.ts";
 import { explainAggregate } from "./explain.ts";
-import {
-  type Command,
-  collationField,
-  countField,
-  docField,
-  docsField,
-  flagField,
-  type Operation,
-  varsOf,
-} from "./operation.ts";
+import * as field from "./fields.ts";
+import type { Command, Operation } from "./operation.ts";
 import { isOutputStage, writeOutput } from "./output-stages.ts";
-import { invalidOptions, notInTransaction } from "./refusals.ts";
-import { reportRows } from "./report-stages.ts";
-import { checkHint } from "./update-step.ts";
 import { findCollection } from "./write-target.ts";
 
 /** The name of the count when a stage does nothing but count, as countDocuments has it. */
@@ -34,7 +24,7 @@ function countOnly(rest: Doc[]): { name: string; id: Value } | undefined {
   const spec = rest.length === 1 ? rest[0]?.get("$group") : undefined;
   if (!isDoc(spec) || spec.size !== 2) return undefined;
   const id = spec.get("_id");
-  const [entry] = [...spec].filter(([field]) => field !== "_id");
+  const [entry] = [...spec].filter(([name]) => name !== "_id");
   if (!entry || (id !== null && typeof id !== "number")) return undefined;
   const [name, sum] = entry;
   const isOne = isDoc(sum) && sum.size === 1 && sum.get("$sum") === 1;
@@ -54,20 +44,11 @@ function* pipelineRows(
 ): Generator<Bytes> {
   const { query, rest } = splitPipeline(stages, base);
   const run = compilePipeline(rest, context);
-  if (!collection) {
-    yield* encoded(run([]));
-    return;
-  }
+  if (!collection) return yield* encoded(run([]));
   const counting = countOnly(rest);
   if (counting) {
     const n = countMatching(operation.view, collection, query);
-    if (n > 0)
-      yield encode(
-        new Map<string, Value>([
-          ["_id", counting.id],
-          [counting.name, n],
-        ]),
-      );
+    if (n > 0) yield encode(new Map([["_id", counting.id], ...docOf({ [counting.name]: n })]));
     return;
   }
   const rows = findRows(operation.view, collection, query);
@@ -76,62 +57,48 @@ function* pipelineRows(
     return;
   }
   const fields = fieldsOfPipeline(rest, query.vars ?? new Map());
-  yield* encoded(run(rows.map((row) => (fields ? decodeFields(row.bytes, fields) : decode(row.bytes)))));
+  yield* encoded(run(rows.map((row) => decodeFor({ fields }, row.bytes))));
 }
 
 /** What a view shows: its pipeline over what it is on, which may be a view again. */
 export function viewRows(operation: Operation, collection: Collection): Iterable<Bytes> {
   const { on = "", pipeline = [] } = collection.view ?? {};
-  const vars = varsOf(new Map());
+  const vars = docOf({ NOW: new Date() });
   const own = { ...operation, db: collection.db };
   const base = findCollection(own, on);
   return pipelineRows(own, base, pipeline, contextOf(own, vars, base), { vars });
 }
 
-export function contextOf(
+function contextOf(
   operation: Operation,
   vars: Map<string, Value>,
   collection: Collection | undefined,
 ): PipelineContext {
-  const asked = collationField(operation.command);
+  const { view, deadline } = operation;
+  const asked = field.collation(operation.command);
   const collation = collection ? queryCollation(collection, { collation: asked }) : (asked ?? undefined);
   return {
     collation,
     vars,
     now: new Date(),
-    readCollection(name, filter) {
-      const collection = findCollection(operation, name);
-      if (!collection) return [];
-      const rows = findRows(operation.view, collection, {
-        filter: filter ?? new Map(),
-        collation,
-        deadline: operation.deadline,
-      });
-      return rows.map((row) => decode(row.bytes));
+    readCollection(name, filter = new Map()) {
+      const other = findCollection(operation, name);
+      if (!other) return [];
+      return findRows(view, other, { filter, collation, deadline }).map((row) => decode(row.bytes));
     },
   };
 }
 
-function watch(
-  operation: Operation,
-  scope: { db: string; coll: string | undefined; ns: string },
-  stages: Doc[],
-  context: PipelineContext,
-): Reply {
+type Scope = { db: string; coll: string | undefined; ns: string };
+
+function watch(operation: Operation, { db, coll, ns }: Scope, stages: Doc[], context: PipelineContext): Reply {
   const options = streamOptions(stages[0]?.get("$changeStream"));
-  if (operation.transaction) throw notInTransaction("$changeStream cannot be used in a transaction");
-  if (options.isWholeCluster && (scope.db !== "admin" || scope.coll !== undefined))
-    throw invalidOptions("A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database");
-  const { store } = operation.engine;
-  const stream = openChangeStream(
-    store,
-    { db: options.isWholeCluster ? undefined : scope.db, coll: scope.coll },
-    options,
-    stages.slice(1),
-    context,
-  );
-  const batchSize = countField(docField(operation.command, "cursor") ?? new Map(), "batchSize");
-  return openCursor(operation, { ns: scope.ns, rows: stream.rows, stream: stream.source, batchSize });
+  if (operation.transaction) throw located(263, "$changeStream cannot be used in a transaction");
+  if (options.isWholeCluster && (db !== "admin" || coll !== undefined))
+    throw located(72, "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database");
+  const scope = { db: options.isWholeCluster ? undefined : db, coll };
+  const stream = openChangeStream(operation.engine.store, scope, options, stages.slice(1), context);
+  return openCursor(operation, { ns, ...stream, batchSize: field.batchSize(operation.command) });
 }
 
 const aggregate: Command = {
@@ -142,18 +109,13 @@ const aggregate: Command = {
     const target = command.get("aggregate");
     const coll = typeof target === "string" ? target : undefined;
     if (coll !== undefined) checkCollectionName(db, coll);
-    const ns = coll === undefined ? `${db}.$cmd.aggregate` : `${db}.${coll}`;
-    const stages = docsField(command, "pipeline");
-    const vars = varsOf(command);
-    const base = {
-      hint: checkHint(command.get("hint")),
-      collation: collationField(command),
-      vars,
-      deadline,
-    };
-    if (flagField(command, "explain")) return explainAggregate(operation, coll, splitPipeline(stages, base));
-    const cursor = docField(command, "cursor");
-    if (!cursor) throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
+    const ns = `${db}.${coll ?? "$cmd.aggregate"}`;
+    const stages = field.docs(command, "pipeline");
+    if (field.flag(command, "explain")) return explainAggregate(operation, command);
+    if (!field.doc(command, "cursor"))
+      throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
+    const vars = field.variables(command);
+    const base = { hint: field.hint(command), collation: field.collation(command), vars, deadline };
     const collection = coll === undefined ? undefined : findCollection(operation, coll);
     const context = contextOf(operation, vars, collection);
     const [first] = stages;
@@ -162,19 +124,13 @@ const aggregate: Command = {
     const reading = output ? stages.slice(0, -1) : stages;
     const reported = reportRows(operation, coll, first);
     if (coll === undefined && !reported && !first?.has("$documents"))
-      throw new MongoError(
-        73,
-        "InvalidNamespace",
-        "{aggregate: 1} is not valid for this pipeline; it needs a collection",
-      );
+      throw located(73, "{aggregate: 1} is not valid for this pipeline; it needs a collection");
     const rows = reported
       ? encoded(compilePipeline(reading.slice(1), context)(reported))
       : pipelineRows(operation, collection, reading, context, base);
-    if (output) {
-      await writeOutput(operation, output, rows);
-      return openCursor(operation, { ns, rows: [].values() });
-    }
-    return openCursor(operation, { ns, rows, batchSize: countField(cursor, "batchSize") });
+    if (!output) return openCursor(operation, { ns, rows, batchSize: field.batchSize(command) });
+    await writeOutput(operation, output, rows);
+    return openCursor(operation, { ns, rows: [].values() });
   },
 };
 

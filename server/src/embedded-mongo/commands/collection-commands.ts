@@ -1,33 +1,33 @@
 // create, drop, dropDatabase, renameCollection, collMod and the lists.
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { badValue } from "../bson/fail.ts";
-import { showValue } from "../bson/show.ts";
+import { located, unsupported } from "../bson/fail.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { checkCollectionName, type Collection, draftCollection } from "../store/catalogue.ts";
-import { numberOf } from "../store/index-spec.ts";
+import { type Collection, draftCollection, traitsOf } from "../store/collection.ts";
+import { hasKey, numberOf } from "../store/index-spec.ts";
 import type { ChangeKind } from "../store/oplog.ts";
 import { Blocked } from "../transactions/write-intents.ts";
-import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
-import { changedOptions, COLL_MOD_FIELDS, CREATE_FIELDS, createOptions } from "./collection-options.ts";
-import { openCursor } from "./cursor-reply.ts";
-import {
-  type Command,
-  collectionName,
-  countField,
-  docField,
-  flagField,
-  type Operation,
-  reply,
-  whenFree,
-} from "./operation.ts";
+import { type Doc, isDoc } from "../values.ts";
+import { openCursor } from "./cursor-commands.ts";
+import * as field from "./fields.ts";
+import { type Command, type Operation, reply, whenFree } from "./operation.ts";
 import { createCollection, findCollection } from "./write-target.ts";
 
-const missing = (db: string, name: string): MongoError =>
-  new MongoError(26, "NamespaceNotFound", `ns not found: ${db}.${name}`);
+const CHANGEABLE = ["changeStreamPreAndPostImages", "validator"];
+const REFUSED = ["timeseries", "clusteredIndex", "encryptedFields", "expireAfterSeconds"];
+const CREATE_FIELDS =
+  "collation capped size max viewOn pipeline validationLevel validationAction storageEngine indexOptionDefaults autoIndexId idIndex uuid temp flags";
+
+/** The collection of a command that makes no sense without one. */
+export function existingCollection(operation: Operation): Collection {
+  const name = field.collectionName(operation);
+  const collection = operation.engine.catalogue.find(operation.db, name);
+  if (!collection) throw located(26, `ns does not exist: ${operation.db}.${name}`);
+  return collection;
+}
 
 /** For a change of shape: waits for transactions that are writing there. */
-export function checkNotInUse({ engine }: Pick<Operation, "engine">, collection: Collection): void {
+export function checkNotInUse({ engine }: Operation, collection: Collection): void {
   const holder = engine.store.intents.holdersOn(`d${collection.id}:`);
   if (holder) throw new Blocked(holder);
 }
@@ -39,53 +39,85 @@ export function changeShape(
   log: { kind: ChangeKind; about?: Doc },
   run: () => void,
 ): Promise<void> {
-  const { engine } = operation;
+  const { group, intents, oplog } = operation.engine.store;
   return whenFree(operation, () =>
-    engine.store.group.write(() => {
+    group.write(() => {
       checkNotInUse(operation, collection);
-      engine.store.intents.advance();
+      intents.advance();
       const { db, name, ns } = collection;
       run();
-      engine.store.intents.written([`n${ns}`]);
-      const about: Doc = new Map<string, Value>([["uuid", collection.uuid], ...(log.about ?? [])]);
-      engine.store.oplog.append({ db, coll: name, kind: log.kind, about });
+      intents.written([`n${ns}`]);
+      const about = new Map([...docOf({ uuid: collection.uuid }), ...(log.about ?? [])]);
+      oplog.append({ db, coll: name, kind: log.kind, about });
     }),
   );
 }
 
+/** The options that are kept, checked; `before` are those of a collection that is there already. */
+function optionsFrom(command: Doc, before: Doc): Doc {
+  const { validationLevel = "strict", validationAction = "error" } = Object.fromEntries(command);
+  if (validationLevel !== "strict" || validationAction !== "error")
+    throw located(72, "validation other than 'strict' with 'error' is not supported by the embedded database");
+  const options = new Map(before);
+  for (const name of CHANGEABLE) {
+    const value = field.doc(command, name);
+    if (value && (value.size > 0 || before.has(name))) options.set(name, value);
+  }
+  return options;
+}
+
+/** The options of `create`, checked, in the form in which they are kept. */
+function createOptions(command: Doc): Doc {
+  for (const name of REFUSED) {
+    const value = command.get(name);
+    const isAsked = value !== undefined && value !== false && !(isDoc(value) && value.size === 0);
+    if (isAsked) throw located(72, `create with ${name} is not supported by the embedded database`);
+  }
+  const options = optionsFrom(command, new Map());
+  const collation = field.collation(command);
+  if (collation) options.set("collation", collation.spec);
+  if (command.get("capped") === true) {
+    const [size = 0, max = 0] = [numberOf(command.get("size")), numberOf(command.get("max"))];
+    if (!(size > 0)) throw located(72, "the 'size' field is required when 'capped' is true");
+    options.set("capped", true).set("size", size);
+    if (max > 0) options.set("max", max);
+  }
+  const on = command.get("viewOn");
+  if (typeof on === "string" && on !== "")
+    options.set("viewOn", on).set("pipeline", command.has("pipeline") ? field.docs(command, "pipeline") : []);
+  return options;
+}
+
 const create: Command = {
-  fields: CREATE_FIELDS,
+  fields: [...CREATE_FIELDS.split(" "), ...CHANGEABLE, ...REFUSED],
   isWrite: true,
   isAllowedInTransaction: true,
   async run(operation) {
-    const name = collectionName(operation);
-    const options = createOptions(operation.command);
+    const name = field.collectionName(operation);
+    const draft = draftCollection(operation.db, name, createOptions(operation.command));
     await whenFree(operation, () => {
       const existing = findCollection(operation, name);
-      if (!existing) return createCollection(operation, draftCollection(operation.db, name, options));
-      const isSame = Buffer.compare(encode(existing.options), encode(options)) === 0;
+      if (!existing) return createCollection(operation, draft);
+      const isSame = Buffer.compare(encode(existing.options), encode(draft.options)) === 0;
       if (isSame && !operation.transaction) return existing;
-      throw new MongoError(48, "NamespaceExists", `Collection ${existing.ns} already exists.`);
+      throw located(48, `Collection ${existing.ns} already exists.`);
     });
     return reply();
   },
 };
 
-export async function dropCollection(operation: Operation, collection: Collection): Promise<void> {
-  const { engine } = operation;
-  await changeShape(operation, collection, { kind: "drop" }, () => engine.catalogue.drop(collection));
-}
+const dropCollection = (operation: Operation, collection: Collection): Promise<void> =>
+  changeShape(operation, collection, { kind: "drop" }, () => operation.engine.catalogue.drop(collection));
 
 const drop: Command = {
   fields: [],
   isWrite: true,
   async run(operation) {
-    const name = collectionName(operation);
+    const name = field.collectionName(operation);
     const collection = operation.engine.catalogue.find(operation.db, name);
     if (!collection) return reply();
-    const indexes = collection.indexes.length;
     await dropCollection(operation, collection);
-    return reply({ nIndexesWas: indexes, ns: collection.ns });
+    return reply({ nIndexesWas: collection.indexes.length, ns: collection.ns });
   },
 };
 
@@ -94,21 +126,13 @@ const dropDatabase: Command = {
   isWrite: true,
   async run(operation) {
     const { engine, db } = operation;
+    const { group, oplog } = engine.store;
     const collections = engine.catalogue.collections(db);
     for (const collection of collections) await dropCollection(operation, collection);
     if (collections.length > 0)
-      engine.store.group.write(() =>
-        engine.store.oplog.append({ db, coll: "", kind: "dropDatabase", about: new Map() }),
-      );
+      group.write(() => oplog.append({ db, coll: "", kind: "dropDatabase", about: new Map() }));
     return reply({ dropped: db });
   },
-};
-
-export const splitNamespace = (value: Value): [string, string] => {
-  const dot = typeof value === "string" ? value.indexOf(".") : -1;
-  if (typeof value !== "string" || dot < 1)
-    throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${showValue(value)}'`);
-  return [value.slice(0, dot), value.slice(dot + 1)];
 };
 
 const renameCollection: Command = {
@@ -116,43 +140,36 @@ const renameCollection: Command = {
   isWrite: true,
   async run(operation) {
     const { engine, command } = operation;
-    const [db, name] = splitNamespace(command.get("renameCollection"));
-    const [toDb, toName] = splitNamespace(command.get("to"));
-    checkCollectionName(toDb, toName);
-    const source = engine.catalogue.find(db, name);
-    if (!source) throw new MongoError(26, "NamespaceNotFound", `Source collection ${db}.${name} does not exist`);
-    if (db === toDb && name === toName)
-      throw new MongoError(20, "IllegalOperation", "Can't rename a collection to itself");
-    const target = engine.catalogue.find(toDb, toName);
-    if (target && !flagField(command, "dropTarget"))
-      throw new MongoError(48, "NamespaceExists", "target namespace exists");
+    const from = field.namespace(command.get("renameCollection"));
+    const to = field.namespace(command.get("to"));
+    const source = engine.catalogue.find(from.db, from.coll);
+    if (!source) throw located(26, `Source collection ${from.db}.${from.coll} does not exist`);
+    const target = engine.catalogue.find(to.db, to.coll);
+    if (target === source) throw located(20, "Can't rename a collection to itself");
+    if (target && !field.flag(command, "dropTarget")) throw located(48, "target namespace exists");
     if (target) await dropCollection(operation, target);
-    const to: Doc = docOf({ db: toDb, coll: toName });
-    const description: Doc = new Map<string, Value>([
-      ["to", to],
-      ...(target ? [["dropTarget", target.uuid] satisfies [string, Value]] : []),
-    ]);
-    const about: Doc = docOf({ to, operationDescription: description });
+    const operationDescription = docOf({ to: docOf(to), ...(target ? { dropTarget: target.uuid } : {}) });
+    const about = docOf({ to: docOf(to), operationDescription });
     await changeShape(operation, source, { kind: "rename", about }, () =>
-      engine.catalogue.rename(source, toDb, toName),
+      engine.catalogue.rename(source, to.db, to.coll),
     );
     return reply();
   },
 };
 
 const collMod: Command = {
-  fields: ["index", ...COLL_MOD_FIELDS],
+  fields: ["index", "validationLevel", "validationAction", ...CHANGEABLE],
   isWrite: true,
   async run(operation) {
-    const { engine, command, db } = operation;
-    const name = collectionName(operation);
-    const collection = engine.catalogue.find(db, name);
-    if (!collection) throw missing(db, name);
-    const options = changedOptions(command, collection.options);
-    const asked = docField(command, "index");
+    const { engine, command } = operation;
+    const collection = existingCollection(operation);
+    const options = optionsFrom(command, collection.options);
+    // Mistakes in them are told before anything is changed.
+    traitsOf(options);
+    const asked = field.doc(command, "index");
     await changeShape(operation, collection, { kind: "modify" }, () => {
-      engine.catalogue.setOptions(collection, options);
       if (asked) modifyIndex(operation, collection, asked);
+      engine.catalogue.setOptions(collection, options);
     });
     return reply();
   },
@@ -160,49 +177,42 @@ const collMod: Command = {
 
 function modifyIndex({ engine }: Operation, collection: Collection, asked: Doc): void {
   const pattern = asked.get("keyPattern");
-  const index = collection.indexes.find((each) => {
-    const key = each.spec.get("key");
-    return (
-      each.name === asked.get("name") ||
-      (isDoc(pattern) && isDoc(key) && Buffer.compare(encode(pattern), encode(key)) === 0)
-    );
-  });
-  if (!index) throw new MongoError(27, "IndexNotFound", "cannot find index for collMod");
+  const index = collection.indexes.find(
+    (each) => each.name === asked.get("name") || (isDoc(pattern) && hasKey(each, pattern)),
+  );
+  if (!index) throw located(27, "cannot find index for collMod");
+  if (asked.has("unique") || asked.has("prepareUnique")) throw unsupported("collMod of unique");
   const spec = new Map(index.spec);
   const seconds = numberOf(asked.get("expireAfterSeconds"));
   if (seconds !== undefined) spec.set("expireAfterSeconds", Math.trunc(seconds));
   if (asked.has("hidden")) spec.set("hidden", asked.get("hidden") === true);
-  if (asked.has("unique") || asked.has("prepareUnique"))
-    throw badValue("collMod of unique is not supported by the embedded database");
   engine.catalogue.replaceIndexSpec(collection, index, spec);
 }
 
-function describeCollection(collection: Collection, isNameOnly: boolean): Doc {
-  const fields: [string, Value][] = [
-    ["name", collection.name],
-    ["type", "collection"],
-  ];
-  if (isNameOnly) return new Map(fields);
-  const info = docOf({ readOnly: false, uuid: collection.uuid });
-  return new Map<string, Value>([
-    ...fields,
-    ["options", collection.options],
-    ["info", info],
-    ["idIndex", collection.indexes[0]?.spec ?? null],
-  ]);
-}
+const describeCollection = ({ name, options, uuid, indexes }: Collection): Doc =>
+  docOf({
+    name,
+    type: "collection",
+    options,
+    info: docOf({ readOnly: false, uuid }),
+    idIndex: indexes[0]?.spec ?? null,
+  });
+
+/** Leaves out what a client that only wants the names does not need. */
+const onlyNames = (docs: Doc[], command: Doc, fields: string[]): Doc[] =>
+  field.flag(command, "nameOnly") ? docs.map((doc) => new Map(fields.map((name) => [name, doc.get(name)]))) : docs;
 
 const listCollections: Command = {
   fields: ["filter", "nameOnly", "cursor", "authorizedCollections"],
   run(operation) {
     const { engine, command, db } = operation;
-    const filter = compileFilter(docField(command, "filter") ?? new Map());
-    const isNameOnly = flagField(command, "nameOnly");
+    const filter = compileFilter(field.doc(command, "filter") ?? new Map());
     const described = engine.catalogue
       .collections(db)
-      .filter((collection) => filter.matches(describeCollection(collection, false)));
-    const rows = described.map((collection) => encode(describeCollection(collection, isNameOnly)));
-    const batchSize = countField(docField(command, "cursor") ?? new Map(), "batchSize");
+      .map(describeCollection)
+      .filter((doc) => filter.matches(doc));
+    const rows = onlyNames(described, command, ["name", "type"]).map((doc) => encode(doc));
+    const batchSize = field.batchSize(command);
     return openCursor(operation, { ns: `${db}.$cmd.listCollections`, rows: rows.values(), batchSize });
   },
 };
@@ -210,20 +220,18 @@ const listCollections: Command = {
 const listDatabases: Command = {
   fields: ["filter", "nameOnly", "authorizedDatabases"],
   run({ engine, command }) {
-    const filter = compileFilter(docField(command, "filter") ?? new Map());
-    const isNameOnly = flagField(command, "nameOnly");
-    const pages =
-      Number(engine.store.main.get("PRAGMA page_count")?.["page_count"]) *
-      Number(engine.store.main.get("PRAGMA page_size")?.["page_size"]);
+    const filter = compileFilter(field.doc(command, "filter") ?? new Map());
+    const { main } = engine.store;
+    const bytes = main.number("PRAGMA page_count") * main.number("PRAGMA page_size");
     const databases = engine.catalogue
       .databaseNames()
-      .map((name): Doc => docOf({ name, sizeOnDisk: pages, empty: false }));
-    const shown = databases.filter((database) => filter.matches(database));
-    if (isNameOnly) return reply({ databases: shown.map((database) => docOf({ name: database.get("name") })) });
+      .map((name) => docOf({ name, sizeOnDisk: bytes, empty: false }))
+      .filter((doc) => filter.matches(doc));
+    const totalSize = databases.length > 0 ? bytes : 0;
+    const totals = { totalSize, totalSizeMb: Math.round(totalSize / 1024 / 1024) };
     return reply({
-      databases: shown,
-      totalSize: shown.length > 0 ? pages : 0,
-      totalSizeMb: Math.round(pages / 1024 / 1024),
+      databases: onlyNames(databases, command, ["name"]),
+      ...(field.flag(command, "nameOnly") ? {} : totals),
     });
   },
 };

@@ -1,43 +1,85 @@
-// getMore and killCursors.
-import { typeMismatch } from "../bson/fail.ts";
-import type { Cursor } from "../cursors/cursors.ts";
-import { MongoError, type Value } from "../values.ts";
+// Opens cursors, and getMore and killCursors.
+import { docOf } from "../bson/doc-of.ts";
+import { located } from "../bson/fail.ts";
+import { type Cursor, takeBatch } from "../cursors/cursors.ts";
+import { type Bytes, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
-import { nextBatch } from "./cursor-reply.ts";
 import { failure } from "./failpoints.ts";
-import { type Command, countField, numberField, type Operation, reply } from "./operation.ts";
+import * as field from "./fields.ts";
+import { type Command, type Operation, reply } from "./operation.ts";
 
+export type CursorRequest = {
+  ns: string;
+  rows: Iterator<Bytes>;
+  batchSize?: number | undefined;
+  isSingleBatch?: boolean;
+} & Partial<Pick<Cursor, "neverExpires" | "stream">>;
+
+const FIRST_BATCH = 101;
 const AWAIT_MS = 1_000;
+const RESUMABLE = new Set([6, 7, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
 
-function cursorNamespace({ command, db }: Operation, field: string): string {
-  const name = command.get(field);
-  if (typeof name !== "string") throw new MongoError(73, "InvalidNamespace", `collection name has invalid type`);
-  return `${db}.${name}`;
+/** Answers with the first rows, and keeps the rest for getMore. */
+export function openCursor({ engine, session, transaction }: Operation, request: CursorRequest): Reply {
+  const { ns, rows, batchSize = FIRST_BATCH, isSingleBatch = false, neverExpires = false, stream } = request;
+  const cursor: Cursor = {
+    id: 0n,
+    ns,
+    rows,
+    waiting: undefined,
+    usedAt: Date.now(),
+    neverExpires,
+    isBusy: false,
+    stream,
+    sessionKey: session?.key,
+    transaction: transaction?.number,
+  };
+  const { batch, isFinished } = takeBatch(cursor, batchSize);
+  if (isFinished || isSingleBatch) engine.cursors.close(cursor);
+  else engine.cursors.keep(cursor);
+  return cursorReply(cursor, "firstBatch", batch);
 }
 
-const idOf = (value: Value): bigint => {
+function nextBatch({ engine }: Operation, cursor: Cursor, batchSize: number): Reply {
+  const { batch, isFinished } = takeBatch(cursor, batchSize);
+  if (isFinished) engine.cursors.close(cursor);
+  return cursorReply(cursor, "nextBatch", batch);
+}
+
+function cursorReply(cursor: Cursor, batchName: "firstBatch" | "nextBatch", batch: Bytes[]): Reply {
+  const postBatchResumeToken = cursor.stream?.resumeToken?.(cursor.waiting !== undefined);
+  return { fields: docOf({ ok: 1 }), cursor: { id: cursor.id, ns: cursor.ns, batchName, batch, postBatchResumeToken } };
+}
+
+function cursorNamespace({ command, db }: Operation, name: string): string {
+  const collection = command.get(name);
+  if (typeof collection !== "string") throw located(73, "collection name has invalid type");
+  return `${db}.${collection}`;
+}
+
+function idOf(value: Value): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return BigInt(value);
-  throw typeMismatch("BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
-};
+  throw field.wrongType("getMore", "long");
+}
 
 const getMore: Command = {
   fields: ["collection", "batchSize", "maxAwaitTimeMS", "term", "lastKnownCommittedOpTime"],
   isAllowedInTransaction: true,
   async run(operation) {
     const { command, engine, session, transaction } = operation;
-    const id = idOf(command.get("getMore"));
     const owner = { sessionKey: session?.key, transaction: transaction?.number };
-    const cursor = engine.cursors.find(id, cursorNamespace(operation, "collection"), owner);
+    const cursor = engine.cursors.find(idOf(command.get("getMore")), cursorNamespace(operation, "collection"), owner);
     const injected = engine.hasTestCommands ? engine.failpoints.take("failGetMoreAfterCursorCheckout") : undefined;
-    const batchSize = countField(command, "batchSize") ?? 0;
     const error = injected && failure(injected);
+    const batchSize = field.count(command, "batchSize") || Infinity;
     try {
       if (error) throw error;
-      if (!cursor.stream) return nextBatch(operation, cursor, batchSize === 0 ? Infinity : batchSize);
-      return await awaitBatch(operation, cursor, batchSize === 0 ? Infinity : batchSize);
+      return await (cursor.stream ? awaitBatch(operation, cursor, batchSize) : nextBatch(operation, cursor, batchSize));
     } catch (problem) {
-      if (cursor.stream && problem instanceof MongoError) labelResumable(problem);
+      const isResumable = problem instanceof MongoError && RESUMABLE.has(problem.code);
+      if (cursor.stream && isResumable && !problem.details.has("labelsAreFinal"))
+        problem.labels.push("ResumableChangeStreamError");
       // A generator that has thrown is finished, so the cursor is of no more use.
       engine.cursors.close(cursor);
       throw problem;
@@ -45,26 +87,18 @@ const getMore: Command = {
   },
 };
 
-const RESUMABLE = new Set([6, 7, 63, 89, 91, 133, 150, 189, 234, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436]);
-
-function labelResumable(error: MongoError): void {
-  if (RESUMABLE.has(error.code) && !error.details.has("labelsAreFinal"))
-    error.labels.push("ResumableChangeStreamError");
-}
-
 /** A change stream answers when there is something, or empty-handed when its time is up. */
 async function awaitBatch(operation: Operation, cursor: Cursor, batchSize: number): Promise<Reply> {
-  const { engine, command, client } = operation;
-  const until = Date.now() + (numberField(command, "maxTimeMS") ?? AWAIT_MS);
+  const { command, client } = operation;
+  const until = Date.now() + (field.number(command, "maxTimeMS") ?? AWAIT_MS);
   cursor.isBusy = true;
   try {
     for (;;) {
       const found = nextBatch(operation, cursor, batchSize);
-      const isEmpty = found.cursor?.batch.length === 0 && found.cursor.id !== 0n;
+      const isEmpty = found.cursor?.batch.length === 0 && cursor.id !== 0n;
       if (!isEmpty || !cursor.stream?.isAwaiting || Date.now() >= until || client.isClosed()) return found;
       await somethingNew(operation, cursor, until);
-      if (!engine.cursors.isOpen(cursor))
-        throw new MongoError(237, "CursorKilled", `cursor id ${cursor.id} was killed`);
+      if (cursor.id === 0n) throw located(237, "the cursor was killed while it waited");
     }
   } finally {
     cursor.isBusy = false;
@@ -89,8 +123,7 @@ const killCursors: Command = {
   run(operation) {
     const ns = cursorNamespace(operation, "killCursors");
     const ids = operation.command.get("cursors");
-    if (!Array.isArray(ids))
-      throw typeMismatch("BSON field 'killCursors.cursors' is the wrong type, expected type 'array'");
+    if (!Array.isArray(ids)) throw field.wrongType("killCursors.cursors", "array");
     const wanted = ids.map(idOf);
     const killed = wanted.filter((id) => operation.engine.cursors.kill(id, ns));
     const missing = wanted.filter((id) => !killed.includes(id));

@@ -3,32 +3,46 @@ import { docOf } from "../bson/doc-of.ts";
 import { failedToParse, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import type { Engine } from "../engine.ts";
-import { checkDatabaseName } from "../store/catalogue.ts";
+import { checkDatabaseName } from "../store/collection.ts";
 import { storageError } from "../store/sqlite-file.ts";
 import { enterTransaction, inTurn, isKnownCommit, type Session } from "../transactions/sessions.ts";
-import { Binary, type Bytes, type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { Binary, type Bytes, type Doc, isDoc, type MongoError, type Value } from "../values.ts";
 import { encodeFields, type Reply, type Request } from "../wire/message.ts";
-import { viewRows } from "./aggregate-command.ts";
-import { durably } from "./durably.ts";
-import { failure } from "./failpoints.ts";
-import { type ClientConnection, type Command, docField, numberField, type Operation } from "./operation.ts";
-import { invalidOptions, notInTransaction } from "./refusals.ts";
-import { findCommand } from "./registry.ts";
+import { aggregateCommands, viewRows } from "./aggregate-command.ts";
+import { collectionCommands } from "./collection-commands.ts";
+import { cursorCommands } from "./cursor-commands.ts";
+import { diagnosticCommands } from "./diagnostic-commands.ts";
+import { explainCommands } from "./explain.ts";
+import { failure, testCommands } from "./failpoints.ts";
+import * as field from "./fields.ts";
+import { handshakeCommands } from "./handshake-commands.ts";
+import { indexCommands } from "./index-commands.ts";
+import { type ClientConnection, type Command, durably, type Operation } from "./operation.ts";
+import { readCommands } from "./read-commands.ts";
+import { transactionCommands } from "./transaction-commands.ts";
+import { writeCommands } from "./write-commands.ts";
 
 export type Answer = { reply: Reply; isClosing: boolean };
 
+const COMMANDS = new Map<string, Command>(
+  Object.entries({
+    ...handshakeCommands,
+    ...writeCommands,
+    ...readCommands,
+    ...cursorCommands,
+    ...aggregateCommands,
+    ...collectionCommands,
+    ...indexCommands,
+    ...transactionCommands,
+    ...explainCommands,
+    ...diagnosticCommands,
+    ...testCommands,
+  }),
+);
 const SHARED_FIELDS = new Set(
-  [
-    "$db",
-    "lsid",
-    "txnNumber",
-    "startTransaction",
-    "autocommit",
-    "readConcern",
-    "writeConcern",
-    "$readPreference",
-    "$clusterTime",
-  ].concat(["apiVersion", "apiStrict", "apiDeprecationErrors", "maxTimeMS", "comment", "$client", "$audit"]),
+  "$db lsid txnNumber startTransaction autocommit readConcern writeConcern $readPreference $clusterTime apiVersion apiStrict apiDeprecationErrors maxTimeMS comment $client $audit".split(
+    " ",
+  ),
 );
 const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 const TRANSIENT = new Set([24, 112, 246, 251, 267]);
@@ -41,8 +55,8 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
   const isClosing = injected?.get("closeConnection") === true;
   let operation: Operation | undefined;
   try {
-    const handler = findCommand(name);
-    if (!handler) throw new MongoError(59, "CommandNotFound", `no such command: '${name}'`);
+    const handler = COMMANDS.get(name);
+    if (!handler) throw located(59, `no such command: '${name}'`);
     if (injected) await inject(injected);
     const prepared = prepare(engine, client, request, name, handler);
     operation = prepared;
@@ -51,29 +65,17 @@ export async function answer(engine: Engine, client: ClientConnection, request: 
     addWriteConcernError(reply, command, injected, name);
     return { reply, isClosing };
   } catch (error) {
-    const known = storageError(error);
-    return { reply: { fields: errorFields(known, { engine, command, name, operation }) }, isClosing };
+    return { reply: { fields: errorFields(storageError(error), engine, command, operation) }, isClosing };
   } finally {
     // The time limit is for the command, not for the cursor that it leaves open.
     if (operation?.deadline) operation.deadline.at = Infinity;
   }
 }
 
-async function run(operation: Operation, handler: Command): Promise<Reply> {
-  const { group } = operation.engine.store;
-  // A snapshot closes the group; but the record of a retryable write belongs into the same one as the write.
-  if (operation.command.get("startTransaction") === true) while (group.isOpen()) await group.ended();
-  if (operation.session) enterSession(operation, operation.session, handler);
-  operation.view.viewRows = (collection) => viewRows(operation, collection);
-  checkReadConcern(operation);
-  const perform = async (): Promise<Reply> => handler.run(operation);
-  return handler.isWrite ? durably(operation.engine, perform) : perform();
-}
-
 async function inject(data: Doc): Promise<void> {
   if (data.get("blockConnection") === true) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, numberField(data, "blockTimeMS") ?? 0);
+    setTimeout(resolve, field.number(data, "blockTimeMS") ?? 0);
     await promise;
   }
   const failing = data.has("writeConcernError") ? undefined : failure(data);
@@ -83,26 +85,27 @@ async function inject(data: Doc): Promise<void> {
 function prepare(
   engine: Engine,
   client: ClientConnection,
-  request: Request,
+  { command, documents }: Request,
   name: string,
   handler: Command,
 ): Operation {
-  const { command, documents } = request;
   const db = command.get("$db");
   if (typeof db !== "string") throw failedToParse("a command needs a $db");
   checkDatabaseName(db);
-  checkFields(command, name, handler);
+  for (const given of command.keys()) {
+    if (given !== name && !SHARED_FIELDS.has(given) && !handler.fields.includes(given) && handler.fields[0] !== "*")
+      throw located(40415, `BSON field '${name}.${given}' is an unknown field.`);
+  }
   checkApi(command, name);
-  const maxTimeMS = numberField(command, "maxTimeMS");
-  const lsid = docField(command, "lsid");
-  const session = lsid ? engine.sessions.get(lsid) : undefined;
+  const maxTimeMS = field.number(command, "maxTimeMS");
+  const lsid = field.doc(command, "lsid");
   return {
     engine,
     name,
     db,
     command,
     documents,
-    session,
+    session: lsid && engine.sessions.get(lsid),
     transaction: undefined,
     retryNumber: undefined,
     deadline: maxTimeMS ? { at: Date.now() + maxTimeMS } : undefined,
@@ -112,106 +115,115 @@ function prepare(
   };
 }
 
-function checkFields(command: Doc, name: string, handler: Command): void {
-  for (const field of command.keys()) {
-    if (field === name || SHARED_FIELDS.has(field) || handler.fields.includes(field) || handler.fields[0] === "*")
-      continue;
-    throw located(40415, `BSON field '${name}.${field}' is an unknown field.`);
-  }
-}
-
 function checkApi(command: Doc, name: string): void {
   const version = command.get("apiVersion");
-  if (version !== undefined && version !== "1") throw new MongoError(322, "APIVersionError", "API version must be '1'");
-  if (command.get("apiStrict") === true && UNSTABLE_API.has(name)) {
-    throw new MongoError(
-      323,
-      "APIStrictError",
-      `Provided apiStrict:true, but the command ${name} is not in API Version 1`,
-    );
-  }
+  if (version !== undefined && version !== "1") throw located(322, "API version must be '1'");
+  if (command.get("apiStrict") === true && UNSTABLE_API.has(name))
+    throw located(323, `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
+}
+
+async function run(operation: Operation, handler: Command): Promise<Reply> {
+  const { group } = operation.engine.store;
+  // A snapshot closes the group; but the record of a retryable write belongs into the same one as the write.
+  if (operation.command.get("startTransaction") === true) while (group.isOpen()) await group.ended();
+  if (operation.session) enterSession(operation, operation.session, handler);
+  operation.view.viewRows = (collection) => viewRows(operation, collection);
+  checkReadConcern(operation);
+  const perform = async (): Promise<Reply> => {
+    if (!handler.isRetryable) return handler.run(operation);
+    const fields = answeredBefore(operation) ?? remembered(operation, await handler.run(operation));
+    return handler.present ? handler.present(operation, fields) : { fields };
+  };
+  return handler.isWrite ? durably(operation.engine, perform) : perform();
 }
 
 function enterSession(operation: Operation, session: Session, handler: Command): void {
   const { engine, command, name } = operation;
   const number = command.get("txnNumber");
   if (number === undefined) return;
-  const txnNumber = typeof number === "bigint" ? number : BigInt(numberField(command, "txnNumber") ?? 0);
+  const txnNumber = typeof number === "bigint" ? number : BigInt(field.number(command, "txnNumber") ?? 0);
   if (command.get("autocommit") !== false) {
     operation.retryNumber = txnNumber;
     return;
   }
-  const ends = name === "commitTransaction" || name === "abortTransaction";
   if (name === "commitTransaction" && isKnownCommit(session, txnNumber)) return;
   const transaction = enterTransaction(session, engine.transactions, {
     number: txnNumber,
     starts: command.get("startTransaction") === true,
-    ends,
+    ends: isEnd(name),
   });
   operation.transaction = transaction;
   operation.view = {
     connection: transaction.connection,
     overlayOf: (collection) => transaction.overlays.get(collection),
   };
-  if (!handler.isAllowedInTransaction) {
-    throw notInTransaction(`Cannot run '${name}' in a multi-document transaction.`);
-  }
+  if (!handler.isAllowedInTransaction) throw located(263, `Cannot run '${name}' in a multi-document transaction.`);
 }
+
+const isEnd = (name: string): boolean => name === "commitTransaction" || name === "abortTransaction";
 
 const LEVELS = new Set<Value>(["local", "majority", "available", "linearizable", "snapshot"]);
 
 function checkReadConcern({ command, transaction }: Operation): void {
-  const concern = docField(command, "readConcern");
+  const concern = field.doc(command, "readConcern");
   const level = concern?.get("level");
   if (level === undefined) return;
   if (!LEVELS.has(level))
     throw failedToParse(`Enumeration value '${showValue(level)}' for field 'readConcern.level' is not a valid value.`);
-  if (level === "snapshot" && !transaction) {
-    throw invalidOptions(
-      "readConcern level snapshot outside of a transaction is not supported by the embedded database",
-    );
+  if ((level === "snapshot" && !transaction) || concern?.has("atClusterTime"))
+    throw located(72, "a snapshot outside of a transaction is not supported by the embedded database");
+}
+
+/** The saved reply, if this very write was already done. */
+function answeredBefore({ engine, session, retryNumber }: Operation): Doc | undefined {
+  if (!session || retryNumber === undefined) return undefined;
+  if (retryNumber < session.number) {
+    const why = `because a newer one ${session.number} has already started`;
+    throw located(225, `Retryable write with txnNumber ${retryNumber} is prohibited ${why}.`);
   }
-  if (concern?.has("atClusterTime"))
-    throw invalidOptions("readConcern atClusterTime is not supported by the embedded database");
+  if (session.answered?.number === retryNumber) return new Map(session.answered.reply);
+  session.number = retryNumber;
+  if (session.transaction) engine.transactions.abort(session.transaction);
+  return undefined;
+}
+
+/** Keeps the reply, in the same commit as the write that it answers. */
+function remembered({ engine, session, retryNumber }: Operation, { fields }: Reply): Doc {
+  if (session && retryNumber !== undefined)
+    engine.store.group.write(() => engine.sessions.remember(session, retryNumber, new Map(fields)));
+  return fields;
 }
 
 function addWriteConcernError(reply: Reply, command: Doc, injected: Doc | undefined, name: string): void {
   const concern = command.get("writeConcern");
   const w = isDoc(concern) ? concern.get("w") : undefined;
   if (typeof w === "number" && w > 1) {
-    const problem = docOf({
-      code: 100,
-      codeName: "UnsatisfiableWriteConcern",
-      errmsg: "Not enough data-bearing nodes",
-    });
-    reply.fields.set("writeConcernError", problem);
+    const { code, codeName, message } = located(100, "Not enough data-bearing nodes");
+    reply.fields.set("writeConcernError", docOf({ code, codeName, errmsg: message }));
   }
   const asked = injected?.get("writeConcernError");
   if (!isDoc(asked)) return;
   reply.fields.set("writeConcernError", asked);
   const labels = injected?.get("errorLabels") ?? asked.get("errorLabels");
-  const code = numberField(asked, "code") ?? 0;
-  const isRetryable = command.has("txnNumber") && (command.get("autocommit") !== false || name.endsWith("Transaction"));
+  const isRetryable = command.has("txnNumber") && (command.get("autocommit") !== false || isEnd(name));
   if (Array.isArray(labels)) reply.fields.set("errorLabels", labels);
-  else if (isRetryable && RETRYABLE.has(code)) reply.fields.set("errorLabels", ["RetryableWriteError"]);
+  else if (isRetryable && RETRYABLE.has(field.number(asked, "code") ?? 0))
+    reply.fields.set("errorLabels", ["RetryableWriteError"]);
 }
 
-type Failed = { engine: Engine; command: Doc; name: string; operation: Operation | undefined };
-
-function errorFields(error: MongoError, { engine, command, name, operation }: Failed): Doc {
+function errorFields(error: MongoError, engine: Engine, command: Doc, operation: Operation | undefined): Doc {
+  const [name = ""] = command.keys();
   const labels = new Set(error.labels);
-  const isInTransaction = command.get("autocommit") === false;
-  const endsTransaction = name === "commitTransaction" || name === "abortTransaction";
   if (!error.details.has("labelsAreFinal") && command.has("txnNumber")) {
+    const isInside = command.get("autocommit") === false && !isEnd(name);
     const isRetryable = RETRYABLE.has(error.code);
-    if (isInTransaction && (TRANSIENT.has(error.code) || (isRetryable && !endsTransaction)))
-      labels.add("TransientTransactionError");
-    if (isRetryable && (!isInTransaction || endsTransaction)) labels.add("RetryableWriteError");
+    if (command.get("autocommit") === false && TRANSIENT.has(error.code)) labels.add("TransientTransactionError");
+    if (isRetryable) labels.add(isInside ? "TransientTransactionError" : "RetryableWriteError");
   }
   // Whatever fails inside a transaction ends it, so that it cannot be committed in part.
-  if (operation?.transaction && !endsTransaction) engine.transactions.abort(operation.transaction);
-  const fields: Doc = docOf({ ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName });
-  for (const [field, value] of error.details) if (field !== "labelsAreFinal") fields.set(field, value);
+  if (operation?.transaction && !isEnd(name)) engine.transactions.abort(operation.transaction);
+  const fields = docOf({ ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName });
+  for (const [detail, value] of error.details) if (detail !== "labelsAreFinal") fields.set(detail, value);
   if (labels.size > 0) fields.set("errorLabels", [...labels]);
   return fields;
 }

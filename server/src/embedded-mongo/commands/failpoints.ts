@@ -1,8 +1,9 @@
-// Faults that the official driver tests ask for; only reachable with test commands switched on.
-import { failedToParse } from "../bson/fail.ts";
+// Faults and shortcuts that the official driver tests ask for; only reachable with test commands switched on.
+import { failedToParse, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
 import { numberOf } from "../store/index-spec.ts";
-import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
+import { type Doc, isDoc, type MongoError, type Value } from "../values.ts";
+import { type Command, reply } from "./operation.ts";
 
 type Failpoint = { data: Doc; times: number; skip: number };
 export type Failpoints = ReturnType<typeof createFailpoints>;
@@ -12,14 +13,16 @@ const KNOWN = ["failCommand", "onPrimaryTransactionalWrite", "failGetMoreAfterCu
 export function createFailpoints() {
   const active = new Map<string, Failpoint>();
 
-  const spend = (name: string, failpoint: Failpoint): boolean => {
+  const take = (name: string): Doc | undefined => {
+    const failpoint = active.get(name);
+    if (!failpoint) return undefined;
     if (failpoint.skip > 0) {
       failpoint.skip -= 1;
-      return false;
+      return undefined;
     }
     failpoint.times -= 1;
     if (failpoint.times <= 0) active.delete(name);
-    return true;
+    return failpoint.data;
   };
 
   return {
@@ -33,43 +36,45 @@ export function createFailpoints() {
     },
     /** What should go wrong with this command, if anything. */
     forCommand(command: string, appName: string | undefined): Doc | undefined {
-      const failpoint = active.get("failCommand");
-      const names = failpoint?.data.get("failCommands");
-      if (!failpoint || !Array.isArray(names) || !names.includes(command)) return undefined;
-      const onlyApp = failpoint.data.get("appName");
-      if (onlyApp !== undefined && onlyApp !== appName) return undefined;
-      return spend("failCommand", failpoint) ? failpoint.data : undefined;
+      const data = active.get("failCommand")?.data;
+      const names = data?.get("failCommands");
+      if (!Array.isArray(names) || !names.includes(command)) return undefined;
+      const onlyApp = data?.get("appName");
+      return onlyApp === undefined || onlyApp === appName ? take("failCommand") : undefined;
     },
-    take(name: string): Doc | undefined {
-      const failpoint = active.get(name);
-      return failpoint && spend(name, failpoint) ? failpoint.data : undefined;
-    },
+    take,
   };
 }
-
-const CODE_NAMES = new Map([
-  [24, "LockTimeout"],
-  [50, "MaxTimeMSExpired"],
-  [112, "WriteConflict"],
-  [246, "SnapshotUnavailable"],
-  [251, "NoSuchTransaction"],
-  [11600, "InterruptedAtShutdown"],
-  [11601, "Interrupted"],
-]);
 
 /** The error a failpoint asks for. */
 export function failure(data: Doc): MongoError | undefined {
   const code = numberOf(data.get("errorCode"));
   if (code === undefined) return undefined;
-  const error = new MongoError(
-    code,
-    CODE_NAMES.get(code) ?? "FailPoint",
-    "Failing command via 'failCommand' failpoint",
-  );
+  const error = located(code, "Failing command via 'failCommand' failpoint");
   const labels = data.get("errorLabels");
   if (Array.isArray(labels)) {
-    for (const label of labels) if (typeof label === "string") error.labels.push(label);
+    error.labels.push(...labels.filter((label) => typeof label === "string"));
     error.details.set("labelsAreFinal", true);
   }
   return error;
 }
+
+const killAllSessions: Command = {
+  fields: [],
+  run({ engine }) {
+    if (!engine.hasTestCommands) throw located(13, "killAllSessions is a test command");
+    engine.sessions.endAll();
+    return reply();
+  },
+};
+
+const configureFailPoint: Command = {
+  fields: ["mode", "data"],
+  run({ engine, command }) {
+    if (!engine.hasTestCommands) throw located(59, "no such command: 'configureFailPoint'");
+    engine.failpoints.configure(command.get("configureFailPoint"), command.get("mode"), command.get("data"));
+    return reply();
+  },
+};
+
+export const testCommands: Record<string, Command> = { killAllSessions, configureFailPoint };

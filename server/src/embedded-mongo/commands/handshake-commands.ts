@@ -4,11 +4,13 @@ import { hostname } from "node:os";
 import { docOf } from "../bson/doc-of.ts";
 import { SESSION_MINUTES } from "../transactions/sessions.ts";
 import { Binary, isDoc, ObjectId, type Value } from "../values.ts";
+import * as field from "./fields.ts";
 import { type Command, type Operation, reply } from "./operation.ts";
 
 export const SERVER_VERSION = "8.0.0";
 export const SET_NAME = "rs0";
 const WIRE_VERSION = 25;
+const LARGEST_DOCUMENT = 16 * 1024 * 1024;
 const ELECTION_ID = new ObjectId("7fffffff0000000000000001");
 
 function hello(operation: Operation, primary: string): Record<string, Value> {
@@ -32,7 +34,7 @@ function hello(operation: Operation, primary: string): Record<string, Value> {
     secondary: false,
     electionId: ELECTION_ID,
     lastWrite,
-    maxBsonObjectSize: 16 * 1024 * 1024,
+    maxBsonObjectSize: LARGEST_DOCUMENT,
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 100_000,
     localTime: now,
@@ -63,37 +65,37 @@ const buildInfo: Command = {
       javascriptEngine: "none",
       bits: 64,
       debug: false,
-      maxBsonObjectSize: 16 * 1024 * 1024,
+      maxBsonObjectSize: LARGEST_DOCUMENT,
       storageEngines: ["sqlite"],
     }),
+};
+
+const startSession: Command = {
+  fields: [],
+  run: () => {
+    const id = docOf({ id: new Binary(randomBytes(16), Binary.SUBTYPE_UUID) });
+    return reply({ id, timeoutMinutes: SESSION_MINUTES });
+  },
 };
 
 const endSessions: Command = {
   fields: [],
   run({ engine, command, name }) {
-    const ended = command.get(name);
-    for (const lsid of Array.isArray(ended) ? ended : [])
-      if (isDoc(lsid)) engine.sessions.end(engine.sessions.keyOf(lsid));
+    for (const lsid of field.docs(command, name)) engine.sessions.end(engine.sessions.keyOf(lsid));
     return reply();
   },
 };
-
-const whatsmyuri: Command = { fields: [], run: ({ client }) => reply({ you: `${hostname()}:${client.id}` }) };
 
 export const handshakeCommands: Record<string, Command> = {
   hello: greeting("isWritablePrimary"),
   isMaster: greeting("ismaster"),
   ismaster: greeting("ismaster"),
   ping: ok,
+  refreshSessions: ok,
   buildInfo,
   buildinfo: buildInfo,
+  startSession,
   endSessions,
   killSessions: endSessions,
-  startSession: {
-    fields: [],
-    run: () =>
-      reply({ id: docOf({ id: new Binary(randomBytes(16), Binary.SUBTYPE_UUID) }), timeoutMinutes: SESSION_MINUTES }),
-  },
-  refreshSessions: ok,
-  whatsmyuri,
+  whatsmyuri: { fields: [], run: ({ client }) => reply({ you: `${hostname()}:${client.id}` }) },
 };

@@ -1,39 +1,31 @@
 // createIndexes, dropIndexes and listIndexes.
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { badValue } from "../bson/fail.ts";
+import { badValue, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
-import type { Collection } from "../store/catalogue.ts";
+import { type Collection } from "../store/collection.ts";
 import { buildIndex } from "../store/index-build.ts";
-import { type Index, indexExists, indexFromSpec, normaliseIndexSpec } from "../store/index-spec.ts";
-import { addDraftIndexes, record } from "../transactions/transaction.ts";
-import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
-import { changeShape } from "./collection-commands.ts";
-import { openCursor } from "./cursor-reply.ts";
-import {
-  type Command,
-  collectionName,
-  countField,
-  docField,
-  docsField,
-  type Operation,
-  reply,
-  whenFree,
-} from "./operation.ts";
-import { invalidOptions, noSearch, notInTransaction } from "./refusals.ts";
+import { hasKey, type Index, indexExists, indexFromSpec, normaliseIndexSpec } from "../store/index-spec.ts";
+import { record } from "../transactions/transaction.ts";
+import { type Doc, isDoc, type Value } from "../values.ts";
+import { changeShape, existingCollection } from "./collection-commands.ts";
+import { openCursor } from "./cursor-commands.ts";
+import { noSearch } from "./diagnostic-commands.ts";
+import * as field from "./fields.ts";
+import { type Command, type Operation, reply, whenFree } from "./operation.ts";
 import { collectionForWrite, findCollection } from "./write-target.ts";
 
 const MOST_INDEXES = 64;
 
-const missing = (ns: string): MongoError => new MongoError(26, "NamespaceNotFound", `ns does not exist: ${ns}`);
+const describe = (spec: Doc): Doc => docOf({ operationDescription: docOf({ indexes: [spec] }) });
 
 const createIndexes: Command = {
   fields: ["indexes", "commitQuorum", "ignoreUnknownIndexOptions"],
   isWrite: true,
   isAllowedInTransaction: true,
   async run(operation) {
-    const name = collectionName(operation);
-    const asked = docsField(operation.command, "indexes");
+    const name = field.collectionName(operation);
+    const asked = field.docs(operation.command, "indexes");
     if (asked.length === 0) throw badValue("Must specify at least one index to create");
     const known = findCollection(operation, name);
     const specs = asked.map((spec) => normaliseIndexSpec(spec, known?.collation));
@@ -54,39 +46,26 @@ async function createIndex(operation: Operation, collection: Collection, spec: D
   const { engine, transaction } = operation;
   if (indexExists(collection.indexes, spec)) return;
   if (collection.indexes.length >= MOST_INDEXES)
-    throw new MongoError(67, "CannotCreateIndex", `add index fails, too many indexes for ${collection.ns}`);
-  const about: Doc = docOf({ operationDescription: docOf({ indexes: [spec] }) });
-  if (transaction) {
-    const isEmptyDraft =
-      transaction.drafts.get(collection.ns) === collection && !transaction.overlays.get(collection)?.entries.size;
-    if (!isEmptyDraft)
-      throw notInTransaction(
-        "Cannot create new indexes on existing non-empty collections in a multi-document transaction.",
-      );
-    addDraftIndexes(collection, [
-      indexFromSpec(collection.id * MOST_INDEXES - collection.indexes.length, "", spec, []),
-    ]);
-    record(transaction, collection, "createIndexes", about);
-    return;
+    throw located(67, `add index fails, too many indexes for ${collection.ns}`);
+  if (!transaction) {
+    return changeShape(operation, collection, { kind: "createIndexes", about: describe(spec) }, () => {
+      if (!indexExists(collection.indexes, spec)) buildIndex(engine.store, collection, spec);
+    });
   }
-  await changeShape(operation, collection, { kind: "createIndexes", about }, () => {
-    if (!indexExists(collection.indexes, spec)) buildIndex(engine.store, collection, spec);
-  });
+  const isDraft = transaction.drafts.get(collection.ns) === collection;
+  if (!isDraft || transaction.overlays.get(collection)?.entries.size)
+    throw located(263, "Cannot create new indexes on existing non-empty collections in a multi-document transaction.");
+  const id = collection.id * MOST_INDEXES - collection.indexes.length;
+  collection.indexes = [...collection.indexes, indexFromSpec(id, "", spec, [])];
+  record(transaction, collection, "createIndexes", describe(spec));
 }
 
 function indexesToDrop(collection: Collection, wanted: Value): Index[] {
-  const others = collection.indexes.filter((index) => !index.isId);
-  if (wanted === "*") return others;
+  if (wanted === "*") return collection.indexes.filter((index) => !index.isId);
   if (Array.isArray(wanted)) return wanted.flatMap((name) => indexesToDrop(collection, name));
-  const found = collection.indexes.find((index) => {
-    const key = index.spec.get("key");
-    return isDoc(wanted) ? isDoc(key) && Buffer.compare(encode(key), encode(wanted)) === 0 : index.name === wanted;
-  });
-  if (!found) {
-    const what = isDoc(wanted) ? "can't find index with key" : `index not found with name [${showValue(wanted)}]`;
-    throw new MongoError(27, "IndexNotFound", what);
-  }
-  if (found.isId) throw invalidOptions("cannot drop _id index");
+  const found = collection.indexes.find((index) => (isDoc(wanted) ? hasKey(index, wanted) : index.name === wanted));
+  if (!found) throw located(27, `index not found: ${showValue(wanted)}`);
+  if (found.isId) throw located(72, "cannot drop _id index");
   return [found];
 }
 
@@ -94,17 +73,13 @@ const dropIndexes: Command = {
   fields: ["index"],
   isWrite: true,
   async run(operation) {
-    const { engine, command, db } = operation;
-    const name = collectionName(operation);
-    const collection = engine.catalogue.find(db, name);
-    if (!collection) throw missing(`${db}.${name}`);
+    const { engine, command } = operation;
+    const collection = existingCollection(operation);
     const before = collection.indexes.length;
-    for (const index of indexesToDrop(collection, command.get("index"))) {
-      const about: Doc = docOf({ operationDescription: docOf({ indexes: [index.spec] }) });
-      await changeShape(operation, collection, { kind: "dropIndexes", about }, () =>
+    for (const index of indexesToDrop(collection, command.get("index")))
+      await changeShape(operation, collection, { kind: "dropIndexes", about: describe(index.spec) }, () =>
         engine.catalogue.dropIndex(collection, index),
       );
-    }
     return reply({ nIndexesWas: before });
   },
 };
@@ -112,13 +87,13 @@ const dropIndexes: Command = {
 const listIndexes: Command = {
   fields: ["cursor", "includeBuildUUIDs", "includeIndexBuildInfo"],
   run(operation) {
-    const { engine, command, db } = operation;
-    const name = collectionName(operation);
-    const collection = engine.catalogue.find(db, name);
-    if (!collection) throw missing(`${db}.${name}`);
+    const collection = existingCollection(operation);
     const rows = collection.indexes.map((index) => encode(index.spec));
-    const batchSize = countField(docField(command, "cursor") ?? new Map(), "batchSize");
-    return openCursor(operation, { ns: collection.ns, rows: rows.values(), batchSize });
+    return openCursor(operation, {
+      ns: collection.ns,
+      rows: rows.values(),
+      batchSize: field.batchSize(operation.command),
+    });
   },
 };
 

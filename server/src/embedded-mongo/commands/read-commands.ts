@@ -1,121 +1,109 @@
 // find, count and distinct.
 import { decode, decodeFields } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
-import { badValue, located, typeMismatch } from "../bson/fail.ts";
+import { badValue, located, unsupported } from "../bson/fail.ts";
+import type { TailableSource } from "../cursors/cursors.ts";
 import { encodeValue } from "../keys/encode-key.ts";
 import {
   compileQueryFilter,
   countMatching,
   decodeFor,
   findRows,
-  queryCollation,
   type Query,
+  queryCollation,
 } from "../plan/find-rows.ts";
 import { compileProjection } from "../project/project.ts";
 import { compileSort } from "../project/sort.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { valuesAtPath } from "../query/paths.ts";
-import type { Collection } from "../store/catalogue.ts";
+import { firstPart, valuesAtPath } from "../query/paths.ts";
+import type { Collection } from "../store/collection.ts";
+import { blob } from "../store/sqlite-file.ts";
 import { type Bytes, type Doc, isDoc, type Value } from "../values.ts";
-import type { Reply } from "../wire/message.ts";
-import { openCursor } from "./cursor-reply.ts";
-import {
-  type Command,
-  collationField,
-  collectionName,
-  countField,
-  docField,
-  flagField,
-  numberField,
-  type Operation,
-  reply,
-  varsOf,
-} from "./operation.ts";
-import { tailOf } from "./tailable-find.ts";
-import { checkHint } from "./update-step.ts";
+import { openCursor } from "./cursor-commands.ts";
+import * as field from "./fields.ts";
+import { type Command, type Operation, reply } from "./operation.ts";
 import { findCollection } from "./write-target.ts";
 
 const FIND_FIELDS =
-  "filter sort projection hint skip limit batchSize singleBatch collation let noCursorTimeout allowDiskUse".split(" ");
+  "filter sort projection hint skip limit batchSize singleBatch collation let noCursorTimeout allowDiskUse oplogReplay allowPartialResults tailable awaitData";
 const REFUSED = ["min", "max", "returnKey", "showRecordId"];
-
-function findQuery(operation: Operation): Query {
-  const { command, deadline } = operation;
-  for (const field of REFUSED) {
-    const value = command.get(field);
-    if (isDoc(value) || flagField(command, field))
-      throw badValue(`find with ${field} is not supported by the embedded database`);
-  }
-  const limit = numberField(command, "limit") ?? 0;
-  return {
-    filter: docField(command, "filter") ?? new Map(),
-    sort: docField(command, "sort"),
-    skip: countField(command, "skip") ?? 0,
-    limit: Math.abs(limit),
-    collation: collationField(command),
-    hint: checkHint(command.get("hint")),
-    vars: varsOf(command),
-    deadline,
-  };
-}
 
 /** What has no collection to run on still has to be well-formed. */
 function checkQuery(query: Query, projection?: Doc): void {
-  compileFilter(query.filter, {
-    ...(query.collation ? { collation: query.collation } : {}),
-    vars: query.vars ?? new Map(),
-  });
-  if (query.sort && query.sort.size > 0 && !query.sort.has("$natural")) compileSort(query.sort);
-  if (projection) compileProjection(projection, { vars: query.vars ?? new Map() });
+  const { collation, vars = new Map() } = query;
+  compileFilter(query.filter, { collation: collation ?? undefined, vars });
+  if (query.sort && !query.sort.has("$natural")) compileSort(query.sort);
+  if (projection) compileProjection(projection, { vars });
 }
 
 function projectedRows(
-  operation: Operation,
+  view: Operation["view"],
   collection: Collection,
   query: Query,
-  projection: Doc | undefined,
+  projection: Doc,
 ): Iterator<Bytes> {
-  const rows = findRows(operation.view, collection, query);
-  if (!projection || projection.size === 0) return rows.map((row) => row.bytes);
-  const collation = queryCollation(collection, query);
-  const project = compileProjection(projection, {
-    ...(collation ? { collation } : {}),
-    ...(query.vars ? { vars: query.vars } : {}),
-  });
+  const rows = findRows(view, collection, query);
+  if (projection.size === 0) return rows.map((row) => row.bytes);
+  const options = { collation: queryCollation(collection, query), vars: query.vars ?? new Map() };
+  const project = compileProjection(projection, options);
   const isPositional = [...projection.keys()].some((path) => path.endsWith(".$"));
-  const filter = isPositional ? compileQueryFilter(collection, query) : undefined;
-  if (!filter) return rows.map((row) => encode(project(decodeFor(project, row.bytes))));
+  if (!isPositional) return rows.map((row) => encode(project(decodeFor(project, row.bytes))));
+  const filter = compileQueryFilter(collection, query);
   return rows.map((row) => {
     const doc = decode(row.bytes);
     return encode(project(doc, filter.arrayIndex(doc)));
   });
 }
 
-const NOTHING: Iterator<Bytes> = { next: () => ({ done: true, value: undefined }) };
+/** A find that stays open at the end of a capped collection. */
+function tailOf(operation: Operation, collection: Collection | undefined, query: Query) {
+  const { engine, command, transaction } = operation;
+  if (!collection?.capped || transaction || (query.sort?.size ?? 0) > 0 || command.has("projection"))
+    throw badValue("error processing query: tailable cursors are for capped collections, without sort and projection");
+  const { main, oplog } = engine.store;
+  const filter = compileQueryFilter(collection, query);
+  let position = -1;
+  const next = (): IteratorResult<Bytes> => {
+    while (!collection.isDropped) {
+      const row = main.get(`SELECT rid, d FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 1`, position);
+      if (!row) break;
+      position = Number(row["rid"]);
+      const value = blob(row, "d");
+      if (filter.matches(decodeFor(filter, value))) return { done: false, value };
+    }
+    return { done: true, value: undefined };
+  };
+  const stream: TailableSource = {
+    isAwaiting: field.flag(command, "awaitData"),
+    onMore: (wake) => oplog.onCommit(wake),
+    isOver: () => collection.isDropped || position === -1,
+  };
+  return { rows: { next }, stream };
+}
 
 const find: Command = {
-  fields: [...FIND_FIELDS, ...REFUSED, "oplogReplay", "allowPartialResults", "tailable", "awaitData"],
+  fields: [...FIND_FIELDS.split(" "), ...REFUSED],
   isAllowedInTransaction: true,
-  run(operation): Reply {
+  run(operation) {
     const { command, db } = operation;
-    const name = collectionName(operation);
-    const query = findQuery(operation);
-    const projection = docField(command, "projection");
+    const name = field.collectionName(operation);
+    const refused = REFUSED.find((option) => isDoc(command.get(option)) || field.flag(command, option));
+    if (refused) throw unsupported(`find with ${refused}`);
+    const query = field.query(operation, "filter");
+    const projection = field.doc(command, "projection") ?? new Map();
     const collection = findCollection(operation, name);
-    const batchSize = countField(command, "batchSize");
+    const batchSize = field.count(command, "batchSize");
     // Mistakes are told at once, even if no row is looked at yet.
     if (!collection || batchSize === 0) checkQuery(query, projection);
     const ns = `${db}.${name}`;
-    if (flagField(command, "tailable")) {
-      const tail = tailOf(operation, collection, query);
-      return openCursor(operation, { ns, batchSize, rows: tail.rows, stream: tail.source });
-    }
+    if (field.flag(command, "tailable"))
+      return openCursor(operation, { ns, batchSize, ...tailOf(operation, collection, query) });
     return openCursor(operation, {
       ns,
-      rows: collection ? projectedRows(operation, collection, query, projection) : NOTHING,
+      rows: collection ? projectedRows(operation.view, collection, query, projection) : [].values(),
       batchSize,
-      isSingleBatch: flagField(command, "singleBatch") || (numberField(command, "limit") ?? 0) < 0,
-      neverExpires: flagField(command, "noCursorTimeout"),
+      isSingleBatch: field.flag(command, "singleBatch") || (field.number(command, "limit") ?? 0) < 0,
+      neverExpires: field.flag(command, "noCursorTimeout"),
     });
   },
 };
@@ -123,16 +111,8 @@ const find: Command = {
 const count: Command = {
   fields: "query limit skip hint collation fields".split(" "),
   run(operation) {
-    const { command, deadline } = operation;
-    const name = collectionName(operation);
-    const query: Query = {
-      filter: docField(command, "query") ?? new Map(),
-      skip: countField(command, "skip") ?? 0,
-      limit: Math.abs(numberField(command, "limit") ?? 0),
-      hint: checkHint(command.get("hint")),
-      collation: collationField(command),
-      deadline,
-    };
+    const name = field.collectionName(operation);
+    const query = field.query(operation, "query");
     checkQuery(query);
     const collection = findCollection(operation, name);
     return reply({ n: collection ? countMatching(operation.view, collection, query) : 0 });
@@ -145,23 +125,16 @@ const distinct: Command = {
   fields: ["key", "query", "collation", "hint"],
   isAllowedInTransaction: true,
   run(operation) {
-    const { command, deadline } = operation;
-    const name = collectionName(operation);
-    const path = command.get("key");
-    if (typeof path !== "string")
-      throw typeMismatch("BSON field 'distinct.key' is the wrong type, expected type 'string'");
-    const query: Query = {
-      filter: docField(command, "query") ?? new Map(),
-      collation: collationField(command),
-      hint: checkHint(command.get("hint")),
-      deadline,
-    };
+    const name = field.collectionName(operation);
+    const path = operation.command.get("key");
+    if (typeof path !== "string") throw field.wrongType("distinct.key", "string");
+    const query = field.query(operation, "query");
     checkQuery(query);
     const collection = findCollection(operation, name);
     if (!collection) return reply({ values: [] });
     const collation = queryCollation(collection, query);
     const values = new Map<string, Value>();
-    const top = new Set([path.split(".", 1)[0] ?? path]);
+    const top = new Set([firstPart(path)]);
     let bytes = 0;
     for (const row of findRows(operation.view, collection, query)) {
       for (const value of valuesAtPath(decodeFields(row.bytes, top), path)) {

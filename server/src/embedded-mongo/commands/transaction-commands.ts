@@ -1,24 +1,34 @@
 import { docOf } from "../bson/doc-of.ts";
-import { isKnownCommit } from "../transactions/sessions.ts";
-import { MongoError } from "../values.ts";
-import { type Command, reply } from "./operation.ts";
+import { located } from "../bson/fail.ts";
+import { isKnownCommit, type Session } from "../transactions/sessions.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { type Command, type Operation, reply } from "./operation.ts";
 
 const PARTICIPANT = { fields: ["recoveryToken"], isAllowedInTransaction: true };
+
+function participants({ name, session, transaction }: Operation): { session: Session; transaction: Transaction } {
+  if (!session || !transaction) throw located(125, `${name} needs a transaction`);
+  return { session, transaction };
+}
+
+const killItsCursors = ({ engine, session, transaction }: Operation): void =>
+  engine.cursors.killWhere(
+    (cursor) => cursor.sessionKey === session?.key && cursor.transaction === transaction?.number,
+  );
 
 const commitTransaction: Command = {
   ...PARTICIPANT,
   isWrite: true,
   async run(operation) {
-    const { engine, session, transaction } = operation;
+    const { engine } = operation;
     const number = operation.command.get("txnNumber");
-    if (session && !transaction && typeof number === "bigint" && isKnownCommit(session, number)) return reply();
-    if (!session || !transaction) throw new MongoError(125, "CommandFailed", "commitTransaction needs a transaction");
+    const { session: known, transaction: open } = operation;
+    if (known && !open && typeof number === "bigint" && isKnownCommit(known, number)) return reply();
+    const { session, transaction } = participants(operation);
     if (transaction.state === "committed") return reply();
     const committed = docOf({ committed: true });
     engine.transactions.commit(transaction, () => engine.sessions.remember(session, transaction.number, committed));
-    engine.cursors.killWhere(
-      (cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number,
-    );
+    killItsCursors(operation);
     try {
       await engine.store.group.durable();
     } catch (error) {
@@ -31,39 +41,13 @@ const commitTransaction: Command = {
 
 const abortTransaction: Command = {
   ...PARTICIPANT,
-  run({ engine, session, transaction }) {
-    if (!session || !transaction) throw new MongoError(125, "CommandFailed", "abortTransaction needs a transaction");
-    if (transaction.state === "committed")
-      throw new MongoError(256, "TransactionCommitted", `Transaction ${transaction.number} has been committed.`);
-    engine.transactions.abort(transaction);
-    engine.cursors.killWhere(
-      (cursor) => cursor.sessionKey === session.key && cursor.transaction === transaction.number,
-    );
+  run(operation) {
+    const { transaction } = participants(operation);
+    if (transaction.state === "committed") throw located(256, `Transaction ${transaction.number} has been committed.`);
+    operation.engine.transactions.abort(transaction);
+    killItsCursors(operation);
     return reply();
   },
 };
 
-const killAllSessions: Command = {
-  fields: [],
-  run({ engine }) {
-    if (!engine.hasTestCommands) throw new MongoError(13, "Unauthorized", "killAllSessions is a test command");
-    engine.sessions.endAll();
-    return reply();
-  },
-};
-
-const configureFailPoint: Command = {
-  fields: ["mode", "data"],
-  run({ engine, command }) {
-    if (!engine.hasTestCommands) throw new MongoError(59, "CommandNotFound", "no such command: 'configureFailPoint'");
-    engine.failpoints.configure(command.get("configureFailPoint"), command.get("mode"), command.get("data"));
-    return reply();
-  },
-};
-
-export const transactionCommands: Record<string, Command> = {
-  commitTransaction,
-  abortTransaction,
-  killAllSessions,
-  configureFailPoint,
-};
+export const transactionCommands: Record<string, Command> = { commitTransaction, abortTransaction };

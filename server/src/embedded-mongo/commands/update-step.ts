@@ -2,29 +2,26 @@
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { badValue, failedToParse, typeMismatch } from "../bson/fail.ts";
+import { failedToParse, typeMismatch } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compileQueryFilter, decodeFor, findRows, type Query, queryCollation } from "../plan/find-rows.ts";
 import type { Filter } from "../query/matcher.ts";
-import type { Collection } from "../store/catalogue.ts";
+import type { Collection } from "../store/collection.ts";
 import type { StoredRow } from "../store/documents.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import { compileUpdate, type Update, type UpdateResult } from "../update/update.ts";
 import { upsertBase } from "../update/upsert-base.ts";
 import { type Doc, isDoc, ObjectId, type Value } from "../values.ts";
+import * as field from "./fields.ts";
 import { type Operation, whenFree } from "./operation.ts";
 import { collectionForWrite, currentRow, deleteFrom, existingForWrite, insertInto, updateIn } from "./write-target.ts";
 
 export type UpdateStatement = {
-  filter: Doc;
+  query: Query;
   update: Value;
   isMulti: boolean;
   isUpsert: boolean;
-  sort?: Doc | undefined;
-  hint?: Value;
-  collation?: Collation | null | undefined;
-  arrayFilters?: Doc[] | undefined;
-  vars: Map<string, Value>;
+  arrayFilters: Doc[] | undefined;
 };
 export type Updated = {
   matched: number;
@@ -32,20 +29,35 @@ export type Updated = {
   position?: number | undefined;
   modified: number;
   upsertedId?: Value;
-  before?: Doc | undefined;
-  after?: Doc | undefined;
+  before?: Doc;
+  after?: Doc;
 };
+
+/** A statement as a command has written it down; the commands differ in what they call its parts. */
+export function updateStatement(
+  operation: Operation,
+  names: { filter: string; update: string },
+  source = operation.command,
+  vars = field.variables(operation.command),
+): UpdateStatement {
+  const isMulti = field.flag(source, "multi");
+  return {
+    query: { ...field.query(operation, names.filter, source, vars), limit: isMulti ? 0 : 1 },
+    update: source.get(names.update),
+    isMulti,
+    isUpsert: field.flag(source, "upsert"),
+    arrayFilters: source.has("arrayFilters") ? field.docs(source, "arrayFilters") : undefined,
+  };
+}
 
 type CompiledUpdate = { update: Update; isReplacement: boolean };
 
-export function compileStatement(statement: UpdateStatement, collation: Collation | undefined): CompiledUpdate {
-  const { update, arrayFilters, vars, isMulti } = statement;
-  const options = { vars, ...(arrayFilters ? { arrayFilters } : {}), ...(collation ? { collation } : {}) };
+function compileStatement(statement: UpdateStatement, collation: Collation | undefined): CompiledUpdate {
+  const { update, arrayFilters, query, isMulti } = statement;
+  const options = { vars: query.vars ?? new Map(), arrayFilters, collation };
   if (Array.isArray(update)) {
-    const stages = update.map((stage) => {
-      if (!isDoc(stage)) throw typeMismatch("Each element of the 'pipeline' array must be an object");
-      return stage;
-    });
+    const stages = update.filter(isDoc);
+    if (stages.length < update.length) throw typeMismatch("Each element of the 'pipeline' array must be an object");
     return { update: compileUpdate(stages, options), isReplacement: false };
   }
   if (!isDoc(update)) throw failedToParse("Update argument must be either an object or an array");
@@ -56,40 +68,29 @@ export function compileStatement(statement: UpdateStatement, collation: Collatio
   return { update: compileUpdate(update, { ...options, isReplacement }), isReplacement };
 }
 
-const queryOf = (operation: Operation, statement: Omit<UpdateStatement, "update">): Query => ({
-  filter: statement.filter,
-  sort: statement.sort,
-  collation: statement.collation,
-  hint: statement.hint,
-  vars: statement.vars,
-  limit: statement.isMulti ? 0 : 1,
-  deadline: operation.deadline,
-});
-
-const NO_DOC: Doc = new Map();
-
 export async function runUpdate(operation: Operation, name: string, statement: UpdateStatement): Promise<Updated> {
+  const { query, isMulti, isUpsert } = statement;
   const known = existingForWrite(operation, name);
-  if (!known && !statement.isUpsert) {
-    compileStatement(statement, statement.collation ?? undefined);
+  if (!known && !isUpsert) {
+    compileStatement(statement, query.collation ?? undefined);
     return { matched: 0, modified: 0 };
   }
   const collection = known ?? (await whenFree(operation, () => collectionForWrite(operation, name)));
-  const compiled = compileStatement(statement, queryCollation(collection, statement));
-  const query = queryOf(operation, statement);
-  const matching = compileQueryFilter(collection, query);
-  if (statement.isMulti) {
+  const compiled = compileStatement(statement, queryCollation(collection, query));
+  const filter = compileQueryFilter(collection, query);
+  const changeRow = (row: StoredRow): Updated => change(operation, collection, row, { filter, ...compiled });
+  if (isMulti) {
     let modified = 0;
-    const matched = await changeEach(operation, collection, { query, filter: matching }, (row) => {
-      modified += change(operation, collection, row, { filter: matching, ...compiled }).modified;
+    const matched = await changeEach(operation, collection, { query, filter }, (row) => {
+      modified += changeRow(row).modified;
     });
-    if (matched > 0 || !statement.isUpsert) return { matched, modified };
+    if (matched > 0 || !isUpsert) return { matched, modified };
   }
   // An upsert has to look and insert in one go, or two of them would both insert.
   return whenFree(operation, () => {
     const [first] = findRows(operation.view, collection, { ...query, limit: 1 });
-    if (first) return change(operation, collection, first, { filter: matching, ...compiled });
-    return statement.isUpsert ? upsert(operation, collection, statement, compiled) : { matched: 0, modified: 0 };
+    if (first) return changeRow(first);
+    return isUpsert ? upsert(operation, collection, query.filter, compiled) : { matched: 0, modified: 0 };
   });
 }
 
@@ -100,15 +101,15 @@ export async function runUpdate(operation: Operation, name: string, statement: U
 async function changeEach(
   operation: Operation,
   collection: Collection,
-  found: { query: Query; filter: Filter },
+  { query, filter }: { query: Query; filter: Filter },
   act: (row: StoredRow) => void,
 ): Promise<number> {
   let done = 0;
-  const rids = findRows(operation.view, collection, found.query).map((row) => row.rid);
+  const rids = findRows(operation.view, collection, query).map((row) => row.rid);
   for (const rid of rids.toArray()) {
     await whenFree(operation, () => {
       const row = currentRow(operation, collection, rid);
-      if (!row || !found.filter.matches(decodeFor(found.filter, row.bytes))) return;
+      if (!row || !filter.matches(decodeFor(filter, row.bytes))) return;
       act(row);
       done += 1;
     });
@@ -120,34 +121,34 @@ type Change = CompiledUpdate & { filter: Filter };
 
 function change(operation: Operation, collection: Collection, row: StoredRow, compiled: Change): Updated {
   const before = decode(row.bytes);
-  const arrayIndex = compiled.filter.arrayIndex(before);
-  const context = { ...contextFor(operation, false), ...(arrayIndex === undefined ? {} : { arrayIndex }) };
+  const position = compiled.filter.arrayIndex(before);
+  const context = { ...updateContext(operation), ...(position === undefined ? {} : { arrayIndex: position }) };
   const result = compiled.update.apply(before, context);
-  if (!result.changed) return { matched: 1, modified: 0, position: arrayIndex, before, after: before };
-  const after = prepareDocument(collection, encode(result.doc));
-  updateIn(operation, collection, row, {
-    after,
-    account: { isReplacement: compiled.isReplacement, updateDescription: describe(result) },
-  });
-  return { matched: 1, modified: 1, position: arrayIndex, before, after: result.doc };
+  if (!result.changed) return { matched: 1, modified: 0, position, before, after: before };
+  writeUpdate(operation, collection, row, result, compiled.isReplacement);
+  return { matched: 1, modified: 1, position, before, after: result.doc };
 }
 
-const contextFor = ({ engine }: Operation, isInsert: boolean) => ({
+export const updateContext = ({ engine }: Operation, isInsert = false) => ({
   isInsert,
   now: new Date(),
   nextTimestamp: () => engine.store.oplog.nextTimestamp(),
 });
 
-function describe(result: UpdateResult): Doc {
-  const paths = [...result.updatedFields.keys(), ...result.removedFields].filter((path) =>
-    /(^|\.)\d+(\.|$)/.test(path),
-  );
-  return docOf({
-    updatedFields: result.updatedFields,
-    removedFields: result.removedFields,
-    truncatedArrays: result.truncatedArrays,
-    disambiguatedPaths: new Map(paths.map((path): [string, Value] => [path, partsOf(result.doc, path)])),
-  });
+/** Stores what an update has made of a row, and what change streams are told of it. */
+export function writeUpdate(
+  operation: Operation,
+  collection: Collection,
+  row: StoredRow,
+  result: UpdateResult,
+  isReplacement: boolean,
+): void {
+  const { updatedFields, removedFields, truncatedArrays } = result;
+  const ambiguous = [...updatedFields.keys(), ...removedFields].filter((path) => /(^|\.)\d+(\.|$)/.test(path));
+  const disambiguatedPaths = new Map(ambiguous.map((path) => [path, partsOf(result.doc, path)]));
+  const updateDescription = docOf({ updatedFields, removedFields, truncatedArrays, disambiguatedPaths });
+  const after = prepareDocument(collection, encode(result.doc));
+  updateIn(operation, collection, row, { after, account: { isReplacement, updateDescription } });
 }
 
 /** A number in a path is a position in an array or the name of a field, as the document has it. */
@@ -155,41 +156,31 @@ function partsOf(doc: Doc, path: string): Value[] {
   let value: Value = doc;
   return path.split(".").map((part) => {
     const isPosition = Array.isArray(value);
-    value = Array.isArray(value) ? value[Number(part)] : isDoc(value) ? value.get(part) : undefined;
+    if (Array.isArray(value)) value = value[Number(part)];
+    else value = isDoc(value) ? value.get(part) : undefined;
     return isPosition ? Number(part) : part;
   });
 }
 
-function upsert(
-  operation: Operation,
-  collection: Collection,
-  statement: UpdateStatement,
-  compiled: CompiledUpdate,
-): Updated {
-  const base = upsertBase(statement.filter);
-  const start =
-    compiled.isReplacement && base.has("_id")
-      ? docOf({ _id: base.get("_id") })
-      : compiled.isReplacement
-        ? NO_DOC
-        : base;
-  const { doc } = compiled.update.apply(start, contextFor(operation, true));
-  const after: Doc = doc.has("_id") ? doc : new Map<string, Value>([["_id", new ObjectId()], ...doc]);
+function upsert(operation: Operation, collection: Collection, filter: Doc, compiled: CompiledUpdate): Updated {
+  const base = upsertBase(filter);
+  // A replacement takes nothing over from the filter but the id.
+  const start = compiled.isReplacement ? new Map([...base].filter(([name]) => name === "_id")) : base;
+  const { doc } = compiled.update.apply(start, updateContext(operation, true));
+  const after = doc.has("_id") ? doc : new Map([["_id", new ObjectId()], ...doc]);
   const prepared = prepareDocument(collection, encode(after));
   insertInto(operation, collection, prepared);
   return { matched: 0, modified: 0, upsertedId: prepared.id, after: decode(prepared.bytes) };
 }
 
-export async function runDelete(
-  operation: Operation,
-  name: string,
-  statement: Omit<UpdateStatement, "update">,
-): Promise<{ deleted: number; before?: Doc; position?: number | undefined }> {
+export type Deleted = { deleted: number; before?: Doc; position?: number | undefined };
+
+/** Deletes the one document or, without a limit, all that the query finds. */
+export async function runDelete(operation: Operation, name: string, query: Query): Promise<Deleted> {
   const collection = existingForWrite(operation, name);
   if (!collection) return { deleted: 0 };
-  const query = queryOf(operation, statement);
   const filter = compileQueryFilter(collection, query);
-  if (!statement.isMulti) {
+  if (query.limit === 1) {
     return whenFree(operation, () => {
       const [row] = findRows(operation.view, collection, query);
       if (!row) return { deleted: 0 };
@@ -203,8 +194,3 @@ export async function runDelete(
   );
   return { deleted };
 }
-
-export const checkHint = (hint: Value): Value => {
-  if (hint === undefined || typeof hint === "string" || isDoc(hint)) return hint;
-  throw badValue("hint must be a string or an object");
-};

@@ -1,57 +1,40 @@
-// insert, update and delete.
-import { decode } from "../bson/decode.ts";
+// insert, update, delete, findAndModify and bulkWrite.
 import { docOf } from "../bson/doc-of.ts";
-import { failedToParse, located } from "../bson/fail.ts";
+import { encode } from "../bson/encode.ts";
+import { badValue, failedToParse, located } from "../bson/fail.ts";
+import { compileProjection } from "../project/project.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
-import { type Doc, MongoError, type Value } from "../values.ts";
+import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
 import type { Reply } from "../wire/message.ts";
-import {
-  type Command,
-  collationField,
-  collectionName,
-  docField,
-  docsField,
-  flagField,
-  numberField,
-  type Operation,
-  reply,
-  varsOf,
-  whenFree,
-} from "./operation.ts";
-import { answeredBefore, remember } from "./retry.ts";
-import { checkHint, runDelete, runUpdate, type UpdateStatement } from "./update-step.ts";
+import { openCursor } from "./cursor-commands.ts";
+import * as field from "./fields.ts";
+import { type Command, type Operation, reply, whenFree } from "./operation.ts";
+import { runDelete, runUpdate, updateStatement } from "./update-step.ts";
 import { collectionForWrite, insertInto } from "./write-target.ts";
 
-export type WriteError = { index: number; error: MongoError };
+type WriteError = { index: number; error: MongoError };
 
 /** The file, the clock and other transactions: such failures concern the whole command, not one of its statements. */
 const COMMAND_FAILURES = new Set([8, 50, 112, 175, 246, 14031]);
-
-const isStatementError = (error: unknown): error is MongoError =>
-  error instanceof MongoError && !COMMAND_FAILURES.has(error.code);
-
 const MOST_STATEMENTS = 100_000;
+const UPDATE_FIELDS = "q u c multi upsert collation arrayFilters hint sort sampleId upsertSupplied let".split(" ");
 
 /** Runs statements one after another; an ordered batch ends with the first that fails. */
-export async function runStatements(
+async function runStatements<T>(
   operation: Operation,
-  count: number,
-  isOrdered: boolean,
-  run: (index: number) => Promise<void>,
+  statements: T[],
+  run: (statement: T, index: number) => Promise<void>,
 ): Promise<WriteError[]> {
-  if (count === 0 || count > MOST_STATEMENTS) {
-    throw new MongoError(
-      21,
-      "InvalidLength",
-      `Write batch sizes must be between 1 and ${MOST_STATEMENTS}. Got ${count} operations.`,
-    );
-  }
+  const count = statements.length;
+  if (count === 0 || count > MOST_STATEMENTS)
+    throw located(21, `Write batch sizes must be between 1 and ${MOST_STATEMENTS}. Got ${count} operations.`);
+  const isOrdered = field.flag(operation.command, "ordered", true);
   const errors: WriteError[] = [];
-  for (let index = 0; index < count; index += 1) {
+  for (const [index, statement] of statements.entries()) {
     try {
-      await run(index);
+      await run(statement, index);
     } catch (error) {
-      if (!isStatementError(error)) throw error;
+      if (!(error instanceof MongoError) || COMMAND_FAILURES.has(error.code)) throw error;
       errors.push({ index, error });
       // A transaction ends with the first error, so nothing after it could be kept.
       if (isOrdered || operation.transaction) break;
@@ -64,130 +47,184 @@ export async function runStatements(
 const errorDoc = ({ index, error }: WriteError): Doc =>
   new Map([...docOf({ index, code: error.code, errmsg: error.message }), ...error.details]);
 
-const finish = (operation: Operation, errors: WriteError[], fields: Record<string, Value>): Reply =>
-  remember(operation, reply(errors.length > 0 ? { ...fields, writeErrors: errors.map(errorDoc) } : fields));
+const totals = (fields: Record<string, Value>, errors: WriteError[]): Reply =>
+  reply(errors.length > 0 ? { ...fields, writeErrors: errors.map(errorDoc) } : fields);
+
+const WRITE = { isWrite: true, isRetryable: true, isAllowedInTransaction: true };
 
 const insert: Command = {
+  ...WRITE,
   fields: ["documents", "ordered", "bypassDocumentValidation", "bypassEmptyTsReplacement"],
-  isWrite: true,
-  isAllowedInTransaction: true,
   async run(operation) {
-    const answered = answeredBefore(operation);
-    if (answered) return answered;
-    const name = collectionName(operation);
-    const { documents } = operation;
+    const name = field.collectionName(operation);
     let inserted = 0;
-    const errors = await runStatements(
-      operation,
-      documents.length,
-      flagField(operation.command, "ordered", true),
-      async (index) => {
-        const document = documents[index];
-        if (!document) return;
-        // What cannot be decoded must not get in, or no query would get past it.
-        decode(document);
-        await whenFree(operation, () => {
-          const collection = collectionForWrite(operation, name);
-          insertInto(operation, collection, prepareDocument(collection, document));
-        });
-        inserted += 1;
-      },
-    );
-    return finish(operation, errors, { n: inserted });
+    const errors = await runStatements(operation, operation.documents, async (document) => {
+      await whenFree(operation, () => {
+        const collection = collectionForWrite(operation, name);
+        insertInto(operation, collection, prepareDocument(collection, document));
+      });
+      inserted += 1;
+    });
+    return totals({ n: inserted }, errors);
   },
 };
 
-function updateStatement(spec: Doc, vars: Map<string, Value>): UpdateStatement {
-  const filter = docField(spec, "q");
-  if (!filter) throw located(40414, "BSON field 'update.updates.q' is missing but a required field");
-  const allowed = "q u c multi upsert collation arrayFilters hint sort sampleId upsertSupplied let".split(" ");
-  for (const field of spec.keys()) {
-    if (!allowed.includes(field)) throw located(40415, `BSON field 'update.updates.${field}' is an unknown field.`);
-  }
-  const constants = docField(spec, "c");
-  const isMulti = flagField(spec, "multi");
-  if (isMulti && spec.has("sort")) throw failedToParse("Cannot specify sort with multi=true");
-  return {
-    filter,
-    update: spec.get("u"),
-    isMulti,
-    isUpsert: flagField(spec, "upsert"),
-    sort: docField(spec, "sort"),
-    hint: checkHint(spec.get("hint")),
-    collation: collationField(spec),
-    ...(spec.has("arrayFilters") ? { arrayFilters: docsField(spec, "arrayFilters") } : {}),
-    vars: constants ? new Map([...vars, ...constants]) : vars,
-  };
-}
-
 const update: Command = {
+  ...WRITE,
   fields: ["updates", "ordered", "bypassDocumentValidation", "let", "bypassEmptyTsReplacement"],
-  isWrite: true,
-  isAllowedInTransaction: true,
   async run(operation) {
-    const answered = answeredBefore(operation);
-    if (answered) return answered;
-    const name = collectionName(operation);
-    const { command } = operation;
-    const updates = docsField(command, "updates");
-    const vars = varsOf(command);
+    const name = field.collectionName(operation);
+    const vars = field.variables(operation.command);
     let [matched, modified] = [0, 0];
     const upserted: Value[] = [];
-    const errors = await runStatements(
-      operation,
-      updates.length,
-      flagField(command, "ordered", true),
-      async (index) => {
-        const statement = updateStatement(updates[index] ?? new Map(), vars);
-        const done = await runUpdate(operation, name, statement);
-        matched += done.matched;
-        modified += done.modified;
-        if (!("upsertedId" in done)) return;
-        matched += 1;
-        upserted.push(docOf({ index, _id: done.upsertedId }));
-      },
-    );
-    const totals = { n: matched, nModified: modified };
-    return finish(operation, errors, upserted.length > 0 ? { ...totals, upserted } : totals);
+    const errors = await runStatements(operation, field.docs(operation.command, "updates"), async (spec, index) => {
+      if (!field.doc(spec, "q")) throw located(40414, "BSON field 'update.updates.q' is missing but a required field");
+      const unknown = [...spec.keys()].find((given) => !UPDATE_FIELDS.includes(given));
+      if (unknown) throw located(40415, `BSON field 'update.updates.${unknown}' is an unknown field.`);
+      const constants = new Map([...vars, ...(field.doc(spec, "c") ?? [])]);
+      const statement = updateStatement(operation, { filter: "q", update: "u" }, spec, constants);
+      if (statement.isMulti && spec.has("sort")) throw failedToParse("Cannot specify sort with multi=true");
+      const done = await runUpdate(operation, name, statement);
+      modified += done.modified;
+      matched += "upsertedId" in done ? 1 : done.matched;
+      if ("upsertedId" in done) upserted.push(docOf({ index, _id: done.upsertedId }));
+    });
+    return totals({ n: matched, nModified: modified, ...(upserted.length > 0 ? { upserted } : {}) }, errors);
   },
 };
 
 const remove: Command = {
+  ...WRITE,
   fields: ["deletes", "ordered", "let"],
-  isWrite: true,
-  isAllowedInTransaction: true,
   async run(operation) {
-    const answered = answeredBefore(operation);
-    if (answered) return answered;
-    const name = collectionName(operation);
-    const { command } = operation;
-    const deletes = docsField(command, "deletes");
-    const vars = varsOf(command);
+    const name = field.collectionName(operation);
+    const vars = field.variables(operation.command);
     let deleted = 0;
-    const errors = await runStatements(
-      operation,
-      deletes.length,
-      flagField(command, "ordered", true),
-      async (index) => {
-        const spec = deletes[index] ?? new Map<string, Value>();
-        const limit = numberField(spec, "limit");
-        const filter = docField(spec, "q");
-        if (!filter || limit === undefined) throw located(40414, "BSON field 'delete.deletes' needs q and limit");
-        if (limit !== 0 && limit !== 1)
-          throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);
-        const statement = {
-          filter,
-          isMulti: limit === 0,
-          isUpsert: false,
-          hint: checkHint(spec.get("hint")),
-          collation: collationField(spec),
-          vars,
-        };
-        deleted += (await runDelete(operation, name, statement)).deleted;
-      },
-    );
-    return finish(operation, errors, { n: deleted });
+    const errors = await runStatements(operation, field.docs(operation.command, "deletes"), async (spec) => {
+      const limit = field.number(spec, "limit");
+      if (!field.doc(spec, "q") || limit === undefined)
+        throw located(40414, "BSON field 'delete.deletes' needs q and limit");
+      if (limit !== 0 && limit !== 1)
+        throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);
+      deleted += (await runDelete(operation, name, field.query(operation, "q", spec, vars))).deleted;
+    });
+    return totals({ n: deleted }, errors);
   },
 };
 
-export const writeCommands: Record<string, Command> = { insert, update, delete: remove };
+type Modified = { value: Doc | undefined; position: number | undefined; outcome: Doc };
+
+async function removeOne(operation: Operation, name: string): Promise<Modified> {
+  const { command } = operation;
+  if (command.has("update")) throw failedToParse("Cannot specify both an update and remove=true");
+  if (field.flag(command, "new"))
+    throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+  const query = { ...field.query(operation, "query"), limit: 1 };
+  const { deleted, before, position } = await runDelete(operation, name, query);
+  return { value: before, position, outcome: docOf({ n: deleted }) };
+}
+
+async function updateOne(operation: Operation, name: string): Promise<Modified> {
+  const { command } = operation;
+  if (!command.has("update")) throw failedToParse("Either an update or remove=true must be specified");
+  const statement = updateStatement(operation, { filter: "query", update: "update" });
+  const done = await runUpdate(operation, name, statement);
+  const isUpserted = "upsertedId" in done;
+  const outcome = docOf({ n: isUpserted ? 1 : done.matched, updatedExisting: done.matched > 0 });
+  if (isUpserted) outcome.set("upserted", done.upsertedId);
+  return { value: field.flag(command, "new") ? done.after : done.before, position: done.position, outcome };
+}
+
+const findAndModify: Command = {
+  ...WRITE,
+  fields:
+    "query sort remove update new fields upsert bypassDocumentValidation collation arrayFilters hint let bypassEmptyTsReplacement".split(
+      " ",
+    ),
+  async run(operation) {
+    const { command } = operation;
+    const name = field.collectionName(operation);
+    const options = { collation: field.collation(command) ?? undefined, vars: field.variables(command) };
+    const project = compileProjection(field.doc(command, "fields") ?? new Map(), options);
+    const modify = field.flag(command, "remove") ? removeOne : updateOne;
+    const { value, position, outcome } = await modify(operation, name);
+    return reply({ lastErrorObject: outcome, value: value ? project(value, position) : null });
+  },
+};
+
+type Target = { db: string; coll: string };
+
+const noCounts = () => ({ nInserted: 0, nMatched: 0, nModified: 0, nUpserted: 0, nDeleted: 0 });
+type Counts = ReturnType<typeof noCounts>;
+
+const KINDS = ["insert", "update", "delete"];
+
+async function runBulkStatement(outer: Operation, spec: Doc, targets: Target[], counts: Counts): Promise<Doc> {
+  const kind = KINDS.find((name) => spec.has(name)) ?? "";
+  const target = targets[field.number(spec, kind) ?? -1];
+  if (!target) throw badValue("BulkWrite ops entry has an invalid nsInfo index or is of no known kind");
+  const operation = { ...outer, db: target.db };
+  if (kind === "insert") {
+    const document = field.doc(spec, "document") ?? new Map();
+    await whenFree(operation, () => {
+      const collection = collectionForWrite(operation, target.coll);
+      insertInto(operation, collection, prepareDocument(collection, encode(document)));
+    });
+    counts.nInserted += 1;
+    return docOf({ n: 1 });
+  }
+  const vars = new Map([...field.variables(outer.command), ...(field.doc(spec, "constants") ?? [])]);
+  const statement = updateStatement(operation, { filter: "filter", update: "updateMods" }, spec, vars);
+  if (kind === "delete") {
+    const { deleted } = await runDelete(operation, target.coll, statement.query);
+    counts.nDeleted += deleted;
+    return docOf({ n: deleted });
+  }
+  const done = await runUpdate(operation, target.coll, statement);
+  counts.nMatched += done.matched;
+  counts.nModified += done.modified;
+  if (!("upsertedId" in done)) return docOf({ n: done.matched, nModified: done.modified });
+  counts.nUpserted += 1;
+  return docOf({ n: 1, nModified: 0, upserted: docOf({ _id: done.upsertedId }) });
+}
+
+/** Inserts, updates and deletes over several collections in one message. */
+const bulkWrite: Command = {
+  ...WRITE,
+  fields: "ops nsInfo ordered errorsOnly bypassDocumentValidation let cursor".split(" "),
+  async run(operation) {
+    const { command, db } = operation;
+    if (db !== "admin") throw located(13, "bulkWrite may only be run against the admin database.");
+    const targets = field.docs(command, "nsInfo").map((info) => field.namespace(info.get("ns")));
+    const isErrorsOnly = field.flag(command, "errorsOnly");
+    const counts = noCounts();
+    const results = new Map<number, Doc>();
+    const errors = await runStatements(operation, field.docs(command, "ops"), async (spec, index) => {
+      const done = await runBulkStatement(operation, spec, targets, counts);
+      if (!isErrorsOnly) results.set(index, new Map([...docOf({ ok: 1, idx: index }), ...done]));
+    });
+    for (const { index, error } of errors) {
+      const problem = docOf({ ok: 0, idx: index, n: 0, code: error.code, errmsg: error.message });
+      results.set(index, new Map([...problem, ...error.details]));
+    }
+    const inOrder = [...results].sort(([a], [b]) => a - b).map(([, row]) => row);
+    return { fields: docOf({ results: inOrder, nErrors: errors.length, ...counts, ok: 1 }) };
+  },
+  present(operation, kept) {
+    const results = kept.get("results");
+    const rows = Array.isArray(results) ? results.filter(isDoc).map((row) => encode(row)) : [];
+    const batchSize = field.batchSize(operation.command);
+    const reply = openCursor(operation, { ns: "admin.$cmd.bulkWrite", rows: rows.values(), batchSize });
+    for (const [name, value] of kept) if (name !== "results") reply.fields.set(name, value);
+    return reply;
+  },
+};
+
+export const writeCommands: Record<string, Command> = {
+  insert,
+  update,
+  delete: remove,
+  findAndModify,
+  findandmodify: findAndModify,
+  bulkWrite,
+};

@@ -1,22 +1,20 @@
 // Where a command's writes go: straight into the file, or into its transaction's overlay.
-import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
-import { findRows } from "../plan/find-rows.ts";
-import { type Collection, draftCollection } from "../store/catalogue.ts";
+import { located } from "../bson/fail.ts";
+import { type Collection, draftCollection } from "../store/collection.ts";
 import {
-  type ChangeContext,
   deleteDocument,
   insertDocument,
-  NO_CONTEXT,
+  type RowChange,
+  rowsInOrder,
   type StoredRow,
-  type UpdateAccount,
+  storedRow,
   updateDocument,
 } from "../store/documents.ts";
 import type { PreparedDocument } from "../store/prepared-document.ts";
 import { overlayDelete, overlayInsert, overlayUpdate } from "../transactions/overlay.ts";
-import { type Doc, MongoError } from "../values.ts";
+import type { Doc } from "../values.ts";
 import type { Operation } from "./operation.ts";
-import { notInTransaction } from "./refusals.ts";
 
 export function findCollection(
   { engine, transaction, db }: Operation,
@@ -29,8 +27,7 @@ export function findCollection(
 /** For a write that only changes what is there already. */
 export function existingForWrite(operation: Operation, name: string, db = operation.db): Collection | undefined {
   const collection = findCollection(operation, name, db);
-  if (collection?.view)
-    throw new MongoError(166, "CommandNotSupportedOnView", `Namespace ${collection.ns} is a view, not a collection`);
+  if (collection?.view) throw located(166, `Namespace ${collection.ns} is a view, not a collection`);
   return collection;
 }
 
@@ -39,11 +36,10 @@ export function collectionForWrite(operation: Operation, name: string, db = oper
   return existingForWrite(operation, name, db) ?? createCollection(operation, draftCollection(db, name, new Map()));
 }
 
-function checkValid({ command }: Operation, { validator }: Collection, document: PreparedDocument): void {
-  if (!validator || command.get("bypassDocumentValidation") === true || validator.matches(decode(document.bytes)))
-    return;
-  const error = new MongoError(121, "DocumentValidationFailure", "Document failed validation");
-  error.details.set("errInfo", docOf({ failingDocumentId: document.id, details: docOf({ operatorName: "$and" }) }));
+function checkValid({ command }: Operation, { validator }: Collection, { fields, id }: PreparedDocument): void {
+  if (!validator || command.get("bypassDocumentValidation") === true || validator.matches(fields)) return;
+  const error = located(121, "Document failed validation");
+  error.details.set("errInfo", docOf({ failingDocumentId: id, details: docOf({ operatorName: "$and" }) }));
   throw error;
 }
 
@@ -57,10 +53,8 @@ export function createCollection({ engine, transaction }: Operation, draft: Coll
     intents.checkFree(`n${draft.ns}`);
     intents.advance();
     catalogue.create(draft);
-    const about: Doc = docOf({
-      uuid: draft.uuid,
-      operationDescription: docOf({ idIndex: draft.indexes[0]?.spec ?? null }),
-    });
+    const operationDescription = docOf({ idIndex: draft.indexes[0]?.spec ?? null });
+    const about = docOf({ uuid: draft.uuid, operationDescription });
     oplog.append({ db: draft.db, coll: draft.name, kind: "create", about });
     intents.written([`n${draft.ns}`]);
   });
@@ -68,15 +62,13 @@ export function createCollection({ engine, transaction }: Operation, draft: Coll
 }
 
 /** What a retryable write adds to its entries in the log of changes. */
-function contextOf({ session, retryNumber }: Operation): ChangeContext {
-  if (!session || retryNumber === undefined) return NO_CONTEXT;
-  return docOf({ lsid: session.lsid, retryNumber });
-}
+const contextOf = ({ session, retryNumber }: Operation): Doc =>
+  session && retryNumber !== undefined ? docOf({ lsid: session.lsid, retryNumber }) : new Map();
 
 export function insertInto(operation: Operation, collection: Collection, document: PreparedDocument): void {
   const { engine, transaction } = operation;
   checkValid(operation, collection, document);
-  if (transaction && collection.capped) throw notInTransaction("Cannot write to a capped collection in a transaction");
+  if (transaction && collection.capped) throw located(263, "Cannot write to a capped collection in a transaction");
   if (transaction) overlayInsert(engine.transactions.overlay(transaction, collection), transaction, document);
   else insertDocument(engine.store, collection, document, contextOf(operation));
   if (collection.capped) dropOldest(operation, collection, collection.capped);
@@ -88,21 +80,16 @@ function dropOldest(operation: Operation, collection: Collection, cap: { bytes: 
     const held = store.main.get(`SELECT COUNT(*) AS n, SUM(LENGTH(d)) AS bytes FROM c${collection.id}`);
     const count = Number(held?.["n"]);
     if (count <= 1 || (count <= cap.documents && Number(held?.["bytes"]) <= cap.bytes)) return;
-    const [oldest] = findRows(operation.view, collection, { filter: new Map(), limit: 1 });
+    const [oldest] = rowsInOrder(store.main, collection);
     if (oldest) deleteDocument(store, collection, oldest, contextOf(operation));
   }
 }
 
-export function updateIn(
-  operation: Operation,
-  collection: Collection,
-  row: StoredRow,
-  change: { after: PreparedDocument; account: UpdateAccount },
-): void {
+export function updateIn(operation: Operation, collection: Collection, row: StoredRow, change: RowChange): void {
   const { engine, transaction } = operation;
   checkValid(operation, collection, change.after);
   if (transaction) overlayUpdate(engine.transactions.overlay(transaction, collection), transaction, row, change);
-  else updateDocument(engine.store, collection, row, { ...change, context: contextOf(operation) });
+  else updateDocument(engine.store, collection, row, change, contextOf(operation));
 }
 
 export function deleteFrom(operation: Operation, collection: Collection, row: StoredRow): void {
@@ -116,7 +103,6 @@ export function currentRow({ view }: Operation, collection: Collection, rid: num
   if (collection.isDropped) return undefined;
   const changed = view.overlayOf(collection)?.byRid.get(rid);
   if (changed) return changed.current && { rid, bytes: changed.current.bytes };
-  const row = view.connection.get(`SELECT d FROM c${collection.id} WHERE rid = ?`, rid);
-  const bytes = row?.["d"];
-  return bytes instanceof Uint8Array ? { rid, bytes } : undefined;
+  const row = view.connection.get(`SELECT rid, d FROM c${collection.id} WHERE rid = ?`, rid);
+  return row && storedRow(row);
 }

@@ -1,6 +1,7 @@
-import { MongoError } from "../values.ts";
 import type { Doc, Value } from "../values.ts";
-import { isNumber, toNumber } from "../bson/numbers.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { badValue, located, typeMismatch, unsupported } from "../bson/fail.ts";
+import { asNumber } from "../bson/numbers.ts";
 import { compareStrings } from "./compare.ts";
 
 export type Collation = {
@@ -20,40 +21,35 @@ const SENSITIVITY = new Map<number, "base" | "accent" | "variant">([
   [2, "accent"],
   [3, "variant"],
 ]);
-const FIELDS = new Set([
-  "locale",
-  "caseLevel",
-  "caseFirst",
-  "strength",
-  "numericOrdering",
-  "alternate",
-  "maxVariable",
-  "normalization",
-  "backwards",
-  "version",
-]);
+const DEFAULTS = docOf({
+  locale: "simple",
+  caseLevel: false,
+  caseFirst: "off",
+  strength: 3,
+  numericOrdering: false,
+  alternate: "non-ignorable",
+  maxVariable: "punct",
+  normalization: false,
+  backwards: false,
+  version: "57.1",
+});
 const FOLDS_KEPT = 10_000;
 
 /** The collation that a specification describes; undefined for none and for "simple", which is byte order. */
-export function parseCollation(spec: Doc | undefined): Collation | undefined {
-  if (!spec) return undefined;
+export function parseCollation(given: Doc | undefined): Collation | undefined {
+  if (!given) return undefined;
+  const spec = withDefaults(given);
   const locale = spec.get("locale");
-  if (typeof locale !== "string")
-    throw new MongoError(40414, "Location40414", "BSON field 'collation.locale' is missing but a required field");
-  for (const name of spec.keys()) {
-    if (!FIELDS.has(name))
-      throw new MongoError(40415, "Location40415", `BSON field 'collation.${name}' is an unknown field.`);
-  }
+  if (typeof locale !== "string" || !given.has("locale"))
+    throw located(40414, "BSON field 'collation.locale' is missing but a required field");
   if (locale === "simple") return undefined;
-  const strength = readNumber(spec.get("strength"), 3);
-  const caseLevel = readBoolean(spec, "caseLevel");
-  const numericOrdering = readBoolean(spec, "numericOrdering");
-  const caseFirst = spec.get("caseFirst") ?? "off";
-  refuseUnsupported(spec, strength, caseLevel);
+  const strength = asNumber(spec.get("strength"));
+  const caseLevel = spec.get("caseLevel") === true;
+  const numericOrdering = spec.get("numericOrdering") === true;
   const collator = openCollator(locale, {
     sensitivity: strength === 1 && caseLevel ? "case" : SENSITIVITY.get(strength),
     numeric: numericOrdering,
-    caseFirst: caseFirst === "upper" || caseFirst === "lower" ? caseFirst : "false",
+    caseFirst: caseFirst(spec.get("caseFirst")),
   });
   const fold = foldWith(collator, numericOrdering);
   return {
@@ -68,55 +64,33 @@ export function parseCollation(spec: Doc | undefined): Collation | undefined {
       const b = fold(right);
       return a === b ? 0 : collator.compare(left, right) || compareStrings(a, b);
     },
-    spec: new Map<string, Value>([
-      ["locale", locale],
-      ["caseLevel", caseLevel],
-      ["caseFirst", caseFirst],
-      ["strength", strength],
-      ["numericOrdering", numericOrdering],
-      ["alternate", "non-ignorable"],
-      ["maxVariable", "punct"],
-      ["normalization", readBoolean(spec, "normalization")],
-      ["backwards", false],
-      ["version", "57.1"],
-    ]),
+    spec,
   };
 }
 
-const readNumber = (value: Value, fallback: number): number => (isNumber(value) ? toNumber(value) : fallback);
-
-function readBoolean(spec: Doc, name: string): boolean {
-  const value = spec.get(name) ?? false;
-  if (typeof value !== "boolean")
-    throw new MongoError(14, "TypeMismatch", `BSON field 'collation.${name}' is the wrong type, expected type 'bool'`);
-  return value;
+function withDefaults(given: Doc): Doc {
+  const unknown = given.keys().find((name) => !DEFAULTS.has(name));
+  if (unknown !== undefined) throw located(40415, `BSON field 'collation.${unknown}' is an unknown field.`);
+  const strength = given.has("strength") ? asNumber(given.get("strength")) : 3;
+  const spec = new Map([...DEFAULTS, ...given]).set("strength", strength);
+  const wrong = spec.keys().find((name) => typeof spec.get(name) !== typeof DEFAULTS.get(name));
+  if (wrong !== undefined) throw typeMismatch(`BSON field 'collation.${wrong}' is the wrong type`);
+  if (!Number.isInteger(strength) || strength < 1 || strength > 5)
+    throw badValue("collation strength must be an integer from 1 to 5");
+  if (!SENSITIVITY.has(strength)) throw unsupported(`collation strength ${strength}`);
+  if (strength === 2 && spec.get("caseLevel") === true) throw unsupported("collation caseLevel with strength 2");
+  if (spec.get("alternate") !== "non-ignorable") throw unsupported("collation alternate 'shifted'");
+  if (spec.get("backwards") === true) throw unsupported("collation backwards");
+  return spec;
 }
 
-function refuseUnsupported(spec: Doc, strength: number, caseLevel: boolean): void {
-  const refuse = (what: string) =>
-    new MongoError(2, "BadValue", `collation ${what} is not supported by the embedded database`);
-  if (!Number.isInteger(strength) || strength < 1 || strength > 5) {
-    throw new MongoError(2, "BadValue", "collation strength must be an integer from 1 to 5");
-  }
-  if (!SENSITIVITY.has(strength)) throw refuse(`strength ${strength}`);
-  if (caseLevel && strength === 2) throw refuse("caseLevel with strength 2");
-  if ((spec.get("alternate") ?? "non-ignorable") !== "non-ignorable") throw refuse("alternate 'shifted'");
-  if (readBoolean(spec, "backwards")) throw refuse("backwards");
-}
+const caseFirst = (value: Value) => (value === "upper" || value === "lower" ? value : "false");
 
-function openCollator(
-  locale: string,
-  options: {
-    sensitivity: Intl.CollatorOptions["sensitivity"];
-    numeric: boolean;
-    caseFirst: "upper" | "lower" | "false";
-  },
-): Intl.Collator {
-  const tag = locale.replaceAll("_", "-").split("@")[0] ?? locale;
+function openCollator(locale: string, options: Intl.CollatorOptions): Intl.Collator {
+  const tag = locale.replaceAll("_", "-");
   const isKnown =
     /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i.test(tag) && Intl.Collator.supportedLocalesOf([tag]).length > 0;
-  if (!isKnown || locale.includes("@"))
-    throw new MongoError(2, "BadValue", `Field 'locale' is invalid in: { locale: "${locale}" }`);
+  if (!isKnown) throw badValue(`Field 'locale' is invalid in: { locale: "${locale}" }`);
   return new Intl.Collator(tag, options);
 }
 
@@ -137,15 +111,10 @@ function foldWith(collator: Intl.Collator, isNumeric: boolean): (text: string) =
     if (known.size < FOLDS_KEPT) known.set(cluster, folded);
     return folded;
   };
-  return (text) => {
-    const isAscii = /^[\x20-\x7e]*$/.test(text);
-    const folded = isAscii
-      ? upperCases
-        ? text.toUpperCase()
-        : text
-      : text.replaceAll(/\P{M}\p{M}*|\p{M}+/gu, foldCluster);
-    return isNumeric
-      ? folded.replaceAll(/0+(?=\d)/g, (zeros, offset: number) => (/\d/.test(folded[offset - 1] ?? "") ? zeros : ""))
-      : folded;
+  const foldText = (text: string): string => {
+    if (!/^[\x20-\x7e]*$/.test(text)) return text.replaceAll(/\P{M}\p{M}*|\p{M}+/gu, foldCluster);
+    return upperCases ? text.toUpperCase() : text;
   };
+  // Numbers are equal whatever zeros they begin with.
+  return isNumeric ? (text) => foldText(text).replaceAll(/(?<!\d)0+(?=\d)/g, "") : foldText;
 }

@@ -1,34 +1,7 @@
-import { Binary, BSONRegExp, Code, Decimal128, Double, MinKey, ObjectId, Timestamp } from "../values.ts";
-import type { Doc, Value } from "../values.ts";
-import { codeScope } from "../bson/types.ts";
+import { Binary, BSONRegExp, Code, type Doc, ObjectId, Timestamp, type Value } from "../values.ts";
 import { compareNumbers, isNumber } from "../bson/numbers.ts";
+import { codeScope, typeTag } from "../bson/types.ts";
 import type { Collation } from "./collation.ts";
-
-/** The place of a value's type in BSON order, and the first byte of its index key. */
-export function typeTag(value: Value): number {
-  switch (typeof value) {
-    case "string":
-      return 17;
-    case "number":
-    case "bigint":
-      return 12;
-    case "boolean":
-      return 42;
-    case "undefined":
-      return 2;
-  }
-  if (value === null) return 7;
-  if (value instanceof Map) return 22;
-  if (Array.isArray(value)) return 27;
-  if (value instanceof ObjectId) return 37;
-  if (value instanceof Date) return 47;
-  if (value instanceof Double || value instanceof Decimal128) return 12;
-  if (value instanceof Binary) return 32;
-  if (value instanceof Timestamp) return 49;
-  if (value instanceof BSONRegExp) return 52;
-  if (value instanceof Code) return codeScope(value) ? 67 : 62;
-  return value instanceof MinKey ? 1 : 0xfe;
-}
 
 /** Compares by code point, which is the order of the UTF-8 bytes; JS compares UTF-16 units. */
 export function compareStrings(left: string, right: string): number {
@@ -45,8 +18,6 @@ export function compareStrings(left: string, right: string): number {
   }
   return left.length - right.length;
 }
-
-const binaryBytes = (value: Binary): Uint8Array => value.buffer.subarray(0, value.position);
 
 /** BSON order. Numbers compare by amount across their types; nested documents by type, name, then value. */
 export function compareValues(left: Value, right: Value, collation?: Collation): number {
@@ -73,9 +44,7 @@ function compareSameType(left: Value, right: Value, collation?: Collation): numb
   if (left instanceof Timestamp && right instanceof Timestamp) return left.t - right.t || left.i - right.i;
   if (left instanceof Binary && right instanceof Binary) {
     return (
-      left.position - right.position ||
-      left.sub_type - right.sub_type ||
-      Buffer.compare(binaryBytes(left), binaryBytes(right))
+      left.position - right.position || left.sub_type - right.sub_type || Buffer.compare(left.value(), right.value())
     );
   }
   if (left instanceof BSONRegExp && right instanceof BSONRegExp) {

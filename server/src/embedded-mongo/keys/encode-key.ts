@@ -1,13 +1,9 @@
 // Index keys: bytes whose plain order is BSON order. Each value is a type tag and then a body that ends itself.
-import { Binary, BSONRegExp, Code, Double, MongoError, ObjectId, Timestamp } from "../values.ts";
-import type { Doc, Value } from "../values.ts";
-import { isNumber, subtractExact, toExact, toNumber } from "../bson/numbers.ts";
-import type { NumberValue } from "../bson/numbers.ts";
-import { codeScope } from "../bson/types.ts";
+import { Binary, BSONRegExp, Code, type Doc, Double, ObjectId, Timestamp, type Value } from "../values.ts";
+import { located } from "../bson/fail.ts";
+import { align, compareNumbers, type Exact, isNumber, type NumberValue, toExact, toNumber } from "../bson/numbers.ts";
+import { codeScope, typeTag } from "../bson/types.ts";
 import type { Collation } from "./collation.ts";
-import { typeTag } from "./compare.ts";
-
-export { typeTag } from "./compare.ts";
 
 let scratch = Buffer.allocUnsafe(4096);
 let at = 0;
@@ -31,9 +27,19 @@ export function encodeValue(value: Value, collation?: Collation): Buffer {
   return Buffer.from(scratch.subarray(0, at));
 }
 
+/** A string that two values share exactly when they are equal, for use as the key of a Map or Set. */
+export function groupKey(value: Value, collation?: Collation): string {
+  if (typeof value === "string") return `s${collation ? collation.fold(value) : value}`;
+  if (isNumber(value)) {
+    const number = toNumber(value);
+    if (typeof value === "number" || compareNumbers(value, number) === 0) return `n${number === 0 ? 0 : number}`;
+  }
+  return `e${encodeValue(value, collation).toString("latin1")}`;
+}
+
 function reserve(size: number): void {
   if (at + size <= scratch.length) return;
-  if (at + size > MOST_BYTES) throw new MongoError(10334, "BSONObjectTooLarge", `a key exceeds ${MOST_BYTES} bytes`);
+  if (at + size > MOST_BYTES) throw located(10334, `a key exceeds ${MOST_BYTES} bytes`);
   const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + size));
   scratch.copy(larger, 0, 0, at);
   scratch = larger;
@@ -67,15 +73,13 @@ function writeText(text: string): void {
   scratch[at++] = 0;
 }
 
+const NAN = Buffer.alloc(8);
+
 /** A double whose bytes sort like its amount: negative ones are inverted, the others get the sign bit. NaN is lowest. */
 function writeDouble(value: number): void {
   reserve(8);
   const start = at;
-  if (Number.isNaN(value)) {
-    scratch.fill(0, at, at + 8);
-    at += 8;
-    return;
-  }
+  if (Number.isNaN(value)) return writeBytes(NAN);
   at = scratch.writeDoubleBE(value === 0 ? 0 : value, at);
   if (value < 0) invert(start);
   else scratch[start] = (scratch[start] ?? 0) | 0x80;
@@ -93,26 +97,24 @@ function writeNumber(value: NumberValue): void {
   const exact = isExact ? undefined : toExact(value);
   if (!exact) {
     writeDouble(nearest);
-    writeByte(EXACT);
-    return;
+    return writeByte(EXACT);
   }
   const base = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, nearest));
   writeDouble(base);
   const baseExact = toExact(base);
-  if (baseExact) writeRemainder(subtractExact(exact, baseExact));
+  if (baseExact) writeRemainder(exact, baseExact);
 }
 
-function writeRemainder(rest: { coefficient: bigint; exponent: number }): void {
-  if (rest.coefficient === 0n) {
-    writeByte(EXACT);
-    return;
-  }
-  const isNegative = rest.coefficient < 0n;
+function writeRemainder(value: Exact, base: Exact): void {
+  const { a, b, exponent } = align(value, base);
+  const rest = a - b;
+  if (rest === 0n) return writeByte(EXACT);
+  const isNegative = rest < 0n;
   writeByte(isNegative ? EXACT - 1 : EXACT + 1);
   const start = at;
-  const digits = (isNegative ? -rest.coefficient : rest.coefficient).toString();
+  const digits = (isNegative ? -rest : rest).toString();
   reserve(digits.length + 3);
-  at = scratch.writeUInt16BE(digits.length + rest.exponent + 0x8000, at);
+  at = scratch.writeUInt16BE(digits.length + exponent + 0x8000, at);
   at += scratch.write(digits.replace(/0+$/, ""), at, "latin1");
   scratch[at++] = 0;
   if (isNegative) invert(start);

@@ -1,13 +1,14 @@
 // Answers one query over one collection: plan, candidates, what a transaction changed, filter, order, window.
 import { decode, decodeFields } from "../bson/decode.ts";
+import { located } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
-import { compileSort, sortItems } from "../project/sort.ts";
+import { compileSort, type Sort, sortItems } from "../project/sort.ts";
 import { compileFilter, type Filter } from "../query/matcher.ts";
-import type { Collection } from "../store/catalogue.ts";
+import type { Collection } from "../store/collection.ts";
 import type { StoredRow } from "../store/documents.ts";
 import type { Connection } from "../store/sqlite-file.ts";
 import type { Overlay } from "../transactions/overlay.ts";
-import { type Bytes, type Doc, MongoError, type Value } from "../values.ts";
+import { type Bytes, type Doc, type Value } from "../values.ts";
 import { type Plan, planQuery } from "./planner.ts";
 import { countRows, rowsOf } from "./scan.ts";
 
@@ -37,10 +38,10 @@ export type Deadline = { at: number };
 
 const SORT_MEMORY_BYTES = 256 * 1024 * 1024;
 const CHECK_EVERY = 256;
+const NO_VARIABLES = new Map<string, Value>();
 
 function checkDeadline(deadline: Deadline | undefined): void {
-  if (deadline !== undefined && Date.now() > deadline.at)
-    throw new MongoError(50, "MaxTimeMSExpired", "operation exceeded time limit");
+  if (deadline !== undefined && Date.now() > deadline.at) throw located(50, "operation exceeded time limit");
 }
 
 export const queryCollation = (
@@ -61,37 +62,38 @@ export function planFor(collection: Collection, query: Query): Plan {
   });
 }
 
-export const compileQueryFilter = (collection: Collection, query: Query): Filter => {
-  const collation = queryCollation(collection, query);
-  return compileFilter(query.filter, {
-    ...(collation ? { collation } : {}),
-    ...(query.vars ? { vars: query.vars } : {}),
-  });
-};
+export const compileQueryFilter = (collection: Collection, query: Query): Filter =>
+  compileFilter(query.filter, { collation: queryCollation(collection, query), vars: query.vars ?? NO_VARIABLES });
 
 export const decodeFor = (filter: { fields?: ReadonlySet<string> | undefined }, bytes: Bytes): Doc =>
   filter.fields ? decodeFields(bytes, filter.fields) : decode(bytes);
 
 export function* findRows(view: ReadView, collection: Collection, query: Query): Generator<StoredRow> {
+  const { skip = 0, limit = 0, deadline } = query;
+  const sort = query.sort && query.sort.size > 0 ? query.sort : undefined;
   const filter = compileQueryFilter(collection, query);
   const overlay = view.overlayOf(collection);
-  const isStored = hasTable(collection);
-  const plan: Plan = isStored
-    ? planFor(collection, query)
-    : { kind: "scan", isReversed: false, isSorted: !query.sort, isExact: false };
-  const isOrdered =
-    !isStored || overlay
-      ? query.sort === undefined || query.sort.has("$natural")
-      : plan.kind !== "union" && plan.isSorted;
-  const needsSort = query.sort !== undefined && query.sort.size > 0 && !isOrdered;
-  const wanted = query.limit && !needsSort ? query.limit + (query.skip ?? 0) : undefined;
-  const base = isStored
-    ? rowsOf(view.connection, collection, plan, wanted)
+  const plan = hasTable(collection) ? planFor(collection, query) : undefined;
+  const isOrdered = !sort || (plan && !overlay ? isSorted(plan) : sort.has("$natural"));
+  const wanted = limit > 0 ? limit + skip : undefined;
+  const base = plan
+    ? rowsOf(view.connection, collection, plan, isOrdered ? wanted : undefined)
     : numbered(collection.view ? (view.viewRows?.(collection) ?? []) : []);
   const candidates = overlay ? overlaid(base, overlay) : base;
-  const rows = matching(candidates, filter, overlay === undefined && isExact(plan), query.deadline);
-  const ordered = needsSort && query.sort ? sorted(rows, query.sort, query, queryCollation(collection, query)) : rows;
-  yield* windowed(ordered, query.skip ?? 0, query.limit ?? 0);
+  const rows = matching(candidates, filter, !overlay && plan !== undefined && isExact(plan), deadline);
+  const ordered = isOrdered ? rows : sorted(rows, compileSort(sort, queryCollation(collection, query)), wanted);
+  yield* skip > 0 || limit > 0 ? windowed(ordered, skip, limit) : ordered;
+}
+
+/** Twice as fast as the iterator's own `drop` and `take`. */
+function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Generator<StoredRow> {
+  let seen = 0;
+  for (const row of rows) {
+    seen += 1;
+    if (seen <= skip) continue;
+    yield row;
+    if (limit > 0 && seen >= skip + limit) return;
+  }
 }
 
 /** Not so for a view, nor for what a transaction has just created. */
@@ -103,6 +105,7 @@ function* numbered(documents: Iterable<Bytes>): Generator<StoredRow> {
 }
 
 const isExact = (plan: Plan): boolean => plan.kind !== "union" && plan.isExact;
+const isSorted = (plan: Plan): boolean => plan.kind !== "union" && plan.isSorted;
 
 function* overlaid(base: Iterable<StoredRow>, overlay: Overlay): Generator<StoredRow> {
   for (const row of base) if (!overlay.byRid.has(row.rid)) yield row;
@@ -123,14 +126,7 @@ function* matching(
   }
 }
 
-function* sorted(
-  rows: Iterable<StoredRow>,
-  spec: Doc,
-  query: Query,
-  collation: Collation | undefined,
-): Generator<StoredRow> {
-  const sort = compileSort(spec, collation);
-  const wanted = query.limit ? query.limit + (query.skip ?? 0) : undefined;
+function* sorted(rows: Iterable<StoredRow>, sort: Sort, wanted: number | undefined): Generator<StoredRow> {
   const bounded = wanted === undefined ? withinMemory(rows) : rows;
   yield* sortItems(bounded, sort, (row) => decodeFields(row.bytes, sort.fields), wanted);
 }
@@ -140,23 +136,9 @@ function* withinMemory(rows: Iterable<StoredRow>): Generator<StoredRow> {
   for (const row of rows) {
     bytes += row.bytes.length;
     if (bytes > SORT_MEMORY_BYTES) {
-      throw new MongoError(
-        292,
-        "QueryExceededMemoryLimitNoDiskUseAllowed",
-        `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`,
-      );
+      throw located(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes`);
     }
     yield row;
-  }
-}
-
-function* windowed(rows: Iterable<StoredRow>, skip: number, limit: number): Generator<StoredRow> {
-  let seen = 0;
-  for (const row of rows) {
-    seen += 1;
-    if (seen <= skip) continue;
-    yield row;
-    if (limit > 0 && seen >= skip + limit) return;
   }
 }
 

@@ -8,7 +8,7 @@ import { compareValues } from "../keys/compare.ts";
 import { compileFilter } from "../query/matcher.ts";
 import type { IndexField } from "../store/index-spec.ts";
 import { BSONRegExp, type Doc, isDoc, type Value } from "../values.ts";
-import { conjunctionOf, type Predicate } from "./predicates.ts";
+import { conjunctionOf, type Predicate, type PredicateKind } from "./predicates.ts";
 
 /** True when some condition can only hold for a document that has one of the index's fields. */
 export const needsNoNull = (predicates: Predicate[], fields: IndexField[]): boolean =>
@@ -51,46 +51,37 @@ export function isImplied(
 const isSame = (a: Value, b: Value): boolean =>
   Buffer.compare(encode(docOf({ "": a })), encode(docOf({ "": b }))) === 0;
 
+/** On which side a range ends: 1 from below, -1 from above. */
+const DIRECTIONS = new Map<PredicateKind, number>([
+  ["gt", 1],
+  ["gte", 1],
+  ["lt", -1],
+  ["lte", -1],
+]);
+const isOpen = (kind: PredicateKind): boolean => kind === "gt" || kind === "lt";
+
 function implies(given: Predicate, wanted: Predicate): boolean {
-  if (
-    given.operator === wanted.operator &&
-    given.kind === wanted.kind &&
-    given.kind !== "regex" &&
-    isSame(given.value, wanted.value)
-  )
-    return true;
+  const { kind, operator, value } = given;
+  const isAlike = kind === wanted.kind && operator === wanted.operator && kind !== "regex";
+  if (isAlike && isSame(value, wanted.value)) return true;
   if (wanted.kind === "exists") return wanted.value === true && impliesExistence(given);
-  const values =
-    given.kind === "eq" ? [given.value] : given.kind === "in" && Array.isArray(given.value) ? given.value : undefined;
-  if (values) return values.length > 0 && values.every((value) => fulfils(value, wanted));
-  const isLower = (predicate: Predicate) => predicate.kind === "gt" || predicate.kind === "gte";
-  const isUpper = (predicate: Predicate) => predicate.kind === "lt" || predicate.kind === "lte";
-  const isRange = isLower(given) || isUpper(given);
-  if (isRange && wanted.operator === "$type")
-    return !isNumber(given.value) && resolveTypes(wanted.value).has(typeNumber(given.value));
-  const areComparable = isNumber(given.value)
-    ? isNumber(wanted.value)
-    : typeNumber(given.value) === typeNumber(wanted.value);
-  if (!areComparable || !isRange) return false;
-  const order = compareValues(given.value, wanted.value);
-  if (isLower(given) && isLower(wanted))
-    return order > 0 || (order === 0 && (given.kind === "gt" || wanted.kind === "gte"));
-  return (
-    isUpper(given) && isUpper(wanted) && (order < 0 || (order === 0 && (given.kind === "lt" || wanted.kind === "lte")))
-  );
+  if (kind === "eq") return fulfils(value, wanted);
+  if (kind === "in" && Array.isArray(value)) return value.length > 0 && value.every((each) => fulfils(each, wanted));
+  const direction = DIRECTIONS.get(kind);
+  if (direction === undefined) return false;
+  if (wanted.operator === "$type") return !isNumber(value) && resolveTypes(wanted.value).has(typeNumber(value));
+  const areComparable = isNumber(value) ? isNumber(wanted.value) : typeNumber(value) === typeNumber(wanted.value);
+  if (!areComparable || DIRECTIONS.get(wanted.kind) !== direction) return false;
+  const order = compareValues(value, wanted.value) * direction;
+  return order > 0 || (order === 0 && (isOpen(kind) || !isOpen(wanted.kind)));
 }
+
+const NEGATIONS = new Set(["$ne", "$nin", "$not"]);
 
 function fulfils(value: Value, wanted: Predicate): boolean {
   // Null also stands for a missing field, and arrays and documents can match in more than one way.
-  const isScalar =
-    value !== null && value !== undefined && !isDoc(value) && !Array.isArray(value) && !(value instanceof BSONRegExp);
-  if (
-    !isScalar ||
-    wanted.kind === "regex" ||
-    wanted.operator === "$ne" ||
-    wanted.operator === "$nin" ||
-    wanted.operator === "$not"
-  )
+  const isScalar = value !== null && value !== undefined && !isDoc(value) && !Array.isArray(value);
+  if (!isScalar || value instanceof BSONRegExp || wanted.kind === "regex" || NEGATIONS.has(wanted.operator))
     return false;
   return compileFilter(docOf({ v: new Map([[wanted.operator, wanted.value]]) })).matches(docOf({ v: value }));
 }

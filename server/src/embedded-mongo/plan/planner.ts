@@ -1,11 +1,10 @@
 import { encode } from "../bson/encode.ts";
 import { badValue } from "../bson/fail.ts";
 import type { Collation } from "../keys/collation.ts";
-import type { Collection } from "../store/catalogue.ts";
-import type { Index, IndexField } from "../store/index-spec.ts";
-import { type Doc, isDoc, MongoError, type Value } from "../values.ts";
-import { type Bounds, boundsOf, intersect } from "./intervals.ts";
-import { type KeyRange, MAX_RANGES, rangesOf } from "./key-ranges.ts";
+import type { Collection } from "../store/collection.ts";
+import { hasKey, type Index, type IndexField } from "../store/index-spec.ts";
+import { type Doc, isDoc, type MongoError, type Value } from "../values.ts";
+import { type Bounds, boundsOf, intersect, type KeyRange, MAX_RANGES, rangesOf } from "./intervals.ts";
 import { isImplied, needsNoNull } from "./partial.ts";
 import { type Conjunction, conjunctionOf } from "./predicates.ts";
 
@@ -39,46 +38,29 @@ const IDS_SCORE = 45;
 const NUMERIC_PART = /(^|\.)\d+(\.|$)/;
 
 export function planQuery(collection: Collection, request: PlanRequest): Plan {
-  const conjunction = conjunctionOf(request.filter);
-  const natural = naturalScan(request, conjunction);
-  if (natural) return natural;
-  const hinted = request.hint === undefined ? undefined : hintedIndex(collection, request.hint);
-  const candidates = hinted ? [hinted] : collection.indexes.filter((index) => !index.hidden);
-  const best = bestScan(candidates, conjunction, request, hinted !== undefined);
-  if (best && (best.score > 0 || hinted)) return best;
-  if (hinted) throw badHint();
-  return (
-    unionOf(collection, conjunction, request) ?? {
-      kind: "scan",
-      isReversed: false,
-      isSorted: !request.sort,
-      isExact: request.filter.size === 0,
-    }
-  );
-}
-
-function naturalScan(request: PlanRequest, conjunction: Conjunction): Plan | undefined {
-  const natural = isDoc(request.hint) ? request.hint.get("$natural") : undefined;
-  const [first] = request.sort ?? [];
-  if (first?.path !== "$natural" && natural === undefined) return undefined;
-  const isReversed = first?.path === "$natural" ? first.descending : natural === -1;
-  return {
-    kind: "scan",
-    isReversed,
-    isSorted: !request.sort || first?.path === "$natural",
-    isExact: conjunction.isComplete && request.filter.size === 0,
-  };
+  const { filter, sort, hint } = request;
+  const isNaturalSort = sort?.[0]?.path === "$natural";
+  const naturalHint = isDoc(hint) ? hint.get("$natural") : undefined;
+  const isReversed = isNaturalSort ? sort[0]?.descending === true : naturalHint === -1;
+  const scan: Plan = { kind: "scan", isReversed, isSorted: !sort || isNaturalSort, isExact: filter.size === 0 };
+  if (isNaturalSort || naturalHint !== undefined) return scan;
+  const conjunction = conjunctionOf(filter);
+  if (hint !== undefined) {
+    const best = bestScan([hintedIndex(collection, hint)], conjunction, request, true);
+    if (!best) throw badHint();
+    return best;
+  }
+  const usable = collection.indexes.filter((index) => !index.hidden);
+  const best = bestScan(usable, conjunction, request, false);
+  if (best && best.score > 0) return best;
+  return unionOf(usable, conjunction, request) ?? scan;
 }
 
 const badHint = (): MongoError =>
   badValue("error processing query: planner returned error: hint provided does not correspond to an existing index");
 
 function hintedIndex(collection: Collection, hint: Value): Index {
-  const wanted = isDoc(hint) ? encode(hint) : undefined;
-  const found = collection.indexes.find((index) => {
-    const key = index.spec.get("key");
-    return wanted ? isDoc(key) && Buffer.compare(encode(key), wanted) === 0 : index.name === hint;
-  });
+  const found = collection.indexes.find((index) => (isDoc(hint) ? hasKey(index, hint) : index.name === hint));
   if (!found || found.hidden) throw badHint();
   return found;
 }
@@ -99,13 +81,12 @@ function bestScan(
   return best;
 }
 
-function unionOf(collection: Collection, conjunction: Conjunction, request: PlanRequest): Plan | undefined {
+function unionOf(usable: Index[], conjunction: Conjunction, request: PlanRequest): Plan | undefined {
   for (const alternatives of conjunction.alternatives) {
     const branches: IndexScan[] = [];
     for (const branch of alternatives) {
       const own = conjunctionOf(branch);
       const both = { predicates: [...own.predicates, ...conjunction.predicates], alternatives: [], isComplete: false };
-      const usable = collection.indexes.filter((index) => !index.hidden);
       const scan = bestScan(usable, both, { ...request, sort: undefined }, false);
       if (!scan || scan.score < 4) break;
       branches.push(scan);

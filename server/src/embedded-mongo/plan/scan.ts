@@ -1,9 +1,9 @@
 // Rows in pages. No SQLite iterator stays open, so writes may happen between two rows.
-import type { Collection } from "../store/catalogue.ts";
-import type { StoredRow } from "../store/documents.ts";
+import { located } from "../bson/fail.ts";
+import type { Collection } from "../store/collection.ts";
+import { type StoredRow, storedRow } from "../store/documents.ts";
 import { blob, type Connection, type Row } from "../store/sqlite-file.ts";
-import { MongoError } from "../values.ts";
-import { type KeyRange, prefixEnd } from "./key-ranges.ts";
+import { type KeyRange, prefixEnd } from "./intervals.ts";
 import type { IndexScan, Plan } from "./planner.ts";
 
 const USUAL_FIRST_PAGE = 16;
@@ -23,11 +23,7 @@ export function* rowsOf(
   plan: Plan,
   wanted?: number,
 ): Generator<StoredRow> {
-  const source: Source = {
-    connection,
-    collection,
-    firstPage: Math.min(wanted ?? USUAL_FIRST_PAGE, LARGEST_FIRST_PAGE),
-  };
+  const source = { connection, collection, firstPage: Math.min(wanted ?? USUAL_FIRST_PAGE, LARGEST_FIRST_PAGE) };
   switch (plan.kind) {
     case "scan":
       return yield* scanCollection(source, plan.isReversed);
@@ -36,12 +32,8 @@ export function* rowsOf(
         ? distinct(scanIndex(source, plan))
         : scanIndex(source, plan);
     case "union":
-      return yield* distinct(scanBranches(source, plan.branches));
+      return yield* distinct(plan.branches.values().flatMap((branch) => scanIndex(source, branch)));
   }
-}
-
-function* scanBranches(source: Source, branches: IndexScan[]): Generator<StoredRow> {
-  for (const branch of branches) yield* scanIndex(source, branch);
 }
 
 function* distinct(rows: Iterable<StoredRow>): Generator<StoredRow> {
@@ -53,16 +45,19 @@ function* distinct(rows: Iterable<StoredRow>): Generator<StoredRow> {
   }
 }
 
-function nextPageSize(rows: Row[], size: number): number {
+/** How many rows such as these make a page. */
+function fittingRows(rows: Row[]): number {
   const bytes = rows.reduce((sum, row) => sum + blob(row, "d").length, 0);
-  const fitting = Math.floor((PAGE_BYTES * rows.length) / Math.max(bytes, 1));
-  return Math.max(1, Math.min(size * 4, fitting, LARGEST_PAGE));
+  return Math.floor((PAGE_BYTES * rows.length) / Math.max(bytes, 1));
 }
 
+const nextPageSize = (rows: Row[], size: number): number =>
+  Math.max(1, Math.min(size * 4, fittingRows(rows), LARGEST_PAGE));
+
 function checkUsable(collection: Collection, scan?: IndexScan): void {
-  if (collection.isDropped) throw new MongoError(175, "QueryPlanKilled", `collection dropped: ${collection.ns}`);
+  if (collection.isDropped) throw located(175, `collection dropped: ${collection.ns}`);
   if (scan && !collection.indexes.some((index) => index.table === scan.index.table)) {
-    throw new MongoError(175, "QueryPlanKilled", `index '${scan.index.name}' dropped`);
+    throw located(175, `index '${scan.index.name}' dropped`);
   }
 }
 
@@ -73,7 +68,7 @@ function* scanCollection({ connection, collection, firstPage }: Source, isRevers
   for (let size = firstPage; ;) {
     checkUsable(collection);
     const rows = connection.all(sql, position, size);
-    for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
+    for (const row of rows) yield storedRow(row);
     const last = rows.at(-1);
     if (!last || rows.length < size) return;
     position = Number(last["rid"]);
@@ -92,9 +87,8 @@ function* scanIds({ connection, collection }: Source, scan: IndexScan, ranges: K
     const places = Array.from({ length: size }, (_, place) => keys[place] ?? null);
     const sql = `SELECT rid, d FROM c${collection.id} WHERE k IN (${places.map(() => "?").join()}) ORDER BY k ${order}`;
     const rows = connection.all(sql, ...places);
-    for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
-    const bytes = rows.reduce((sum, row) => sum + blob(row, "d").length, 0);
-    const fitting = (PAGE_BYTES * rows.length) / Math.max(bytes, 1);
+    for (const row of rows) yield storedRow(row);
+    const fitting = fittingRows(rows);
     size = IDS_AT_ONCE.find((number) => number <= fitting) ?? (rows.length === 0 ? size : 1);
   }
 }
@@ -129,7 +123,7 @@ function* scanRange(
           size,
         )
       : connection.all(`${columns} WHERE i.k >= ? AND i.k < ? ${order}`, range.from, range.to, size);
-    for (const row of rows) yield { rid: Number(row["rid"]), bytes: blob(row, "d") };
+    for (const row of rows) yield storedRow(row);
     last = rows.at(-1);
     if (!last || rows.length < size) return;
     size = nextPageSize(rows, size);
@@ -139,13 +133,12 @@ function* scanRange(
 /** How many documents an exact plan finds, without reading them. */
 export function countRows(connection: Connection, collection: Collection, plan: Plan): number | undefined {
   if (plan.kind === "scan")
-    return plan.isExact ? Number(connection.get(`SELECT COUNT(*) AS n FROM c${collection.id}`)?.["n"]) : undefined;
+    return plan.isExact ? connection.number(`SELECT COUNT(*) FROM c${collection.id}`) : undefined;
   if (plan.kind !== "index" || !plan.isExact || plan.ranges.length > LARGEST_PAGE) return undefined;
   const [only] = plan.ranges;
   if (!only) return 0;
   if (plan.mayRepeat && plan.ranges.length > 1) return undefined;
   const what = plan.mayRepeat ? "COUNT(DISTINCT rid)" : "COUNT(*)";
-  const table = plan.index.isId ? `c${collection.id}` : plan.index.table;
-  const count = `SELECT ${what} AS n FROM ${table} WHERE k >= ? AND k < ?`;
-  return plan.ranges.reduce((sum, range) => sum + Number(connection.get(count, range.from, range.to)?.["n"]), 0);
+  const count = `SELECT ${what} FROM ${plan.index.table} WHERE k >= ? AND k < ?`;
+  return plan.ranges.reduce((sum, range) => sum + connection.number(count, range.from, range.to), 0);
 }

@@ -1,16 +1,15 @@
 import type { Doc, Value } from "../values.ts";
-import { located, unsupported } from "../bson/fail.ts";
-import { isNumber, toNumber } from "../bson/numbers.ts";
-import { typeName } from "../bson/types.ts";
+import { type ExpressionContext, isTruthy, newReads, type Reads, toVariables } from "../aggregate/expression-types.ts";
 import { compileExpression } from "../aggregate/expressions.ts";
-import { newReads, toVariables } from "../aggregate/expression-types.ts";
-import type { ExpressionContext, Reads } from "../aggregate/expression-types.ts";
+import { sliceItems } from "../aggregate/operators-array.ts";
+import { located, unsupported } from "../bson/fail.ts";
+import { asNumber, isNumber } from "../bson/numbers.ts";
+import { typeName } from "../bson/types.ts";
 import type { Collation } from "../keys/collation.ts";
-import { isElementCondition, isOperatorDoc } from "../query/field-operators.ts";
-import { compileFilter, compileValueFilter } from "../query/matcher.ts";
+import { compileElementFilter } from "../query/matcher.ts";
 import { firstPart, getField, MISSING } from "../query/paths.ts";
-import { addLeaf, applyTree, newBranch } from "./tree.ts";
-import type { Branch, Leaf } from "./tree.ts";
+import { isOperatorDoc } from "../query/value-tests.ts";
+import { addLeaf, applyTree, type Branch, type Leaf, newBranch } from "./tree.ts";
 
 export type Projection = ((doc: Doc, positional?: number) => Doc) & { fields?: ReadonlySet<string> };
 export type ProjectionOptions = { collation?: Collation | undefined; vars?: Map<string, Value> };
@@ -38,41 +37,28 @@ export function compileProjectStage(spec: Doc, context: ExpressionContext): Proj
   return compileSpec(spec, context, false);
 }
 
-function compileSpec(spec: Doc, context: ExpressionContext, isFind: boolean): Projection {
-  const state: State = {
-    tree: newBranch(),
-    context: { ...context, reads: newReads() },
-    isInclusion: undefined,
-    isFind,
+function compileSpec(spec: Doc, given: ExpressionContext, isFind: boolean): Projection {
+  const context = { ...given, reads: newReads() };
+  const state: State = { tree: newBranch(), context, isInclusion: undefined, isFind };
+  const idFlag = isFlag(spec.get("_id")) ? isTruthy(spec.get("_id")) : undefined;
+  for (const [path, value] of spec) if (path !== "_id" || idFlag === undefined) readField(state, path, value);
+  const isInclusion = state.isInclusion ?? idFlag === true;
+  const tree = withId(state.tree, isInclusion, idFlag ?? true);
+  const position = state.positionalPath?.split(".");
+  const project = (doc: Doc, positional?: number): Doc => {
+    const result = applyTree(tree, isInclusion ? "include" : "exclude", doc);
+    return position ? takePosition(result, position, positional) : result;
   };
-  const id = spec.get("_id");
-  for (const [path, value] of spec) {
-    if (path === "_id" && isFlag(id)) continue;
-    readField(state, path, value);
-  }
-  const keepsId = spec.has("_id") && isFlag(id) ? isOn(id) : true;
-  const isInclusion = state.isInclusion ?? (spec.has("_id") && isFlag(id) && keepsId);
-  if (isInclusion === keepsId && !state.tree.children.has("_id")) state.tree = idFirst(state.tree, keepsId);
-  const { tree } = state;
-  const mode = isInclusion ? "include" : "exclude";
-  const {
-    positionalPath,
-    context: { reads },
-  } = state;
-  const project = (doc: Doc, positional?: number) => {
-    const result = applyTree(tree, mode, doc);
-    return positionalPath === undefined ? result : takePosition(result, positionalPath.split("."), positional);
-  };
-  if (!isInclusion || reads.all) return project;
-  for (const name of tree.children.keys()) reads.fields.add(name);
-  return Object.assign(project, { fields: reads.fields });
+  if (!isInclusion || context.reads.all) return project;
+  for (const name of tree.children.keys()) context.reads.fields.add(name);
+  return Object.assign(project, { fields: context.reads.fields });
 }
 
 const isFlag = (value: Value): boolean => isNumber(value) || typeof value === "boolean";
-const isOn = (value: Value): boolean => (isNumber(value) ? toNumber(value) !== 0 : value === true);
 
 /** In an inclusion the _id stays unless told otherwise; in an exclusion it goes only when told. */
-function idFirst(tree: Branch, keepsId: boolean): Branch {
+function withId(tree: Branch, isInclusion: boolean, keepsId: boolean): Branch {
+  if (isInclusion !== keepsId || tree.children.has("_id")) return tree;
   const leaf: Leaf = { kind: keepsId ? "include" : "exclude" };
   return { ...tree, children: new Map([["_id", leaf], ...tree.children]) };
 }
@@ -86,12 +72,7 @@ function setMode(state: State, isInclusion: boolean, path: string): void {
 }
 
 function readField(state: State, path: string, value: Value): void {
-  if (isFlag(value)) {
-    const isInclusion = isOn(value);
-    setMode(state, isInclusion, path);
-    if (state.isFind && path.endsWith(".$")) return readPositional(state, path, isInclusion);
-    return addLeaf(state.tree, path, { kind: isInclusion ? "include" : "exclude" });
-  }
+  if (isFlag(value)) return readFlag(state, path, isTruthy(value));
   if (value instanceof Map && isOperatorDoc(value)) {
     const [name = ""] = value.keys();
     if (name === "$meta") throw unsupported("$meta");
@@ -109,7 +90,10 @@ function readField(state: State, path: string, value: Value): void {
   addLeaf(state.tree, path, { kind: "compute", expression: compileExpression(value, state.context) });
 }
 
-function readPositional(state: State, path: string, isInclusion: boolean): void {
+function readFlag(state: State, path: string, isInclusion: boolean): void {
+  setMode(state, isInclusion, path);
+  if (!state.isFind || !path.endsWith(".$"))
+    return addLeaf(state.tree, path, { kind: isInclusion ? "include" : "exclude" });
   if (!isInclusion) throw located(31395, "positional projection cannot be used with exclusion");
   if (state.positionalPath !== undefined)
     throw located(31276, "Cannot specify more than one positional projection per query.");
@@ -120,40 +104,23 @@ function readPositional(state: State, path: string, isInclusion: boolean): void 
 function takePosition(doc: Doc, path: string[], position: number | undefined): Doc {
   const [name = "", ...rest] = path;
   const value = getField(doc, name);
-  if (Array.isArray(value)) {
-    if (position === undefined || position >= value.length) {
-      throw located(
-        51246,
-        "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
-      );
-    }
-    return new Map(doc).set(name, [value[position]]);
-  }
-  return value instanceof Map && rest.length > 0 ? new Map(doc).set(name, takePosition(value, rest, position)) : doc;
+  if (value instanceof Map && rest.length > 0) return new Map(doc).set(name, takePosition(value, rest, position));
+  if (!Array.isArray(value)) return doc;
+  if (position !== undefined && position < value.length) return new Map(doc).set(name, [value[position]]);
+  throw located(51246, "positional operator '.$' couldn't find a matching element in the array");
 }
 
 /** A $slice of numbers; one whose first argument is an expression is the aggregation operator of that name. */
 function readSlice(state: State, path: string, value: Value): boolean {
-  const list = Array.isArray(value) ? value : [value];
-  const numbers = list.map((item) => (isNumber(item) ? Math.trunc(toNumber(item)) : Number.NaN));
-  const [first = 0, count] = numbers;
-  if (Number.isNaN(first)) {
-    if (Array.isArray(value)) return false;
-    throw located(
-      28667,
-      `Invalid $slice syntax. The given syntax { $slice: ${typeName(value)} } did not match the find() syntax`,
-    );
-  }
-  if (numbers.length > 2 || (Array.isArray(value) && count === undefined))
-    throw located(28667, "Invalid $slice syntax: it takes a number or two");
+  const isPair = Array.isArray(value);
+  const [first = Number.NaN, count, ...more] = (isPair ? value : [value]).map((item) => Math.trunc(asNumber(item)));
+  if (Number.isNaN(first) && isPair) return false;
+  if (Number.isNaN(first) || isPair !== (count !== undefined) || more.length > 0)
+    throw located(28667, `Invalid $slice syntax: it takes a number or two, but was given ${typeName(value)}`);
   if (count !== undefined && !(count > 0))
     throw located(28724, "First argument to $slice must be an number, second a positive one");
-  const cut = (items: Value[]): Value[] => {
-    if (count === undefined) return first >= 0 ? items.slice(0, first) : items.slice(first);
-    const start = first >= 0 ? first : Math.max(0, items.length + first);
-    return items.slice(start, start + count);
-  };
-  addLeaf(state.tree, path, { kind: "change", change: (item) => (Array.isArray(item) ? cut(item) : item) });
+  const change = (items: Value): Value => (Array.isArray(items) ? sliceItems(items, first, count) : items);
+  addLeaf(state.tree, path, { kind: "change", change });
   return true;
 }
 
@@ -162,11 +129,7 @@ function readElemMatch(state: State, path: string, condition: Value): void {
     throw located(31274, `elemMatch: Invalid argument, object required, but got ${typeName(condition)}`);
   if (path.includes(".")) throw located(31275, "Cannot use $elemMatch projection on a nested field.");
   setMode(state, true, path);
-  const { collation } = state.context;
-  const isOnElements = isElementCondition(condition);
-  const test = isOnElements ? compileValueFilter(condition, { collation }) : compileFilter(condition, { collation });
-  const isMatch = (item: Value): boolean =>
-    typeof test === "function" ? test(item) : item instanceof Map && test.matches(item);
+  const isMatch = compileElementFilter(condition, state.context.collation);
   state.context.reads.fields.add(firstPart(path));
   addLeaf(state.tree, path, {
     kind: "compute",

@@ -1,10 +1,9 @@
-import { MongoError } from "../values.ts";
 import type { Doc, Value } from "../values.ts";
 import { badValue, located, unsupported } from "../bson/fail.ts";
-import { isNumber, toNumber } from "../bson/numbers.ts";
+import { asNumber } from "../bson/numbers.ts";
 import type { Collation } from "../keys/collation.ts";
 import { compareValues } from "../keys/compare.ts";
-import { firstPart, sortValuesAtPath } from "../query/paths.ts";
+import { fieldNames, firstPart, sortValuesAtPath } from "../query/paths.ts";
 
 export type SortPart = { path: string; descending: boolean };
 export type Sort = {
@@ -45,18 +44,10 @@ function readPart(path: string, direction: Value): SortPart {
     throw direction.has("$meta")
       ? unsupported("$meta in a sort")
       : located(17312, "$meta is the only expression supported by $sort right now");
-  const sign = isNumber(direction) ? toNumber(direction) : 0;
+  const sign = asNumber(direction);
   if (sign !== 1 && sign !== -1)
     throw located(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-  if (path === "") throw located(15992, "FieldPath cannot be constructed with empty string");
-  if (path.split(".").some((part) => part === ""))
-    throw located(15998, "FieldPath field names may not be empty strings.");
-  if (path.startsWith("$"))
-    throw new MongoError(
-      16410,
-      "Location16410",
-      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-    );
+  fieldNames(path, 15992);
   return { path, descending: sign === -1 };
 }
 
@@ -70,25 +61,36 @@ function chooseValue(values: Value[], isDescending: boolean, collation?: Collati
   return chosen;
 }
 
-type Keyed<T> = { key: Value[]; at: number; item: T };
+/** The order of the items of an array: 1 or -1 by their whole values, a document by their fields. */
+export function compileItemSort(spec: Value, collation: Collation | undefined): (left: Value, right: Value) => number {
+  if (spec instanceof Map) {
+    if (spec.size === 0) throw badValue("The $sort pattern is empty when it should be a set of fields.");
+    const byFields = compileSort(spec, collation);
+    const asDoc = (value: Value): Doc => (value instanceof Map ? value : new Map());
+    return (left, right) => byFields.compare(asDoc(left), asDoc(right));
+  }
+  const direction = asNumber(spec);
+  if (direction !== 1 && direction !== -1) throw badValue("The $sort element value must be either 1 or -1");
+  return (left, right) => direction * compareValues(left, right, collation);
+}
+
+type Keyed<T> = { key: Value[]; item: T };
 
 /** Sorts stably, keeping only the first `limit`; never holds more than twice that many. */
 export function sortItems<T>(items: Iterable<T>, sort: Sort, docOf: (item: T) => Doc, limit = Infinity): T[] {
-  const order = (left: Keyed<T>, right: Keyed<T>) => sort.compareKeys(left.key, right.key) || left.at - right.at;
+  const order = (left: Keyed<T>, right: Keyed<T>) => sort.compareKeys(left.key, right.key);
+  const most = Math.max(limit * 2, limit + 100);
   let kept: Keyed<T>[] = [];
   let worst: Keyed<T> | undefined;
-  let at = 0;
   for (const item of items) {
-    const entry = { key: sort.keyOf(docOf(item)), at: at++, item };
-    if (worst && sort.compareKeys(entry.key, worst.key) >= 0) continue;
+    const entry = { key: sort.keyOf(docOf(item)), item };
+    if (worst && order(entry, worst) >= 0) continue;
     kept.push(entry);
-    if (limit === Infinity || kept.length < Math.max(limit * 2, limit + 100)) continue;
-    kept.sort(order);
-    kept = kept.slice(0, limit);
+    if (kept.length < most) continue;
+    // What came earlier stands earlier in the list, so a sort that is stable keeps it before its equals.
+    kept = kept.sort(order).slice(0, limit);
     worst = kept.at(-1);
   }
-  return kept
-    .sort(order)
-    .slice(0, limit)
-    .map((entry) => entry.item);
+  const sorted = kept.sort(order).slice(0, limit);
+  return sorted.map((entry) => entry.item);
 }

@@ -2,7 +2,7 @@
 import type { Doc, Value } from "../values.ts";
 import { located } from "../bson/fail.ts";
 import type { Expression } from "../aggregate/expression-types.ts";
-import { MISSING } from "../query/paths.ts";
+import { fieldNames, MISSING } from "../query/paths.ts";
 
 export type Leaf =
   | { kind: "include" }
@@ -16,15 +16,7 @@ export type Mode = "include" | "exclude" | "add";
 export const newBranch = (): Branch => ({ kind: "branch", children: new Map(), isComputing: false });
 
 export function addLeaf(root: Branch, path: string, leaf: Leaf): void {
-  const parts = path.split(".");
-  if (parts.some((part) => part === "")) {
-    throw path === ""
-      ? located(40352, "FieldPath cannot be constructed with empty string")
-      : located(15998, "FieldPath field names may not be empty strings.");
-  }
-  if (parts.some((part) => part.startsWith("$"))) {
-    throw located(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-  }
+  const parts = fieldNames(path, 40352);
   let branch = root;
   for (const [at, part] of parts.entries()) {
     branch.isComputing ||= leaf.kind === "compute";

@@ -1,13 +1,20 @@
 import type { Doc, Value } from "../values.ts";
-import { badValue, failedToParse, unsupported } from "../bson/fail.ts";
-import { isNumber, toNumber } from "../bson/numbers.ts";
+import { isTruthy, newReads, toVariables, type Variables } from "../aggregate/expression-types.ts";
 import { compileExpression } from "../aggregate/expressions.ts";
-import { isTruthy, newReads, toVariables } from "../aggregate/expression-types.ts";
-import type { Variables } from "../aggregate/expression-types.ts";
+import { badValue, failedToParse, unsupported } from "../bson/fail.ts";
+import { asNumber } from "../bson/numbers.ts";
 import type { Collation } from "../keys/collation.ts";
-import { compileField, combineAll } from "./field-operators.ts";
-import type { MatchContext, MatchNode } from "./field-operators.ts";
+import {
+  ALWAYS,
+  combineAll,
+  compileField,
+  isElementCondition,
+  type MatchContext,
+  type MatchNode,
+  negate,
+} from "./field-operators.ts";
 import { compilePathTest, firstPart, MATCH, NO_MATCH } from "./paths.ts";
+import { isOperatorName } from "./value-tests.ts";
 
 export type Filter = {
   matches(doc: Doc): boolean;
@@ -42,45 +49,31 @@ export function compileFilter(filter: Doc, options: FilterOptions = {}): Filter 
 
 function compileClauses(filter: Doc, context: MatchContext, isTop: boolean): MatchNode {
   const nodes: MatchNode[] = [];
-  for (const [name, value] of filter) {
-    if (name.startsWith("$")) {
-      const node = compileTopOperator(name, value, context, isTop);
-      if (node) nodes.push(node);
-    } else {
-      context.reads.fields.add(firstPart(name));
-      nodes.push(compileField(name, value, context));
-    }
-  }
+  for (const [name, value] of filter) nodes.push(compileClause(name, value, context, isTop));
   return combineAll(nodes);
 }
 
-function compileTopOperator(name: string, value: Value, context: MatchContext, isTop: boolean): MatchNode | undefined {
+function compileClause(name: string, value: Value, context: MatchContext, isTop: boolean): MatchNode {
+  if (!isOperatorName(name)) {
+    context.reads.fields.add(firstPart(name));
+    return compileField(name, value, context);
+  }
   switch (name) {
     case "$and":
       return combineAll(compileList(name, value, context, isTop));
     case "$or":
       return combineAny(compileList(name, value, context, isTop));
-    case "$nor": {
-      const any = combineAny(compileList(name, value, context, isTop));
-      return (doc) => (any(doc) === NO_MATCH ? MATCH : NO_MATCH);
-    }
+    case "$nor":
+      return negate(combineAny(compileList(name, value, context, isTop)));
     case "$expr":
       return compileExpr(value, context, isTop);
     case "$comment":
-      return undefined;
     case "$alwaysTrue":
-      return () => MATCH;
+      return ALWAYS;
     case "$alwaysFalse":
       return () => NO_MATCH;
     case "$sampleRate":
       return compileSampleRate(value);
-    case "$ref":
-    case "$id":
-    case "$db": {
-      // The parts of a DBRef are fields like any other.
-      context.reads.fields.add(name);
-      return compileField(name, value, context);
-    }
     case "$jsonSchema":
     case "$where":
     case "$text":
@@ -117,13 +110,20 @@ function compileExpr(value: Value, context: MatchContext, isTop: boolean): Match
 }
 
 function compileSampleRate(value: Value): MatchNode {
-  const rate = isNumber(value) ? toNumber(value) : Number.NaN;
+  const rate = asNumber(value);
   if (!(rate >= 0 && rate <= 1)) throw failedToParse("numeric argument to $sampleRate must be in [0, 1]");
   return () => (Math.random() < rate ? MATCH : NO_MATCH);
 }
 
-/** A matcher for bare values, such as the array elements that $pull and arrayFilters look at. */
-export function compileValueFilter(condition: Value, options: FilterOptions = {}): (value: Value) => boolean {
-  const filter = compileFilter(new Map([["v", condition]]), options);
-  return (value) => filter.matches(new Map([["v", value]]));
+/**
+ * What $pull and the projection $elemMatch look for in an array: elements that meet a condition of operators, or
+ * documents that match a query.
+ */
+export function compileElementFilter(condition: Doc, collation: Collation | undefined): (item: Value) => boolean {
+  if (isElementCondition(condition)) {
+    const filter = compileFilter(new Map([["v", condition]]), { collation });
+    return (item) => filter.matches(new Map([["v", item]]));
+  }
+  const filter = compileFilter(condition, { collation });
+  return (item) => item instanceof Map && filter.matches(item);
 }

@@ -1,5 +1,6 @@
 // How dotted paths reach into documents and arrays, for everything that asks a document a question.
 import type { Doc, Value } from "../values.ts";
+import { located } from "../bson/fail.ts";
 
 /** Stands for "no such field" where a value is expected; it is never stored. */
 export const MISSING: unique symbol = Symbol("missing");
@@ -11,18 +12,27 @@ export const MATCH = -1;
 
 export type LeafTest = (value: Found) => boolean;
 
-export const splitPath = (path: string): string[] => path.split(".");
-
 export const firstPart = (path: string): string => {
   const dot = path.indexOf(".");
   return dot === -1 ? path : path.slice(0, dot);
 };
 
-const NUMERIC = /^(?:0|[1-9]\d*)$/;
+/** The names in the path of an expression, a projection or a sort. */
+export function fieldNames(path: string, codeIfEmpty: number): string[] {
+  if (path === "") throw located(codeIfEmpty, "FieldPath cannot be constructed with empty string");
+  const names = path.split(".");
+  if (names.includes("")) throw located(15998, "FieldPath field names may not be empty strings.");
+  for (const name of names) checkFieldName(name);
+  return names;
+}
+
+export function checkFieldName(name: string): void {
+  if (name.startsWith("$"))
+    throw located(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+}
 
 /** The array position that a path component names, or -1. */
-export const arrayPosition = (part: string | undefined): number =>
-  part !== undefined && NUMERIC.test(part) ? Number(part) : -1;
+export const arrayPosition = (part = ""): number => (/^(?:0|[1-9]\d*)$/.test(part) ? Number(part) : -1);
 
 export function getField(doc: Doc, name: string): Found {
   const value = doc.get(name);
@@ -34,7 +44,7 @@ export function getField(doc: Doc, name: string): Found {
  * end, whose elements are tried before the array itself, unless `isWhole` asks for the array alone.
  */
 export function compilePathTest(path: string, test: LeafTest, isWhole = false): (doc: Doc) => number {
-  const parts = splitPath(path);
+  const parts = path.split(".");
   const [name = ""] = parts;
   const leaf = (value: Found): number => {
     if (Array.isArray(value) && !isWhole) {
@@ -45,6 +55,9 @@ export function compilePathTest(path: string, test: LeafTest, isWhole = false): 
   if (parts.length === 1) return (doc) => leaf(getField(doc, name));
   return (doc) => search(doc, parts, 0, leaf, test);
 }
+
+/** The same for values that are taken as they are, arrays included. */
+export const wholePathTest: typeof compilePathTest = (path, test) => compilePathTest(path, test, true);
 
 function search(doc: Doc, parts: string[], at: number, leaf: (value: Found) => number, test: LeafTest): number {
   const value = getField(doc, parts[at] ?? "");
@@ -83,7 +96,7 @@ function searchArray(
 /** Every value at the path, as `distinct` lists them: arrays on the way and at the end give their elements. */
 export function valuesAtPath(doc: Doc, path: string): Value[] {
   const values: Value[] = [];
-  const parts = splitPath(path);
+  const parts = path.split(".");
   const collect = (value: Found): boolean => {
     if (value !== MISSING) values.push(value);
     return false;
@@ -123,4 +136,16 @@ function innerSortValues(value: Found, parts: string[], at: number): Value[] {
   }
   if (value.length === 0) return [null];
   return value.flatMap((item) => (item instanceof Map ? sortValuesAtPath(item, parts, at) : [null]));
+}
+
+/** A copy in which the value stands at the path; documents on the way are made, and MISSING removes the field. */
+export function setAt(doc: Doc, parts: string[], value: Found): Doc {
+  const [name = "", ...rest] = parts;
+  const copy = new Map(doc);
+  if (rest.length > 0) {
+    const inner = doc.get(name);
+    copy.set(name, setAt(inner instanceof Map ? inner : new Map(), rest, value));
+  } else if (value === MISSING) copy.delete(name);
+  else copy.set(name, value);
+  return copy;
 }

@@ -1,5 +1,6 @@
 // MongoDB's regular expressions are PCRE in UTF mode; this rewrites one for JS so that it means the same.
-import { BSONRegExp, MongoError } from "../values.ts";
+import { type BSONRegExp, MongoError } from "../values.ts";
+import { located } from "../bson/fail.ts";
 
 const POSIX = new Map([
   ["alpha", "a-zA-Z"],
@@ -32,13 +33,12 @@ const CLASS_ESCAPES = new Map([
   ["a", "\\x07"],
   ["e", "\\x1b"],
 ]);
-const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
+const SYNTAX = /[\^$\\.*+?()[\]{}|/]/g;
 
 const cache = new Map<string, RegExp>();
 const CACHED = 500;
 
-export function compileRegex(source: BSONRegExp): RegExp {
-  const { pattern, options } = source;
+export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   const key = `${options}/${pattern}`;
   const known = cache.get(key);
   if (known) return known;
@@ -49,38 +49,42 @@ export function compileRegex(source: BSONRegExp): RegExp {
 }
 
 export function checkRegexOptions(options: string): void {
-  for (const option of options) {
-    if (!"imsxu".includes(option))
-      throw new MongoError(51108, "Location51108", `invalid flag in regex options: ${option}`);
-  }
+  const unknown = /[^imsxu]/.exec(options)?.[0];
+  if (unknown !== undefined) throw located(51108, `invalid flag in regex options: ${unknown}`);
 }
 
 function build(pattern: string, options: string): RegExp {
   checkRegexOptions(options);
   const inline = /^\(\?([imsx]+)\)/.exec(pattern);
   const flags = new Set(options + (inline?.[1] ?? ""));
-  const body = inline ? pattern.slice(inline[0].length) : pattern;
+  const state: State = { text: pattern, at: inline?.[0].length ?? 0, flags };
+  let translated = "";
+  while (state.at < pattern.length) translated += nextPiece(state);
   try {
-    return new RegExp(translate(body, flags), flags.has("i") ? "iu" : "u");
+    return new RegExp(translated, flags.has("i") ? "iu" : "u");
   } catch (error) {
-    if (error instanceof MongoError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MongoError(51091, "Location51091", `Regular expression is invalid: ${reason}`);
+    throw invalid(error instanceof Error ? error.message : String(error));
   }
 }
 
+const invalid = (reason: string): MongoError => located(51091, `Regular expression is invalid: ${reason}`);
+
+/** A pattern, and how much of it has been rewritten. */
 type State = { text: string; at: number; flags: Set<string> };
 
-function translate(pattern: string, flags: Set<string>): string {
-  const state: State = { text: pattern, at: 0, flags };
-  let result = "";
-  while (state.at < pattern.length) result += nextPiece(state);
-  return result;
+/** Takes what matches right here, if anything does. */
+function take(state: State, form: RegExp): RegExpExecArray | null {
+  const match = new RegExp(form.source, "sy");
+  match.lastIndex = state.at;
+  const found = match.exec(state.text);
+  state.at += found?.[0].length ?? 0;
+  return found;
 }
 
 function nextPiece(state: State): string {
+  const isLoose = state.flags.has("x");
+  const isByLine = state.flags.has("m");
   const character = state.text[state.at++] ?? "";
-  const rest = state.text.slice(state.at);
   switch (character) {
     case "\\":
       return escapePiece(state, ESCAPES, false);
@@ -89,64 +93,44 @@ function nextPiece(state: State): string {
     case ".":
       return state.flags.has("s") ? "[^]" : "[^\\n]";
     case "^":
-      return state.flags.has("m") ? "(?<![^\\n])" : "(?<![^])";
+      return isByLine ? "(?<![^\\n])" : "(?<![^])";
     case "$":
-      return state.flags.has("m") ? "(?![^\\n])" : "(?=\\n?(?![^]))";
+      return isByLine ? "(?![^\\n])" : "(?=\\n?(?![^]))";
     case "{":
-      return /^\d+(,\d*)?\}/.test(rest) ? quantifier(state) : "\\{";
+      return quantifierPiece(state);
     case "}":
     case "]":
       return `\\${character}`;
     case "(":
-      return groupPiece(state, rest);
-    case "#":
-      if (!state.flags.has("x")) return character;
-      state.at += /^[^\n]*/.exec(rest)?.[0].length ?? 0;
-      return "";
+      return groupPiece(state);
   }
-  return state.flags.has("x") && /\s/.test(character) ? "" : character;
+  if (isLoose && character === "#") take(state, /[^\n]*/);
+  return isLoose && /[\s#]/.test(character) ? "" : character;
 }
 
-function quantifier(state: State): string {
-  const end = state.text.indexOf("}", state.at) + 1;
-  const piece = `{${state.text.slice(state.at, end)}`;
-  state.at = end;
-  return piece;
+function quantifierPiece(state: State): string {
+  const counts = take(state, /\d+(,\d*)?\}/)?.[0];
+  return counts === undefined ? "\\{" : `{${counts}`;
 }
 
-function groupPiece(state: State, rest: string): string {
-  if (rest.startsWith("?P<")) {
-    state.at += 2;
-    return "(?";
-  }
-  if (rest.startsWith("?#")) {
-    state.at = state.text.indexOf(")", state.at) + 1 || state.text.length;
-    return "";
-  }
+function groupPiece(state: State): string {
+  if (take(state, /\?P(?=<)/)) return "(?";
+  if (take(state, /\?#[^)]*\)?/)) return "";
   // The dots and anchors of a group with flags of its own would have to be rewritten under those flags.
-  if (/^\?[a-z]*[msx][a-z]*(-[a-z]*)?[:)]|^\?-/.test(rest)) {
-    throw new MongoError(
-      51091,
-      "Location51091",
-      "Regular expression is invalid: flags m, s and x are only supported at the start",
-    );
-  }
+  if (/^\?[a-z]*[msx][a-z]*(-[a-z]*)?[:)]|^\?-/.test(state.text.slice(state.at)))
+    throw invalid("flags m, s and x are only supported at the start");
   return "(";
 }
 
 function escapePiece(state: State, escapes: Map<string, string>, inClass: boolean): string {
+  const quoted = take(state, /Q(.*?)(\\E|$)/)?.[1];
+  if (quoted !== undefined) return quoted.replaceAll(SYNTAX, "\\$&").replaceAll("-", inClass ? "\\-" : "-");
   const character = state.text[state.at++];
   if (character === undefined) return "\\";
-  if (character === "Q") {
-    const end = state.text.indexOf("\\E", state.at);
-    const literal = state.text.slice(state.at, end === -1 ? undefined : end);
-    state.at = end === -1 ? state.text.length : end + 2;
-    return literal.replaceAll(/[\^$\\.*+?()[\]{}|/-]/g, (match) => (match === "-" && !inClass ? match : `\\${match}`));
-  }
   const replaced = escapes.get(character);
   if (replaced !== undefined) return replaced;
   if (character === "x" && state.text[state.at] === "{") return "\\u";
-  if (/[A-Za-z0-9]/.test(character) || SYNTAX.test(character)) return `\\${character}`;
+  if (/[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
   return character === "-" && inClass ? "\\-" : character;
 }
 
@@ -154,30 +138,26 @@ function escapePiece(state: State, escapes: Map<string, string>, inClass: boolea
 const SET_ESCAPE = /^\\[wWdDsShpP]/;
 
 function classPiece(state: State): string {
-  let result = "[";
-  if (state.text[state.at] === "^") {
-    result += "^";
-    state.at += 1;
-  }
   // A closing bracket that comes first is an ordinary character in PCRE.
-  if (state.text[state.at] === "]") {
-    result += "\\]";
-    state.at += 1;
-  }
+  let result = `[${take(state, /\^?/)?.[0] ?? ""}${take(state, /\]/) ? "\\]" : ""}`;
   let isAfterSet = false;
   while (state.at < state.text.length) {
     const rest = state.text.slice(state.at);
-    const character = state.text[state.at++] ?? "";
-    if (character === "]") return `${result}]`;
-    const posix = /^\[:(\w+):\]/.exec(rest);
-    const named = POSIX.get(posix?.[1] ?? "");
-    if (posix && named !== undefined) {
-      result += named;
-      state.at += posix[0].length - 1;
-    } else if (character === "\\") result += escapePiece(state, CLASS_ESCAPES, true);
-    else if (character === "-" && (isAfterSet || SET_ESCAPE.test(rest.slice(1)))) result += "\\-";
-    else result += character;
-    isAfterSet = SET_ESCAPE.test(rest) || posix !== null;
+    const posix = take(state, /\[:(\w+):\]/)?.[1];
+    if (posix === undefined) {
+      const character = state.text[state.at++] ?? "";
+      if (character === "]") return `${result}]`;
+      if (character === "\\") result += escapePiece(state, CLASS_ESCAPES, true);
+      else if (character === "-" && (isAfterSet || SET_ESCAPE.test(rest.slice(1)))) result += "\\-";
+      else result += character;
+    } else result += posixSet(posix);
+    isAfterSet = posix !== undefined || SET_ESCAPE.test(rest);
   }
   return result;
+}
+
+function posixSet(name: string): string {
+  const set = POSIX.get(name);
+  if (set === undefined) throw invalid(`unknown POSIX class name: ${name}`);
+  return set;
 }

@@ -1,142 +1,29 @@
 // Which collections and indexes exist. Held in memory, written through to the file.
-import { randomBytes } from "node:crypto";
 import { decode } from "../bson/decode.ts";
-import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { Binary, type Doc, MongoError, type Value } from "../values.ts";
-import { type CollectionTraits, traitsOf } from "./collection-traits.ts";
+import { Binary, type Doc } from "../values.ts";
+import { type Collection, draftCollection, traitsOf } from "./collection.ts";
 import { type Index, indexFromSpec, indexName } from "./index-spec.ts";
 import { blob, type Connection } from "./sqlite-file.ts";
 
-export type Collection = CollectionTraits & {
-  /** Negative while it only exists inside an open transaction. */
-  id: number;
-  db: string;
-  name: string;
-  ns: string;
-  uuid: Binary;
-  options: Doc;
-  /** The _id index comes first. */
-  indexes: Index[];
-  /** Top-level fields that index keys are made of; undefined means any. */
-  indexedFields: ReadonlySet<string> | undefined;
-  /** The write number of its last change of shape; older snapshots cannot see it as it is now. */
-  changedAt: number;
-  isDropped: boolean;
-};
-
 export type Catalogue = ReturnType<typeof createCatalogue>;
-
-const ID_SPEC: [string, Value][] = [
-  ["v", 2],
-  ["key", docOf({ _id: 1 })],
-  ["name", "_id_"],
-];
-const MAX_NAMESPACE_BYTES = 255;
-
-const uuidFrom = (bytes: Uint8Array): Binary => new Binary(Buffer.from(bytes), Binary.SUBTYPE_UUID);
-
-function newUuid(): Binary {
-  const bytes = randomBytes(16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return uuidFrom(bytes);
-}
-
-export function checkDatabaseName(db: string): void {
-  if (db !== "" && db.length < 64 && !/[/\\. "$\0]/.test(db)) return;
-  throw new MongoError(73, "InvalidNamespace", `Invalid database name: '${db}'`);
-}
-
-export function checkCollectionName(db: string, name: string): void {
-  checkDatabaseName(db);
-  const isValid =
-    name !== "" && !name.startsWith(".") && !name.endsWith(".") && !name.includes("\0") && !name.includes("$");
-  if (isValid && Buffer.byteLength(`${db}.${name}`) <= MAX_NAMESPACE_BYTES) return;
-  throw new MongoError(73, "InvalidNamespace", `Invalid namespace specified '${db}.${name}'`);
-}
-
-let nextDraftId = -1;
-
-/** A collection that is not in any file yet. */
-export function draftCollection(db: string, name: string, options: Doc): Collection {
-  checkCollectionName(db, name);
-  const collection: Collection = {
-    ...traitsOf(options),
-    id: nextDraftId,
-    db,
-    name,
-    ns: `${db}.${name}`,
-    uuid: newUuid(),
-    options,
-    indexes: [],
-    indexedFields: new Set(),
-    changedAt: 0,
-    isDropped: false,
-  };
-  nextDraftId -= 1;
-  const idSpec = new Map(ID_SPEC);
-  if (collection.collation) idSpec.set("collation", collection.collation.spec);
-  setIndexes(collection, [indexFromSpec(0, "", idSpec, [])]);
-  return collection;
-}
-
-export function setIndexes(collection: Collection, indexes: Index[]): void {
-  collection.indexes = indexes;
-  const fields = new Set<string>();
-  let isBounded = true;
-  for (const index of indexes) {
-    for (const { path } of index.fields) fields.add(path.split(".", 1)[0] ?? path);
-    if (!index.partial) continue;
-    if (!index.partial.fields) isBounded = false;
-    for (const field of index.partial.fields ?? []) fields.add(field);
-  }
-  collection.indexedFields = isBounded ? fields : undefined;
-}
 
 export function createCatalogue(main: Connection, now: () => number) {
   const databases = new Map<string, Map<string, Collection>>();
 
   const register = (collection: Collection): void => {
     const names = databases.get(collection.db) ?? new Map<string, Collection>();
-    names.set(collection.name, collection);
-    databases.set(collection.db, names);
-  };
-  const unregister = (collection: Collection): void => {
-    const names = databases.get(collection.db);
-    names?.delete(collection.name);
-    if (names?.size === 0) databases.delete(collection.db);
-  };
-  const adopt = (collection: Collection, id: number): void => {
-    collection.id = id;
+    databases.set(collection.db, names.set(collection.name, collection));
     collection.changedAt = now();
-    for (const index of collection.indexes) if (index.isId) index.table = `c${id}`;
+  };
+  const unregister = ({ db, name }: Collection): void => {
+    const names = databases.get(db);
+    names?.delete(name);
+    if (names?.size === 0) databases.delete(db);
   };
   const load = (): void => {
     databases.clear();
-    for (const row of main.all("SELECT id, db, name, opts, uuid FROM _coll ORDER BY id")) {
-      const collection = draftCollection(String(row["db"]), String(row["name"]), decode(blob(row, "opts")));
-      collection.uuid = uuidFrom(blob(row, "uuid"));
-      adopt(collection, Number(row["id"]));
-      const stored = main.all("SELECT id, spec, multikey FROM _idx WHERE coll = ? ORDER BY id", collection.id);
-      const indexes = stored.map((index) => {
-        const arrays: string[] = JSON.parse(String(index["multikey"]));
-        return indexFromSpec(Number(index["id"]), `i${String(index["id"])}`, decode(blob(index, "spec")), arrays);
-      });
-      setIndexes(collection, [...collection.indexes, ...indexes]);
-      register(collection);
-    }
-  };
-  const insertIndex = (collection: Collection, spec: Doc): Index => {
-    main.run(
-      "INSERT INTO _idx(coll, name, spec, multikey) VALUES(?, ?, ?, '[]')",
-      collection.id,
-      indexName(spec),
-      encode(spec),
-    );
-    const id = Number(main.get("SELECT last_insert_rowid() AS id")?.["id"]);
-    main.exec(`CREATE TABLE i${id}(k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(k, rid)) WITHOUT ROWID`);
-    return indexFromSpec(id, `i${id}`, spec, []);
+    for (const collection of readCollections(main)) register(collection);
   };
 
   load();
@@ -144,73 +31,46 @@ export function createCatalogue(main: Connection, now: () => number) {
     /** Reads everything again, after a commit that failed. */
     load,
     find: (db: string, name: string): Collection | undefined => databases.get(db)?.get(name),
-    findByUuid: (uuid: Binary): Collection | undefined => {
-      for (const names of databases.values())
-        for (const found of names.values()) if (found.uuid.toString("hex") === uuid.toString("hex")) return found;
-      return undefined;
-    },
     databaseNames: (): string[] => [...databases.keys()].sort(),
     collections: (db: string): Collection[] => [...(databases.get(db)?.values() ?? [])],
     all: (): Collection[] => [...databases.values()].flatMap((names) => [...names.values()]),
 
-    /** Publishes a draft and gives it tables. Index tables are made for the drafts among its indexes. */
+    /** Publishes a draft and gives it tables. */
     create(draft: Collection): Collection {
-      main.run(
-        "INSERT INTO _coll(db, name, opts, uuid) VALUES(?, ?, ?, ?)",
-        draft.db,
-        draft.name,
-        encode(draft.options),
-        draft.uuid.value(),
-      );
-      adopt(draft, Number(main.get("SELECT last_insert_rowid() AS id")?.["id"]));
-      main.exec(`CREATE TABLE c${draft.id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, d BLOB NOT NULL)`);
-      const published = draft.indexes.map((index) => (index.isId ? index : insertIndex(draft, index.spec)));
-      setIndexes(draft, published);
+      createTables(main, draft);
       register(draft);
       return draft;
     },
     drop(collection: Collection): void {
-      for (const index of collection.indexes) if (!index.isId) main.exec(`DROP TABLE ${index.table}`);
-      main.exec(`DROP TABLE c${collection.id}`);
-      main.run("DELETE FROM _idx WHERE coll = ?", collection.id);
-      main.run("DELETE FROM _coll WHERE id = ?", collection.id);
-      main.forgetStatements();
+      dropTables(main, collection);
       collection.isDropped = true;
       unregister(collection);
     },
     rename(collection: Collection, db: string, name: string): void {
       main.run("UPDATE _coll SET db = ?, name = ? WHERE id = ?", db, name, collection.id);
       unregister(collection);
-      Object.assign(collection, { db, name, ns: `${db}.${name}`, changedAt: now() });
-      register(collection);
+      register(Object.assign(collection, { db, name, ns: `${db}.${name}` }));
     },
     setOptions(collection: Collection, options: Doc): void {
       main.run("UPDATE _coll SET opts = ? WHERE id = ?", encode(options), collection.id);
       Object.assign(collection, traitsOf(options), { options });
     },
-    /** An empty index; the caller fills it and then publishes it with `addIndex`. */
-    insertIndex,
+    /** Publishes an index that `insertIndex` has made and its caller has filled. */
     addIndex(collection: Collection, index: Index): void {
-      setIndexes(collection, [...collection.indexes, index]);
+      collection.indexes = [...collection.indexes, index];
       collection.changedAt = now();
     },
     dropIndex(collection: Collection, index: Index): void {
       main.exec(`DROP TABLE ${index.table}`);
       main.run("DELETE FROM _idx WHERE id = ?", index.id);
       main.forgetStatements();
-      setIndexes(
-        collection,
-        collection.indexes.filter((other) => other !== index),
-      );
+      collection.indexes = collection.indexes.filter((other) => other !== index);
       collection.changedAt = now();
     },
     replaceIndexSpec(collection: Collection, index: Index, spec: Doc): void {
       main.run("UPDATE _idx SET spec = ? WHERE id = ?", encode(spec), index.id);
       const changed = indexFromSpec(index.id, index.table, spec, index.arrays);
-      setIndexes(
-        collection,
-        collection.indexes.map((other) => (other === index ? changed : other)),
-      );
+      collection.indexes = collection.indexes.map((other) => (other === index ? changed : other));
     },
     noteArrays(index: Index, arrays: string[]): void {
       const before = index.arrays.size;
@@ -219,4 +79,50 @@ export function createCatalogue(main: Connection, now: () => number) {
         main.run("UPDATE _idx SET multikey = ? WHERE id = ?", JSON.stringify([...index.arrays]), index.id);
     },
   };
+}
+
+function* readCollections(main: Connection): Generator<Collection> {
+  for (const row of main.all("SELECT id, db, name, opts, uuid FROM _coll ORDER BY id")) {
+    const collection = draftCollection(String(row["db"]), String(row["name"]), decode(blob(row, "opts")));
+    collection.uuid = new Binary(Buffer.from(blob(row, "uuid")), Binary.SUBTYPE_UUID);
+    setId(collection, Number(row["id"]));
+    for (const stored of main.all("SELECT id, spec, multikey FROM _idx WHERE coll = ? ORDER BY id", collection.id)) {
+      const arrays: string[] = JSON.parse(String(stored["multikey"]));
+      const id = Number(stored["id"]);
+      collection.indexes.push(indexFromSpec(id, `i${id}`, decode(blob(stored, "spec")), arrays));
+    }
+    yield collection;
+  }
+}
+
+/** The _id index lives in the collection's own table. */
+function setId(collection: Collection, id: number): void {
+  collection.id = id;
+  for (const index of collection.indexes) if (index.isId) index.table = `c${id}`;
+}
+
+/** Index tables are made for the drafts among its indexes. */
+function createTables(main: Connection, draft: Collection): void {
+  const { db, name, options, uuid } = draft;
+  main.run("INSERT INTO _coll(db, name, opts, uuid) VALUES(?, ?, ?, ?)", db, name, encode(options), uuid.value());
+  setId(draft, main.lastRowId());
+  main.exec(`CREATE TABLE c${draft.id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, d BLOB NOT NULL)`);
+  draft.indexes = draft.indexes.map((index) => (index.isId ? index : insertIndex(main, draft, index.spec)));
+}
+
+function dropTables(main: Connection, { id, indexes }: Collection): void {
+  // The table of the _id index is the collection's own.
+  for (const index of indexes) main.exec(`DROP TABLE ${index.table}`);
+  main.run("DELETE FROM _idx WHERE coll = ?", id);
+  main.run("DELETE FROM _coll WHERE id = ?", id);
+  main.forgetStatements();
+}
+
+/** An empty index, which is not published yet. */
+export function insertIndex(main: Connection, collection: Collection, spec: Doc): Index {
+  const [name, bytes] = [indexName(spec), encode(spec)];
+  main.run("INSERT INTO _idx(coll, name, spec, multikey) VALUES(?, ?, ?, '[]')", collection.id, name, bytes);
+  const id = main.lastRowId();
+  main.exec(`CREATE TABLE i${id}(k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(k, rid)) WITHOUT ROWID`);
+  return indexFromSpec(id, `i${id}`, spec, []);
 }

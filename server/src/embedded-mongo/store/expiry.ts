@@ -1,11 +1,10 @@
 // Removes documents whose TTL index says that they have expired.
 import { encodeKey } from "../keys/encode-key.ts";
-import { prefixEnd } from "../plan/key-ranges.ts";
+import { prefixEnd } from "../plan/intervals.ts";
 import { MongoError } from "../values.ts";
-import type { Collection } from "./catalogue.ts";
-import { deleteDocument, type Store } from "./documents.ts";
+import type { Collection } from "./collection.ts";
+import { deleteDocument, type Store, storedRow } from "./documents.ts";
 import type { Index } from "./index-spec.ts";
-import { blob } from "./sqlite-file.ts";
 
 const EVERY_MS = 10_000;
 const BATCH = 500;
@@ -42,8 +41,7 @@ function expireFrom(store: Store, collection: Collection, index: Index, now: num
   const sql = `SELECT DISTINCT c.rid AS rid, c.d AS d FROM ${index.table} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE i.k >= ? AND i.k < ? LIMIT ?`;
   for (let rounds = 0; rounds < MOST_BATCHES; rounds += 1) {
     const rows = store.main.all(sql, from, to, BATCH);
-    for (const row of rows)
-      untilNextTime(() => deleteDocument(store, collection, { rid: Number(row["rid"]), bytes: blob(row, "d") }));
+    for (const row of rows) untilNextTime(() => deleteDocument(store, collection, storedRow(row)));
     if (rows.length < BATCH) return;
   }
 }

@@ -1,6 +1,6 @@
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
-import { failedToParse, typeMismatch } from "../bson/fail.ts";
+import { failedToParse, located, typeMismatch } from "../bson/fail.ts";
 import { isNumber, toNumber } from "../bson/numbers.ts";
 import { showValue } from "../bson/show.ts";
 import { type Collation, parseCollation } from "../keys/collation.ts";
@@ -30,35 +30,20 @@ export type Index = {
 };
 
 const KNOWN = new Set(
-  [
-    "v",
-    "key",
-    "name",
-    "ns",
-    "unique",
-    "sparse",
-    "background",
-    "partialFilterExpression",
-    "collation",
-    "expireAfterSeconds",
-  ].concat(["hidden", "clustered", "prepareUnique", "dropDups"]),
+  "v key name ns unique sparse background partialFilterExpression collation expireAfterSeconds hidden clustered prepareUnique dropDups".split(
+    " ",
+  ),
 );
 const MAX_EXPIRY_SECONDS = 2_147_483_647;
 
-const cannot = (message: string): MongoError => new MongoError(67, "CannotCreateIndex", message);
+const cannot = (message: string): MongoError => located(67, message);
 
 export const numberOf = (value: Value): number | undefined => (isNumber(value) ? toNumber(value) : undefined);
 
 /** Checks what a client asked for and gives it the form in which it is kept. */
 export function normaliseIndexSpec(asked: Doc, collectionCollation: Collation | undefined): Doc {
-  for (const name of asked.keys()) {
-    if (KNOWN.has(name)) continue;
-    throw new MongoError(
-      197,
-      "InvalidIndexSpecificationOption",
-      `The field '${name}' is not valid for an index specification`,
-    );
-  }
+  const unknown = asked.keys().find((field) => !KNOWN.has(field));
+  if (unknown !== undefined) throw located(197, `The field '${unknown}' is not valid for an index specification`);
   const key = asked.get("key");
   const name = asked.get("name");
   if (!isDoc(key)) throw failedToParse("The 'key' field is a required property of an index specification");
@@ -96,7 +81,7 @@ function addExpiry(spec: Doc, asked: Doc, key: Doc): void {
   spec.set("expireAfterSeconds", Math.trunc(seconds));
 }
 
-export function indexFields(key: Doc): IndexField[] {
+function indexFields(key: Doc): IndexField[] {
   if (key.size === 0) throw cannot("Index keys cannot be empty.");
   return [...key].map(([path, order]) => {
     if (typeof order === "string") throw cannot(`${order} indexes are not supported by the embedded database`);
@@ -146,42 +131,32 @@ export function indexFromSpec(id: number, table: string, spec: Doc, arrays: Iter
   };
 }
 
+/** Whether the index has exactly this key pattern, in this order. */
+export const hasKey = (index: Index, pattern: Doc): boolean => sameBytes(index.spec.get("key"), pattern);
+
 const sameBytes = (a: Value, b: Value): boolean =>
   Buffer.compare(encode(docOf({ "": a ?? null })), encode(docOf({ "": b ?? null }))) === 0;
-const KEY_OPTIONS = ["unique", "sparse", "collation", "partialFilterExpression"];
+const KEY_OPTIONS = ["key", "unique", "sparse", "collation", "partialFilterExpression"];
+const IDENTITY = ["key", "collation", "partialFilterExpression"];
+
+const differs = (name: string): MongoError =>
+  located(85, `An equivalent index already exists with the same name but different options: ${name}`);
 
 /** True when the index is already there; throws 85 or 86 when another one stands in its way. */
 export function indexExists(existing: Index[], spec: Doc): boolean {
   const name = indexName(spec);
   for (const index of existing) {
-    const isSameKey = sameBytes(index.spec.get("key"), spec.get("key"));
-    const isSameIdentity =
-      isSameKey &&
-      ["collation", "partialFilterExpression"].every((part) => sameBytes(index.spec.get(part), spec.get(part)));
-    if (index.isId && isSameKey) return true;
-    const isSame = isSameKey && KEY_OPTIONS.every((part) => sameBytes(index.spec.get(part), spec.get(part)));
+    const agreesOn = (part: string): boolean => sameBytes(index.spec.get(part), spec.get(part));
+    if (index.isId && agreesOn("key")) return true;
+    const isSame = KEY_OPTIONS.every(agreesOn);
     if (index.name === name) {
       if (!isSame)
-        throw new MongoError(
-          86,
-          "IndexKeySpecsConflict",
-          `An existing index has the same name as the requested index. Requested index: ${name}`,
-        );
-      if (!sameBytes(index.spec.get("expireAfterSeconds"), spec.get("expireAfterSeconds"))) throw differs(name);
+        throw located(86, `An existing index has the same name as the requested index. Requested index: ${name}`);
+      if (!agreesOn("expireAfterSeconds")) throw differs(name);
       return true;
     }
-    if (isSameIdentity) {
-      if (isSame)
-        throw new MongoError(85, "IndexOptionsConflict", `Index already exists with a different name: ${index.name}`);
-      throw differs(index.name);
-    }
+    if (isSame) throw located(85, `Index already exists with a different name: ${index.name}`);
+    if (IDENTITY.every(agreesOn)) throw differs(index.name);
   }
   return false;
 }
-
-const differs = (name: string): MongoError =>
-  new MongoError(
-    85,
-    "IndexOptionsConflict",
-    `An equivalent index already exists with the same name but different options: ${name}`,
-  );

@@ -2,20 +2,13 @@
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
 import { type Bytes, type Doc, Timestamp } from "../values.ts";
-import { type Connection, type Row } from "./sqlite-file.ts";
+import { blob, type Connection, type Row } from "./sqlite-file.ts";
 
-export type ChangeKind =
-  | "insert"
-  | "update"
-  | "replace"
-  | "delete"
-  | "create"
-  | "createIndexes"
-  | "dropIndexes"
-  | "modify"
-  | "rename"
-  | "drop"
-  | "dropDatabase";
+const DOCUMENT_KINDS = ["insert", "update", "replace", "delete"] as const;
+const SHAPE_KINDS = ["create", "createIndexes", "dropIndexes", "modify", "rename", "drop", "dropDatabase"] as const;
+const KINDS = [...DOCUMENT_KINDS, ...SHAPE_KINDS];
+
+export type ChangeKind = (typeof KINDS)[number];
 
 export type Change = {
   db: string;
@@ -32,9 +25,9 @@ export type Oplog = ReturnType<typeof createOplog>;
 export type OplogLimits = { maxRows: number; maxBytes: number };
 const DEFAULT_LIMITS: OplogLimits = { maxRows: 200_000, maxBytes: 64 * 1024 * 1024 };
 const TRIM_EVERY = 256;
+const INSERT = "INSERT INTO oplog(seq, ts, db, coll, op, b, d, pre, total) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-const bytesOf = (value: Row[string] | undefined): Uint8Array | undefined =>
-  value instanceof Uint8Array ? value : undefined;
+const secondsNow = (): number => Math.floor(Date.now() / 1_000);
 
 export function createOplog(main: Connection, limits: Partial<OplogLimits> = {}) {
   const { maxRows, maxBytes } = { ...DEFAULT_LIMITS, ...limits };
@@ -46,9 +39,9 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
   const wakers = new Set<() => void>();
 
   const load = (): void => {
-    const last = main.get("SELECT seq, ts, total FROM oplog ORDER BY seq DESC LIMIT 1");
-    seq = Number(main.get("SELECT seq FROM sqlite_sequence WHERE name = 'oplog'")?.["seq"] ?? 0);
-    seconds = Number(last?.["ts"] ?? Math.floor(Date.now() / 1_000));
+    const last = main.get("SELECT ts, total FROM oplog ORDER BY seq DESC LIMIT 1");
+    seq = main.number("SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'oplog'");
+    seconds = Number(last?.["ts"] ?? secondsNow());
     total = Number(last?.["total"] ?? 0);
     committed = seq;
   };
@@ -62,69 +55,34 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
   load();
   return {
     load,
-    append(change: Change): void {
-      const about = encode(change.about);
-      seconds = Math.max(seconds, Math.floor(Date.now() / 1_000));
+    append({ db, coll, kind, about, document, before }: Change): void {
+      const bytes = encode(about);
+      seconds = Math.max(seconds, secondsNow());
       seq += 1;
-      total += about.length + (change.document?.length ?? 0) + (change.before?.length ?? 0);
-      main.run(
-        "INSERT INTO oplog(seq, ts, db, coll, op, b, d, pre, total) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        seq,
-        seconds,
-        change.db,
-        change.coll,
-        change.kind,
-        about,
-        change.document ?? null,
-        change.before ?? null,
-        total,
-      );
+      total += bytes.length + (document?.length ?? 0) + (before?.length ?? 0);
+      main.run(INSERT, seq, seconds, db, coll, kind, bytes, document ?? null, before ?? null, total);
       if (seq % TRIM_EVERY === 0) trim();
     },
     /** Changes after a position that are safely committed. */
-    readAfter(position: number, limit: number): LoggedChange[] {
-      const rows = main.all(
-        "SELECT * FROM oplog WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-        position,
-        committed,
-        limit,
-      );
-      return rows.map((row) => ({
-        seq: Number(row["seq"]),
-        seconds: Number(row["ts"]),
-        db: String(row["db"]),
-        coll: String(row["coll"]),
-        kind: kindOf(String(row["op"])),
-        about: decode(bytesOf(row["b"]) ?? new Uint8Array()),
-        document: bytesOf(row["d"]),
-        before: bytesOf(row["pre"]),
-      }));
-    },
+    readAfter: (position: number, limit: number): LoggedChange[] =>
+      main
+        .all("SELECT * FROM oplog WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", position, committed, limit)
+        .map(loggedChange),
     /** The oldest position from which nothing is missing. */
     oldestPosition: (): number =>
       Number(main.get("SELECT seq FROM oplog ORDER BY seq LIMIT 1")?.["seq"] ?? seq + 1) - 1,
     committedPosition: (): number => committed,
     /** The position just before everything at or after a time; undefined when the log does not reach back that far. */
-    positionBefore(time: Timestamp): number | undefined {
-      const first = main.get("SELECT seq, ts FROM oplog ORDER BY seq LIMIT 1");
-      const isCovered =
-        !first ||
-        Number(first["seq"]) === 1 ||
-        Number(first["ts"]) < time.t ||
-        (Number(first["ts"]) === time.t && Number(first["seq"]) <= time.i);
-      if (!isCovered) return undefined;
-      const row = main.get(
-        "SELECT seq FROM oplog WHERE ts > ? OR (ts = ? AND seq >= ?) ORDER BY seq LIMIT 1",
-        time.t,
-        time.t,
-        time.i,
-      );
+    positionBefore({ t, i }: Timestamp): number | undefined {
+      const reach = "SELECT seq = 1 OR (ts, seq) <= (?, ?) AS reaches FROM oplog ORDER BY seq LIMIT 1";
+      if (main.get(reach, t, i)?.["reaches"] === 0) return undefined;
+      const row = main.get("SELECT seq FROM oplog WHERE (ts, seq) >= (?, ?) ORDER BY seq LIMIT 1", t, i);
       return row ? Number(row["seq"]) - 1 : committed;
     },
     operationTime: (): Timestamp => new Timestamp({ t: seconds, i: committed }),
     /** A value no other update has been given. */
     nextTimestamp(): Timestamp {
-      const now = Math.max(lastStamp.seconds, Math.floor(Date.now() / 1_000));
+      const now = Math.max(lastStamp.seconds, secondsNow());
       lastStamp = { seconds: now, number: now === lastStamp.seconds ? lastStamp.number + 1 : 1 };
       return new Timestamp({ t: lastStamp.seconds, i: lastStamp.number });
     },
@@ -141,22 +99,20 @@ export function createOplog(main: Connection, limits: Partial<OplogLimits> = {})
   };
 }
 
-const KINDS: ChangeKind[] = [
-  "insert",
-  "update",
-  "replace",
-  "delete",
-  "create",
-  "createIndexes",
-  "dropIndexes",
-  "modify",
-  "rename",
-  "drop",
-  "dropDatabase",
-];
+const optional = (value: Row[string] | undefined): Uint8Array | undefined =>
+  value instanceof Uint8Array ? value : undefined;
 
-function kindOf(text: string): ChangeKind {
-  const kind = KINDS.find((known) => known === text);
-  if (!kind) throw new Error(`oplog holds an unknown change ${text}`);
-  return kind;
+function loggedChange(row: Row): LoggedChange {
+  const kind = KINDS.find((known) => known === row["op"]);
+  if (!kind) throw new Error(`oplog holds an unknown change ${String(row["op"])}`);
+  return {
+    seq: Number(row["seq"]),
+    seconds: Number(row["ts"]),
+    db: String(row["db"]),
+    coll: String(row["coll"]),
+    kind,
+    about: decode(blob(row, "b")),
+    document: optional(row["d"]),
+    before: optional(row["pre"]),
+  };
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { located } from "../bson/fail.ts";
 import { MongoError } from "../values.ts";
 
 export type Row = Record<string, SQLOutputValue>;
@@ -10,6 +11,11 @@ export type Connection = {
   /** Runs a change and answers with the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number;
   exec(sql: string): void;
+  /** The first column of the first row. */
+  number(sql: string, ...values: SQLInputValue[]): number;
+  lastRowId(): number;
+  /** Runs a change that leaves nothing behind when it is refused; a failure of the file undoes more than that anyway. */
+  attempt(change: () => void): void;
   /** SQLite refuses statements that were prepared before a table was dropped. */
   forgetStatements(): void;
   close(): void;
@@ -25,8 +31,8 @@ CREATE TABLE IF NOT EXISTS _idx(id INTEGER PRIMARY KEY AUTOINCREMENT, coll INT N
 CREATE TABLE IF NOT EXISTS _retry(lsid BLOB PRIMARY KEY, n INTEGER NOT NULL, reply BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS oplog(seq INTEGER PRIMARY KEY AUTOINCREMENT, ts INTEGER NOT NULL, db TEXT NOT NULL, coll TEXT NOT NULL, op TEXT NOT NULL, b BLOB NOT NULL, d BLOB, pre BLOB, total INTEGER NOT NULL);`;
 
-export function openConnection(path: string, readOnly = false): Connection {
-  const db = new DatabaseSync(path, { timeout: 5_000, readOnly });
+export function openConnection(path: string): Connection {
+  const db = new DatabaseSync(path, { timeout: 5_000 });
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -37,11 +43,26 @@ export function openConnection(path: string, readOnly = false): Connection {
     }
     return statement;
   };
+  const number = (sql: string, ...values: SQLInputValue[]): number =>
+    Number(Object.values(prepare(sql).get(...values) ?? {})[0]);
   return {
     get: (sql, ...values) => prepare(sql).get(...values),
     all: (sql, ...values) => prepare(sql).all(...values),
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     exec: (sql) => db.exec(sql),
+    number,
+    lastRowId: () => number("SELECT last_insert_rowid()"),
+    attempt(change) {
+      db.exec("SAVEPOINT attempt");
+      try {
+        change();
+      } catch (error) {
+        if (error instanceof MongoError) db.exec("ROLLBACK TO attempt; RELEASE attempt");
+        statements.clear();
+        throw error;
+      }
+      db.exec("RELEASE attempt");
+    },
     forgetStatements: () => statements.clear(),
     close: () => {
       statements.clear();
@@ -90,12 +111,12 @@ export function storageError(error: unknown): MongoError {
   const message = error instanceof Error ? error.message : String(error);
   switch (errorCode(error)) {
     case 13:
-      return new MongoError(14031, "OutOfDiskSpace", `nothing was written: ${message}`);
+      return located(14031, `nothing was written: ${message}`);
     case 11:
     case 26:
-      return new MongoError(8, "UnknownError", `the data file is damaged: ${message}`);
+      return located(8, `the data file is damaged: ${message}`);
     default:
-      return new MongoError(8, "UnknownError", `storage: ${message}`);
+      return located(8, `storage: ${message}`);
   }
 }
 

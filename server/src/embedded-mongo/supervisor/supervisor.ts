@@ -1,12 +1,15 @@
 // Keeps the engine's process running: starts it, waits until it listens, restarts it when it dies, stops it.
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import type { ChildMessage, ParentMessage } from "./messages.ts";
 
 export type EngineState = "starting" | "ready" | "restarting" | "stopped";
 export type Log = { info(message: string): void; error(message: string): void };
 export type SupervisorOptions = { dir: string; socket: string; log: Log; onState(state: EngineState): void };
 export type Supervisor = { stop(): Promise<void>; childPid(): number | undefined };
+
+/** What the two processes tell each other. */
+export type ParentMessage = { kind: "start"; dir: string; socket: string } | { kind: "stop" };
+export type ChildMessage = { kind: "ready" } | { kind: "failed"; reason: string; isInUse: boolean };
 
 /** Why an engine could not start, in one line fit for a person. */
 export class EngineStartError extends Error {

@@ -1,12 +1,18 @@
 // What one transaction has changed in one collection, on top of its snapshot.
-import { docOf } from "../bson/doc-of.ts";
-import type { Collection } from "../store/catalogue.ts";
-import { intentsOf, type StoredRow, type UpdateAccount } from "../store/documents.ts";
-import { duplicateKey } from "../store/duplicate-key.ts";
-import type { Change, ChangeKind } from "../store/oplog.ts";
+import type { Collection } from "../store/collection.ts";
+import {
+  deletion,
+  duplicateKey,
+  insertion,
+  intentsOf,
+  replacement,
+  type RowChange,
+  type StoredRow,
+} from "../store/documents.ts";
+import type { Index } from "../store/index-spec.ts";
+import type { Change } from "../store/oplog.ts";
 import { type PreparedDocument, prepareDocument } from "../store/prepared-document.ts";
 import type { Connection } from "../store/sqlite-file.ts";
-import type { Bytes, Value } from "../values.ts";
 
 /** `rid` is negative for a document that the snapshot does not hold. */
 export type OverlayEntry = { rid: number; base: StoredRow | undefined; current: PreparedDocument | undefined };
@@ -37,9 +43,9 @@ export const createOverlay = (collection: Collection): Overlay => ({
 
 const text = (key: Buffer): string => key.toString("latin1");
 
-function* uniqueKeysOf(
-  document: PreparedDocument | undefined,
-): Generator<{ name: string; key: Buffer; index: PreparedDocument["entries"][number]["index"] }> {
+type UniqueKey = { name: string; key: Buffer; index: Index };
+
+function* uniqueKeysOf(document: PreparedDocument | undefined): Generator<UniqueKey> {
   for (const { index, keys } of document?.entries ?? []) {
     if (index.unique) for (const key of keys) yield { name: `u${index.id}:${text(key)}`, key, index };
   }
@@ -63,32 +69,6 @@ function checkUnique(
   }
 }
 
-function setCurrent(overlay: Overlay, entry: OverlayEntry, document: PreparedDocument | undefined): void {
-  for (const { name } of uniqueKeysOf(entry.current)) overlay.uniqueKeys.delete(name);
-  entry.current = document;
-  for (const { name } of uniqueKeysOf(document)) overlay.uniqueKeys.set(name, entry);
-}
-
-function record(
-  overlay: Overlay,
-  host: OverlayHost,
-  kind: ChangeKind,
-  id: Value,
-  rest: { account?: UpdateAccount; document?: Bytes | undefined; before?: Bytes | undefined },
-): void {
-  const { collection } = overlay;
-  const about = docOf({ uuid: collection.uuid, documentKey: docOf({ _id: id }) });
-  if (rest.account && !rest.account.isReplacement) about.set("updateDescription", rest.account.updateDescription);
-  host.record({
-    db: collection.db,
-    coll: collection.name,
-    kind,
-    about,
-    document: rest.document,
-    before: collection.keepsImages ? rest.before : undefined,
-  });
-}
-
 export function overlayInsert(overlay: Overlay, host: OverlayHost, document: PreparedDocument): void {
   const { collection } = overlay;
   host.take(intentsOf(collection, document));
@@ -101,10 +81,8 @@ export function overlayInsert(overlay: Overlay, host: OverlayHost, document: Pre
   if (idIndex && (isStored || known?.current)) throw duplicateKey(collection, idIndex, document.fields, document.key);
   checkUnique(overlay, host, document, known);
   const entry = known ?? { rid: nextRid--, base: undefined, current: undefined };
-  overlay.entries.set(text(document.key), entry);
-  overlay.byRid.set(entry.rid, entry);
-  setCurrent(overlay, entry, document);
-  record(overlay, host, "insert", document.id, { document: document.bytes });
+  adopt(overlay, entry, document.key, document);
+  host.record(insertion(collection, document));
 }
 
 function entryFor(overlay: Overlay, row: StoredRow): { entry: OverlayEntry; before: PreparedDocument } {
@@ -116,35 +94,27 @@ function entryFor(overlay: Overlay, row: StoredRow): { entry: OverlayEntry; befo
   };
 }
 
-function adopt(overlay: Overlay, entry: OverlayEntry, key: Buffer): void {
+function adopt(overlay: Overlay, entry: OverlayEntry, key: Buffer, document: PreparedDocument | undefined): void {
   overlay.entries.set(text(key), entry);
   overlay.byRid.set(entry.rid, entry);
+  for (const { name } of uniqueKeysOf(entry.current)) overlay.uniqueKeys.delete(name);
+  entry.current = document;
+  for (const { name } of uniqueKeysOf(document)) overlay.uniqueKeys.set(name, entry);
 }
 
-export function overlayUpdate(
-  overlay: Overlay,
-  host: OverlayHost,
-  row: StoredRow,
-  change: { after: PreparedDocument; account: UpdateAccount },
-): void {
-  const { after, account } = change;
+export function overlayUpdate(overlay: Overlay, host: OverlayHost, row: StoredRow, change: RowChange): void {
+  const { collection } = overlay;
   const { entry, before } = entryFor(overlay, row);
-  host.take(intentsOf(overlay.collection, before, after));
-  checkUnique(overlay, host, after, entry);
-  adopt(overlay, entry, before.key);
-  setCurrent(overlay, entry, after);
-  const keepsAfter = account.isReplacement || overlay.collection.keepsImages;
-  record(overlay, host, account.isReplacement ? "replace" : "update", after.id, {
-    account,
-    document: keepsAfter ? after.bytes : undefined,
-    before: before.bytes,
-  });
+  host.take(intentsOf(collection, before, change.after));
+  checkUnique(overlay, host, change.after, entry);
+  adopt(overlay, entry, before.key, change.after);
+  host.record(replacement(collection, before.bytes, change));
 }
 
 export function overlayDelete(overlay: Overlay, host: OverlayHost, row: StoredRow): void {
+  const { collection } = overlay;
   const { entry, before } = entryFor(overlay, row);
-  host.take(intentsOf(overlay.collection, before));
-  adopt(overlay, entry, before.key);
-  setCurrent(overlay, entry, undefined);
-  record(overlay, host, "delete", before.id, { before: before.bytes });
+  host.take(intentsOf(collection, before));
+  adopt(overlay, entry, before.key, undefined);
+  host.record(deletion(collection, before));
 }

@@ -1,10 +1,10 @@
 // Logical sessions: the transaction each one is in, and the last retryable write it sent.
 import { decode } from "../bson/decode.ts";
 import { encode } from "../bson/encode.ts";
-import { typeMismatch } from "../bson/fail.ts";
+import { located, typeMismatch } from "../bson/fail.ts";
 import type { Store } from "../store/documents.ts";
 import { blob } from "../store/sqlite-file.ts";
-import { Binary, type Bytes, type Doc, MongoError } from "../values.ts";
+import { Binary, type Doc, MongoError } from "../values.ts";
 import type { Transaction, Transactions } from "./transaction.ts";
 
 export type Session = {
@@ -34,30 +34,12 @@ const keyOf = (lsid: Doc): string => {
 export function createSessions(store: Store, transactions: Transactions) {
   const sessions = new Map<string, Session>();
 
-  const get = (lsid: Doc): Session => {
-    const key = keyOf(lsid);
-    let session = sessions.get(key);
-    if (!session) {
-      session = {
-        key,
-        lsid,
-        usedAt: 0,
-        number: -1n,
-        transaction: undefined,
-        answered: undefined,
-        turn: Promise.resolve(),
-      };
-      recall(session);
-      sessions.set(key, session);
-    }
-    session.usedAt = Date.now();
-    return session;
-  };
-  const recall = (session: Session): void => {
-    const row = store.main.get("SELECT n, reply FROM _retry WHERE lsid = ?", Buffer.from(session.key, "hex"));
-    if (!row) return;
-    session.number = BigInt(Number(row["n"]));
-    session.answered = { number: session.number, reply: decode(blob(row, "reply")) };
+  /** A session as it was left: after a restart of the engine only the last answer is still known. */
+  const recall = (key: string, lsid: Doc): Session => {
+    const row = store.main.get("SELECT n, reply FROM _retry WHERE lsid = ?", Buffer.from(key, "hex"));
+    const number = row ? BigInt(Number(row["n"])) : -1n;
+    const answered = row && { number, reply: decode(blob(row, "reply")) };
+    return { key, lsid, usedAt: 0, number, transaction: undefined, answered, turn: Promise.resolve() };
   };
   const end = (key: string): void => {
     const session = sessions.get(key);
@@ -66,7 +48,13 @@ export function createSessions(store: Store, transactions: Transactions) {
   };
 
   return {
-    get,
+    get(lsid: Doc): Session {
+      const key = keyOf(lsid);
+      const session = sessions.get(key) ?? recall(key, lsid);
+      sessions.set(key, session);
+      session.usedAt = Date.now();
+      return session;
+    },
     keyOf,
     end,
     endAll(): void {
@@ -74,13 +62,12 @@ export function createSessions(store: Store, transactions: Transactions) {
     },
     /** To be called in the same commit as the write itself. */
     remember(session: Session, number: bigint, reply: Doc): void {
-      const bytes: Bytes = encode(reply);
       session.answered = { number, reply };
       store.main.run(
         "INSERT INTO _retry(lsid, n, reply, at) VALUES(?, ?, ?, ?) ON CONFLICT(lsid) DO UPDATE SET n = excluded.n, reply = excluded.reply, at = excluded.at",
         Buffer.from(session.key, "hex"),
         Number(number),
-        bytes,
+        encode(reply),
         Date.now(),
       );
     },
@@ -110,15 +97,12 @@ export async function inTurn<T>(session: Session, run: () => Promise<T>): Promis
 export const isKnownCommit = (session: Session, number: bigint): boolean =>
   !session.transaction && session.answered?.number === number && session.answered.reply.get("committed") === true;
 
-const noSuchTransaction = (number: bigint): MongoError => {
-  const error = new MongoError(
+const noSuchTransaction = (number: bigint): MongoError =>
+  located(
     251,
-    "NoSuchTransaction",
     `Given transaction number ${number} does not match any in-progress transactions.`,
+    "TransientTransactionError",
   );
-  error.labels.push("TransientTransactionError");
-  return error;
-};
 
 export type TransactionRequest = { number: bigint; starts: boolean; ends: boolean };
 
@@ -126,34 +110,23 @@ export type TransactionRequest = { number: bigint; starts: boolean; ends: boolea
 export function enterTransaction(
   session: Session,
   transactions: Transactions,
-  request: TransactionRequest,
+  { number, starts, ends }: TransactionRequest,
 ): Transaction {
-  const { number, starts, ends } = request;
-  if (number < session.number) {
-    throw new MongoError(
-      225,
-      "TransactionTooOld",
-      `Cannot start transaction with number ${number} because a newer one ${session.number} has already started.`,
-    );
-  }
   const current = session.transaction;
+  if (number < session.number) {
+    const why = `because a newer one ${session.number} has already started`;
+    throw located(225, `Cannot start transaction with number ${number} ${why}.`);
+  }
   if (starts) {
-    if (current?.number === number || (number === session.number && session.answered)) {
-      throw new MongoError(
-        117,
-        "ConflictingOperationInProgress",
-        `Given transaction number ${number} has already been used on this session.`,
-      );
-    }
+    if (current?.number === number || (number === session.number && session.answered))
+      throw located(117, `Given transaction number ${number} has already been used on this session.`);
     if (current) transactions.abort(current);
     session.number = number;
     session.transaction = transactions.begin(session.lsid, number);
     return session.transaction;
   }
-  if (!current || current.number !== number) throw noSuchTransaction(number);
-  if (current.state === "committed" && !ends) {
-    throw new MongoError(256, "TransactionCommitted", `Transaction with number ${number} has been committed.`);
-  }
-  if (current.state === "aborted") throw noSuchTransaction(number);
+  if (!current || current.number !== number || current.state === "aborted") throw noSuchTransaction(number);
+  if (current.state === "committed" && !ends)
+    throw located(256, `Transaction with number ${number} has been committed.`);
   return current;
 }

@@ -1,10 +1,12 @@
 // Snapshot isolation: reads from a pinned snapshot, writes kept aside, everything applied in one commit.
-import { type Collection, setIndexes } from "../store/catalogue.ts";
+import { docOf } from "../bson/doc-of.ts";
+import { located } from "../bson/fail.ts";
+import type { Collection } from "../store/collection.ts";
 import { removeRow, type Store, storeRow } from "../store/documents.ts";
 import type { Change } from "../store/oplog.ts";
 import { prepareDocument } from "../store/prepared-document.ts";
 import type { Connection } from "../store/sqlite-file.ts";
-import { type Doc, MongoError, type Value } from "../values.ts";
+import type { Doc } from "../values.ts";
 import { createOverlay, type Overlay, type OverlayHost } from "./overlay.ts";
 
 export type Transaction = OverlayHost & {
@@ -27,49 +29,9 @@ export type Transactions = ReturnType<typeof createTransactions>;
 const LIFETIME_MS = 60_000;
 const POOLED_SNAPSHOTS = 8;
 
-const snapshotUnavailable = (ns: string): MongoError => {
-  const error = new MongoError(
-    246,
-    "SnapshotUnavailable",
-    `Unable to read from a snapshot due to pending collection catalog changes: ${ns}`,
-  );
-  error.labels.push("TransientTransactionError");
-  return error;
-};
-
 export function createTransactions(store: Store, openSnapshot: () => Connection) {
   const pool: Connection[] = [];
   const open = new Set<Transaction>();
-
-  const begin = (lsid: Doc, number: bigint): Transaction => {
-    // The snapshot has to hold what its client was told a moment ago.
-    store.group.flush();
-    const connection = pool.pop() ?? openSnapshot();
-    connection.exec("BEGIN");
-    connection.get("SELECT v FROM _meta WHERE k = 'format'");
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const transaction: Transaction = {
-      number,
-      lsid,
-      connection,
-      state: "open",
-      startedAt: store.intents.now(),
-      expiresAt: Date.now() + LIFETIME_MS,
-      intents: new Set(),
-      overlays: new Map(),
-      drafts: new Map(),
-      changes: [],
-      ended: promise,
-      markEnded: resolve,
-      take: (keys) => {
-        for (const key of keys) store.intents.take(key, transaction);
-      },
-      record: (change) => transaction.changes.push(change),
-    };
-    open.add(transaction);
-    store.intents.opened();
-    return transaction;
-  };
 
   const end = (transaction: Transaction, state: "committed" | "aborted"): void => {
     transaction.state = state;
@@ -84,27 +46,24 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
   };
 
   return {
-    begin,
-    abort: (transaction: Transaction): void => {
+    begin(lsid: Doc, number: bigint): Transaction {
+      // The snapshot has to hold what its client was told a moment ago.
+      store.group.flush();
+      const connection = pool.pop() ?? openSnapshot();
+      connection.exec("BEGIN");
+      connection.get("SELECT v FROM _meta WHERE k = 'format'");
+      const transaction = newTransaction(store, connection, lsid, number);
+      open.add(transaction);
+      store.intents.opened();
+      return transaction;
+    },
+    abort(transaction: Transaction): void {
       if (transaction.state === "open") end(transaction, "aborted");
     },
     /** Applies everything in the current commit group; the caller waits until that is durable. */
     commit(transaction: Transaction, alsoWrite: () => void): void {
       try {
-        store.group.write(() => {
-          store.main.exec("SAVEPOINT commit_transaction");
-          try {
-            apply(store, transaction);
-            alsoWrite();
-          } catch (error) {
-            // Any other failure is the file's, and undoes the whole group.
-            if (error instanceof MongoError)
-              store.main.exec("ROLLBACK TO commit_transaction; RELEASE commit_transaction");
-            store.catalogue.load();
-            throw error;
-          }
-          store.main.exec("RELEASE commit_transaction");
-        });
+        store.group.write(() => applyAll(store, transaction, alsoWrite));
       } catch (error) {
         end(transaction, "aborted");
         throw error;
@@ -116,17 +75,8 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
       transaction.overlays.set(collection, overlay);
       return overlay;
     },
-    /** The collection as the transaction may see it. */
-    find(transaction: Transaction, db: string, name: string): Collection | undefined {
-      const ns = `${db}.${name}`;
-      const draft = transaction.drafts.get(ns);
-      if (draft) return draft;
-      const collection = store.catalogue.find(db, name);
-      const changedAt = collection?.changedAt ?? 0;
-      const isGone = !collection && store.intents.hasChangedSince(`n${ns}`, transaction.startedAt);
-      if (isGone || changedAt > transaction.startedAt) throw snapshotUnavailable(ns);
-      return collection;
-    },
+    find: (transaction: Transaction, db: string, name: string): Collection | undefined =>
+      findCollection(store, transaction, db, name),
     addDraft(transaction: Transaction, draft: Collection): void {
       transaction.take([`n${draft.ns}`]);
       transaction.drafts.set(draft.ns, draft);
@@ -144,22 +94,78 @@ export function createTransactions(store: Store, openSnapshot: () => Connection)
   };
 }
 
+function newTransaction(store: Store, connection: Connection, lsid: Doc, number: bigint): Transaction {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const transaction: Transaction = {
+    number,
+    lsid,
+    connection,
+    state: "open",
+    startedAt: store.intents.now(),
+    expiresAt: Date.now() + LIFETIME_MS,
+    intents: new Set(),
+    overlays: new Map(),
+    drafts: new Map(),
+    changes: [],
+    ended: promise,
+    markEnded: resolve,
+    take(keys) {
+      for (const key of keys) store.intents.take(key, transaction);
+    },
+    record: (change) => transaction.changes.push(change),
+  };
+  return transaction;
+}
+
+/** The collection as the transaction may see it. */
+function findCollection(
+  { catalogue, intents }: Store,
+  { drafts, startedAt }: Transaction,
+  db: string,
+  name: string,
+): Collection | undefined {
+  const ns = `${db}.${name}`;
+  const draft = drafts.get(ns);
+  if (draft) return draft;
+  const collection = catalogue.find(db, name);
+  const hasChanged = collection ? collection.changedAt > startedAt : intents.hasChangedSince(`n${ns}`, startedAt);
+  if (hasChanged)
+    throw located(
+      246,
+      `Unable to read from a snapshot due to pending collection catalog changes: ${ns}`,
+      "TransientTransactionError",
+    );
+  return collection;
+}
+
 export function record(
   transaction: Transaction,
-  collection: Collection,
+  { db, name, uuid }: Collection,
   kind: "create" | "createIndexes",
   about: Doc,
 ): void {
-  const uuid: [string, Value] = ["uuid", collection.uuid];
-  transaction.record({ db: collection.db, coll: collection.name, kind, about: new Map([uuid, ...about]) });
+  transaction.record({ db, coll: name, kind, about: new Map([...docOf({ uuid }), ...about]) });
 }
 
-function apply(store: Store, transaction: Transaction): void {
-  for (const draft of transaction.drafts.values()) {
+function applyAll(store: Store, transaction: Transaction, alsoWrite: () => void): void {
+  try {
+    store.main.attempt(() => {
+      apply(store, transaction);
+      alsoWrite();
+    });
+  } catch (error) {
+    // Collections that were to be published are gone again.
+    store.catalogue.load();
+    throw error;
+  }
+}
+
+function apply(store: Store, { drafts, overlays, changes, intents, lsid, number: txnNumber }: Transaction): void {
+  for (const draft of drafts.values()) {
     store.intents.advance();
     store.catalogue.create(draft);
   }
-  for (const { collection, entries } of transaction.overlays.values()) {
+  for (const { collection, entries } of overlays.values()) {
     // Removals first, so that a unique key may move from one document to another.
     for (const { base } of entries.values())
       if (base) removeRow(store, collection, base.rid, prepareDocument(collection, base.bytes));
@@ -170,16 +176,7 @@ function apply(store: Store, transaction: Transaction): void {
     for (const { rid, document } of kept) if (rid !== undefined) storeRow(store, collection, document, rid);
     for (const { rid, document } of kept) if (rid === undefined) storeRow(store, collection, document);
   }
-  const number: [string, Value][] = [
-    ["lsid", transaction.lsid],
-    ["txnNumber", transaction.number],
-  ];
-  for (const change of transaction.changes)
-    store.oplog.append({ ...change, about: new Map([...change.about, ...number]) });
-  store.intents.written([...transaction.intents]);
-}
-
-/** A draft gets its indexes while it is still empty. */
-export function addDraftIndexes(draft: Collection, indexes: Collection["indexes"]): void {
-  setIndexes(draft, [...draft.indexes, ...indexes]);
+  for (const change of changes)
+    store.oplog.append({ ...change, about: new Map([...change.about, ...docOf({ lsid, txnNumber })]) });
+  store.intents.written([...intents]);
 }

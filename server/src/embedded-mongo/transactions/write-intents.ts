@@ -1,4 +1,5 @@
 // Who is about to change what. Two writers of one key never both win.
+import { located } from "../bson/fail.ts";
 import { MongoError } from "../values.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -12,15 +13,12 @@ export class Blocked extends MongoError {
   }
 }
 
-export const writeConflict = (): MongoError => {
-  const error = new MongoError(
+const writeConflict = (): MongoError =>
+  located(
     112,
-    "WriteConflict",
     "Write conflict during plan execution and yielding is disabled. Please retry your operation or multi-document transaction.",
+    "TransientTransactionError",
   );
-  error.labels.push("TransientTransactionError");
-  return error;
-};
 
 export type WriteIntents = ReturnType<typeof createWriteIntents>;
 

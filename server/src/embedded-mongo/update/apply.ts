@@ -1,15 +1,40 @@
-import { MongoError } from "../values.ts";
-import type { Doc, Value } from "../values.ts";
-import { badValue } from "../bson/fail.ts";
+import type { Doc, Timestamp, Value } from "../values.ts";
+import { badValue, located } from "../bson/fail.ts";
 import { showValue } from "../bson/show.ts";
-import { arrayPosition, getField, MISSING } from "../query/paths.ts";
-import type { Found } from "../query/paths.ts";
-import type { Modifier, UpdateContext } from "./modifier.ts";
+import { arrayPosition, type Found, getField, MISSING } from "../query/paths.ts";
+
+export type UpdateContext = {
+  /** The position that the positional `$` stands for. */
+  arrayIndex?: number | undefined;
+  isInsert: boolean;
+  now: Date;
+  nextTimestamp(): Timestamp;
+};
+
+/** Where a modifier is at work, for its error messages among others. */
+export type Target = { context: UpdateContext; path: string; id: Value };
+
+/** The new value; MISSING removes the field, and the very value that came in means "no change". */
+export type Apply = (current: Found, target: Target) => Found;
+
+/** One operator on one path. */
+export type Modifier = {
+  operator: string;
+  path: string;
+  parts: string[];
+  /** Whether it makes the field, and what leads to it, when there is none. */
+  isCreating: boolean;
+  apply: Apply;
+  /** For $rename: where the value comes from. */
+  source?: string[];
+};
 
 export type ArrayFilters = Map<string, (value: Value) => boolean>;
 
 /** What one modifier changed: the path to report, shortened to the first part that was newly created. */
 export type Change = { parts: string[]; isRemoved: boolean; appendedFrom?: number };
+
+type Container = Doc | Value[];
 
 type Run = {
   modifier: Modifier;
@@ -17,7 +42,7 @@ type Run = {
   context: UpdateContext;
   id: Value;
   /** Containers already copied by this update, which may be written in place. */
-  fresh: Set<Doc | Value[]>;
+  fresh: Set<Container>;
   visited: string[][];
   changes: Change[];
 };
@@ -35,57 +60,45 @@ export function applyModifiers(
   context: UpdateContext,
 ): { doc: Doc; changes: Change[] } {
   const root: Doc = new Map(doc);
-  const shared = {
-    filters,
-    context,
-    id: doc.get("_id"),
-    fresh: new Set<Doc | Value[]>([root]),
-    visited: [],
-    changes: [],
-  };
-  const isAnyDynamic = modifiers.some((modifier) => modifier.parts.some(isDynamic));
-  const values = new Map<Modifier, Found>(
-    modifiers.filter((modifier) => modifier.source).map((modifier) => [modifier, readRenamed(doc, modifier)]),
-  );
-  const run = (modifier: Modifier): Run => ({ ...shared, modifier });
+  const visited: string[][] = [];
+  const changes: Change[] = [];
+  const shared = { filters, context, id: doc.get("_id"), fresh: new Set<Container>([root]), visited, changes };
   for (const modifier of modifiers) {
     if (modifier.operator === "$setOnInsert" && !context.isInsert) continue;
-    const renamed = values.get(modifier);
+    const renamed = modifier.source ? readRenamed(doc, modifier.source, modifier.parts) : undefined;
     if (renamed === MISSING) continue;
     const effective = modifier.source ? { ...modifier, apply: () => renamed } : modifier;
-    stepInto(run(effective), root, effective.parts, 0);
+    stepInto({ ...shared, modifier: effective }, root, modifier.parts, 0);
   }
-  if (isAnyDynamic) checkConflicts(shared.visited);
-  return { doc: root, changes: shared.changes };
+  if (modifiers.some(({ parts }) => parts.some(isDynamic))) checkConflicts(visited);
+  return { doc: root, changes };
 }
 
-function readRenamed(doc: Doc, modifier: Modifier): Found {
+function readRenamed(doc: Doc, source: string[], destination: string[]): Found {
+  const value = readOutsideArrays(doc, source, "source");
+  if (value !== MISSING) readOutsideArrays(doc, destination, "destination");
+  return value;
+}
+
+function readOutsideArrays(doc: Doc, parts: string[], role: string): Found {
   let value: Found = doc;
-  for (const part of modifier.source ?? []) {
+  for (const part of parts) {
     if (Array.isArray(value))
       throw badValue(
-        `The source field cannot be an array element, '${modifier.source?.join(".") ?? ""}' in doc with _id: ${showValue(doc.get("_id"))}`,
+        `The ${role} field cannot be an array element, '${parts.join(".")}' in doc with _id: ${showValue(doc.get("_id"))}`,
       );
-    if (!(value instanceof Map)) return MISSING;
-    value = getField(value, part);
-  }
-  let target: Found = doc;
-  for (const part of modifier.parts) {
-    if (Array.isArray(target))
-      throw badValue(
-        `The destination field cannot be an array element, '${modifier.path}' in doc with _id: ${showValue(doc.get("_id"))}`,
-      );
-    target = target instanceof Map ? getField(target, part) : MISSING;
+    value = value instanceof Map ? getField(value, part) : MISSING;
   }
   return value;
 }
+
+const conflict = (path: string, at: string) =>
+  located(40, `Updating the path '${path}' would create a conflict at '${at}'`);
 
 /** Throws when two paths are the same or one leads to the other. */
 export function checkConflicts(paths: string[][]): void {
   const taken = new Set<string>();
   const prefixes = new Set<string>();
-  const conflict = (path: string, at: string) =>
-    new MongoError(40, "ConflictingUpdateOperators", `Updating the path '${path}' would create a conflict at '${at}'`);
   for (const parts of paths) {
     const path = parts.join(".");
     if (taken.has(path) || prefixes.has(path)) throw conflict(path, path);
@@ -99,111 +112,97 @@ export function checkConflicts(paths: string[][]): void {
 }
 
 /** Goes on from `container` with the part at `at`, which positional operators may turn into several. */
-function step(run: Run, container: Doc | Value[], parts: string[], at: number): void {
+function step(run: Run, container: Container, parts: string[], at: number): void {
   const part = parts[at] ?? "";
-  if (isArrayUpdatePart(part)) {
-    const where = parts.slice(0, at).join(".");
-    if (!Array.isArray(container)) {
-      throw badValue(`Cannot apply array updates to non-array element ${parts[at - 1] ?? ""}: ${showValue(container)}`);
-    }
-    const id = part.slice(2, -1);
-    const filter = id === "" ? () => true : run.filters.get(id);
-    if (!filter) throw badValue(`No array filter found for identifier '${id}' in path '${where}.${part}'`);
-    for (let index = 0; index < container.length; index++) {
-      if (filter(container[index])) stepInto(run, container, parts.with(at, String(index)), at);
-    }
+  if (part === "$") return stepInto(run, container, parts.with(at, positionalPart(run)), at);
+  if (!isArrayUpdatePart(part)) return stepInto(run, container, parts, at);
+  if (!Array.isArray(container)) throw notAnArray(parts[at - 1] ?? "", container);
+  const filter = run.filters.get(part.slice(2, -1));
+  for (const [index, item] of container.entries()) {
+    if (!filter || filter(item)) stepInto(run, container, parts.with(at, String(index)), at);
+  }
+}
+
+function positionalPart({ context }: Run): string {
+  if (context.arrayIndex !== undefined) return String(context.arrayIndex);
+  throw badValue("The positional operator did not find the match needed from the query.");
+}
+
+const notAnArray = (part: string, value: Value) =>
+  badValue(`Cannot apply array updates to non-array element ${part}: ${showValue(value)}`);
+
+const notViable = (part: string, name: string, value: Value) =>
+  located(28, `Cannot create field '${part}' in element {${name}: ${showValue(value)}}`);
+
+function stepInto(run: Run, container: Container, parts: string[], at: number): void {
+  const part = parts[at] ?? "";
+  const next = parts[at + 1];
+  const { isCreating } = run.modifier;
+  if (Array.isArray(container) && arrayPosition(part) < 0) {
+    if (isCreating) throw notViable(part, parts[at - 1] ?? "", container);
     return;
   }
-  stepInto(run, container, part === "$" ? parts.with(at, positionalPart(run)) : parts, at);
+  const current = childOf(container, part);
+  if (next === undefined) changeField(run, container, parts, current);
+  else if (current instanceof Map || Array.isArray(current))
+    step(run, ownCopy(run, container, part, current), parts, at + 1);
+  else if (current === MISSING) createBelow(run, container, parts, at);
+  else if (isDynamic(next)) throw notAnArray(part, current);
+  else if (isCreating) throw notViable(next, part, current);
 }
 
-function positionalPart(run: Run): string {
-  if (run.context.arrayIndex === undefined) {
-    throw badValue("The positional operator did not find the match needed from the query.");
-  }
-  return String(run.context.arrayIndex);
+function childOf(container: Container, part: string): Found {
+  if (!Array.isArray(container)) return getField(container, part);
+  const position = arrayPosition(part);
+  return position < container.length ? container[position] : MISSING;
 }
 
-function notViable(part: string, name: string, value: Value): MongoError {
-  return new MongoError(28, "PathNotViable", `Cannot create field '${part}' in element {${name}: ${showValue(value)}}`);
-}
-
-function stepInto(run: Run, container: Doc | Value[], parts: string[], at: number): void {
-  const part = parts[at] ?? "";
-  const position = Array.isArray(container) ? arrayPosition(part) : -1;
-  if (Array.isArray(container) && position < 0) {
-    if (!run.modifier.isCreating) return;
-    throw notViable(part, parts[at - 1] ?? "", container);
-  }
-  const current = Array.isArray(container)
-    ? position < container.length
-      ? container[position]
-      : MISSING
-    : getField(container, part);
-  if (at === parts.length - 1) {
-    run.visited.push(parts);
-    const value = run.modifier.apply(current, { context: run.context, path: parts.join("."), id: run.id });
-    if (value === current) return;
-    write(container, part, position, value);
-    record(run, parts, current, value);
-  } else if (current instanceof Map || Array.isArray(current)) {
-    step(run, copyInto(run, container, part, position, current), parts, at + 1);
-  } else if (current === MISSING) {
-    createBelow(run, container, position, parts, at);
-  } else if (isDynamic(parts[at + 1] ?? "")) {
-    throw badValue(`Cannot apply array updates to non-array element ${part}: ${showValue(current)}`);
-  } else if (run.modifier.isCreating) throw notViable(parts[at + 1] ?? "", part, current);
-}
-
-function createBelow(run: Run, container: Doc | Value[], position: number, parts: string[], at: number): void {
-  const rest = parts.slice(at + 1);
-  const dynamicAt = rest.findIndex(isDynamic);
-  if (dynamicAt >= 0) {
-    if (rest[dynamicAt] === "$") positionalPart(run);
-    throw badValue(
-      `The path '${parts.slice(0, at + 1 + dynamicAt).join(".")}' must exist in the document in order to apply array updates.`,
-    );
-  }
+function modified(run: Run, parts: string[], current: Found): Found {
   run.visited.push(parts);
-  if (!run.modifier.isCreating) return;
-  let value = run.modifier.apply(MISSING, { context: run.context, path: parts.join("."), id: run.id });
+  return run.modifier.apply(current, { context: run.context, path: parts.join("."), id: run.id });
+}
+
+function changeField(run: Run, container: Container, parts: string[], before: Found): void {
+  const after = modified(run, parts, before);
+  if (after === before) return;
+  write(container, parts.at(-1) ?? "", after);
+  const change: Change = { parts, isRemoved: after === MISSING };
+  const isPush = run.modifier.operator === "$push" && Array.isArray(before) && Array.isArray(after);
+  if (isPush && after.length > before.length && before.every((item, index) => item === after[index]))
+    change.appendedFrom = before.length;
+  run.changes.push(change);
+}
+
+function createBelow(run: Run, container: Container, parts: string[], at: number): void {
+  const dynamicAt = parts.findIndex((part, index) => index > at && isDynamic(part));
+  if (parts[dynamicAt] === "$") positionalPart(run);
+  if (dynamicAt >= 0) {
+    const path = parts.slice(0, dynamicAt).join(".");
+    throw badValue(`The path '${path}' must exist in the document in order to apply array updates.`);
+  }
+  if (!run.modifier.isCreating) return void run.visited.push(parts);
+  let value = modified(run, parts, MISSING);
   if (value === MISSING) return;
-  for (const name of rest.toReversed()) value = new Map([[name, value]]);
-  write(container, parts[at] ?? "", position, value);
+  for (const name of parts.slice(at + 1).toReversed()) value = new Map([[name, value]]);
+  write(container, parts[at] ?? "", value);
   run.changes.push({ parts: parts.slice(0, at + 1), isRemoved: false });
 }
 
-function copyInto(
-  run: Run,
-  container: Doc | Value[],
-  part: string,
-  position: number,
-  child: Doc | Value[],
-): Doc | Value[] {
+function ownCopy(run: Run, container: Container, part: string, child: Container): Container {
   if (run.fresh.has(child)) return child;
   const copy = Array.isArray(child) ? [...child] : new Map(child);
   run.fresh.add(copy);
-  write(container, part, position, copy);
+  write(container, part, copy);
   return copy;
 }
 
-function write(container: Doc | Value[], part: string, position: number, value: Found): void {
-  if (!Array.isArray(container)) {
-    if (value === MISSING) container.delete(part);
-    else container.set(part, value);
-    return;
-  }
-  if (position - container.length > MOST_PADDING) throw badValue(`can't backfill more than ${MOST_PADDING} elements`);
-  while (container.length < position) container.push(null);
-  // An element cannot be taken out of an array by its position; it becomes null.
-  container[position] = value === MISSING ? null : value;
-}
-
-function record(run: Run, parts: string[], before: Found, after: Found): void {
-  const change: Change = { parts, isRemoved: after === MISSING };
-  const isPush = run.modifier.operator === "$push" && Array.isArray(before) && Array.isArray(after);
-  if (isPush && after.length > before.length && before.every((item, index) => item === after[index])) {
-    change.appendedFrom = before.length;
-  }
-  run.changes.push(change);
+function write(container: Container, part: string, value: Found): void {
+  if (Array.isArray(container)) {
+    const position = arrayPosition(part);
+    if (position - container.length > MOST_PADDING) throw badValue(`can't backfill more than ${MOST_PADDING} elements`);
+    while (container.length < position) container.push(null);
+    // An element cannot be taken out of an array by its position; it becomes null.
+    container[position] = value === MISSING ? null : value;
+  } else if (value === MISSING) container.delete(part);
+  else container.set(part, value);
 }

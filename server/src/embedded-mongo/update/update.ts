@@ -1,21 +1,23 @@
-import { MongoError, Timestamp } from "../values.ts";
-import type { Doc, Value } from "../values.ts";
-import { badValue, failedToParse } from "../bson/fail.ts";
-import { showValue } from "../bson/show.ts";
+import { type Doc, Timestamp, type Value } from "../values.ts";
+import { toVariables, type Variable } from "../aggregate/expression-types.ts";
 import { compileStages } from "../aggregate/pipeline.ts";
-import { toVariables } from "../aggregate/expression-types.ts";
-import type { Variable } from "../aggregate/expression-types.ts";
+import { badValue, failedToParse, located } from "../bson/fail.ts";
+import { showValue } from "../bson/show.ts";
 import type { Collation } from "../keys/collation.ts";
 import { equalValues } from "../keys/compare.ts";
 import { compileFilter } from "../query/matcher.ts";
-import { applyModifiers, checkConflicts, isArrayUpdatePart } from "./apply.ts";
-import type { ArrayFilters } from "./apply.ts";
-import { describeChanges, describeDifference, emptyDescription } from "./diff.ts";
-import type { Description } from "./diff.ts";
-import type { Modifier, UpdateContext } from "./modifier.ts";
+import { firstPart } from "../query/paths.ts";
+import {
+  applyModifiers,
+  type ArrayFilters,
+  checkConflicts,
+  isArrayUpdatePart,
+  type Modifier,
+  type UpdateContext,
+} from "./apply.ts";
+import { describeChanges, describeDifference, type Description, emptyDescription, isIdentical } from "./description.ts";
 import { compileModifiers } from "./operators.ts";
 
-export type { UpdateContext } from "./modifier.ts";
 export type UpdateResult = Description & { doc: Doc; changed: boolean };
 export type Update = { apply(doc: Doc, context: UpdateContext): UpdateResult };
 export type UpdateOptions = {
@@ -29,13 +31,12 @@ export type UpdateOptions = {
 /** Compiles an update: operators, a pipeline (an array), or a replacement document. */
 export function compileUpdate(update: Doc | Doc[], options: UpdateOptions = {}): Update {
   if (Array.isArray(update)) return compilePipelineUpdate(update, options);
-  if (options.isReplacement) return compileReplacement(update);
-  return compileOperatorUpdate(update, options);
+  return options.isReplacement ? compileReplacement(update) : compileOperatorUpdate(update, options);
 }
 
-function unchanged(doc: Doc): UpdateResult {
-  return { doc, changed: false, ...emptyDescription() };
-}
+const unchanged = (doc: Doc): UpdateResult => ({ doc, changed: false, ...emptyDescription() });
+
+const NEW_ID = "Performing an update on the path '_id' would modify the immutable field '_id'";
 
 function compileOperatorUpdate(update: Doc, options: UpdateOptions): Update {
   const modifiers = compileModifiers(update, options.collation);
@@ -47,100 +48,97 @@ function compileOperatorUpdate(update: Doc, options: UpdateOptions): Update {
     apply(doc, context) {
       const result = applyModifiers(doc, modifiers, filters, context);
       if (result.changes.length === 0) return unchanged(doc);
-      checkId(doc, result.doc, "Performing an update on the path '_id' would modify the immutable field '_id'");
+      checkId(doc, result.doc, NEW_ID);
       return { doc: withIdFirst(result.doc), changed: true, ...describeChanges(result.changes, result.doc) };
     },
   };
 }
 
 function checkPath({ path, parts }: Modifier): void {
-  if (parts.some((part) => part === "")) {
-    const message =
-      path === ""
-        ? "An empty update path is not valid."
-        : `The update path '${path}' contains an empty field name, which is not allowed.`;
-    throw new MongoError(56, "EmptyFieldName", message);
-  }
-  if (parts[0]?.startsWith("$")) {
-    if (parts[0] === "$" || isArrayUpdatePart(parts[0]))
-      throw badValue(`Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-    throw new MongoError(
-      52,
-      "DollarPrefixedFieldName",
-      `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-    );
-  }
-  if (parts.filter((part) => part === "$").length > 1)
+  const [first = ""] = parts;
+  if (path === "") throw located(56, "An empty update path is not valid.");
+  if (parts.includes(""))
+    throw located(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
+  if (first === "$" || isArrayUpdatePart(first))
+    throw badValue(`Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
+  if (first.startsWith("$")) throw dollarPrefixed(first, path);
+  if (parts.indexOf("$") !== parts.lastIndexOf("$"))
     throw badValue(`Too many positional (i.e. '$') elements found in path '${path}'`);
 }
 
+const dollarPrefixed = (name: string, path: string) =>
+  located(
+    52,
+    `The dollar ($) prefixed field '${name}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+  );
+
 /** Fields are changed in the order of their names, numbers by amount, as MongoDB does. */
 function compareParts(left: string[], right: string[]): number {
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    const [a = "", b = ""] = [left[index], right[index]];
-    if (a === b) continue;
-    const isNumeric = /^\d+$/.test(a) && /^\d+$/.test(b);
-    return (isNumeric ? Number(a) - Number(b) : 0) || (a < b ? -1 : 1);
-  }
-  return left.length - right.length;
+  const at = left.findIndex((part, index) => part !== right[index]);
+  const [a, b] = [left[at], right[at]];
+  if (a === undefined || b === undefined) return left.length - right.length;
+  const isNumeric = /^\d+$/.test(a) && /^\d+$/.test(b);
+  return (isNumeric ? Number(a) - Number(b) : 0) || (a < b ? -1 : 1);
 }
 
 function compileArrayFilters(options: UpdateOptions, modifiers: Modifier[]): ArrayFilters {
   const filters: ArrayFilters = new Map();
   for (const spec of options.arrayFilters ?? []) {
-    const names = filterNames(spec);
-    const [name] = names;
-    if (name === undefined)
-      throw failedToParse("Cannot use an expression without a top-level field name in arrayFilters");
-    if (names.size > 1)
-      throw failedToParse(
-        `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`,
-      );
-    if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
-      throw badValue(
-        `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`,
-      );
+    const name = filterName(spec);
     if (filters.has(name))
       throw failedToParse(`Found multiple array filters with the same top-level field name ${name}`);
     const filter = compileFilter(spec, { collation: options.collation });
     filters.set(name, (value) => filter.matches(new Map([[name, value]])));
   }
-  const used = new Set(
-    modifiers.flatMap(({ parts }) => parts.filter(isArrayUpdatePart).map((part) => part.slice(2, -1))),
-  );
-  for (const name of used)
-    if (name !== "" && !filters.has(name))
-      throw badValue(
-        `No array filter found for identifier '${name}' in path '${modifiers.find(({ path }) => path.includes(`$[${name}]`))?.path ?? ""}'`,
-      );
-  for (const name of filters.keys())
-    if (!used.has(name)) throw failedToParse(`The array filter for identifier '${name}' was not used in the update`);
-  return filters;
+  const used = new Set<string>();
+  for (const { path, parts } of modifiers) {
+    for (const part of parts) {
+      if (!isArrayUpdatePart(part)) continue;
+      const name = part.slice(2, -1);
+      if (name !== "" && !filters.has(name))
+        throw badValue(`No array filter found for identifier '${name}' in path '${path}'`);
+      used.add(name);
+    }
+  }
+  const unused = filters.keys().find((name) => !used.has(name));
+  if (unused === undefined) return filters;
+  throw failedToParse(`The array filter for identifier '${unused}' was not used in the update`);
 }
 
-function filterNames(filter: Doc): Set<string> {
-  const names = new Set<string>();
-  for (const [name, value] of filter) {
-    if (!name.startsWith("$")) names.add(name.split(".")[0] ?? name);
-    else if (Array.isArray(value))
-      for (const item of value) if (item instanceof Map) for (const inner of filterNames(item)) names.add(inner);
-  }
-  return names;
+/** The one field that an array filter is about. */
+function filterName(filter: Doc): string {
+  const [name, ...others] = new Set(topLevelFields(filter));
+  if (name === undefined)
+    throw failedToParse("Cannot use an expression without a top-level field name in arrayFilters");
+  if (others.length > 0)
+    throw failedToParse(
+      `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[name, ...others].join("' and '")}'`,
+    );
+  if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
+    throw badValue(
+      `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`,
+    );
+  return name;
 }
+
+const topLevelFields = (filter: Doc): string[] =>
+  [...filter].flatMap(([name, value]) => {
+    if (!name.startsWith("$")) return firstPart(name);
+    return Array.isArray(value) ? value.flatMap((item) => (item instanceof Map ? topLevelFields(item) : [])) : [];
+  });
+
+const UPDATE_STAGES = new Set(["$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith"]);
 
 function compilePipelineUpdate(pipeline: Doc[], options: UpdateOptions): Update {
   if (options.arrayFilters) throw failedToParse("arrayFilters may not be specified for pipeline-syle updates");
-  const allowed = new Set(["$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith"]);
   for (const stage of pipeline) {
     const [name = ""] = stage.keys();
-    if (!allowed.has(name))
-      throw new MongoError(72, "InvalidOptions", `${name} is not allowed to be used within an update`);
+    if (!UPDATE_STAGES.has(name)) throw located(72, `${name} is not allowed to be used within an update`);
   }
   const now: Variable = { value: null };
-  const variables = new Map([...toVariables(options.vars), ["NOW", now] satisfies [string, Variable]]);
   const run = compileStages(pipeline, {
     collation: options.collation,
-    variables,
+    variables: new Map([...toVariables(options.vars), ["NOW", now]]),
     readCollection: () => [],
     compilePipeline: compileStages,
   });
@@ -148,33 +146,21 @@ function compilePipelineUpdate(pipeline: Doc[], options: UpdateOptions): Update 
     apply(doc, context) {
       now.value = context.now;
       const [result = doc] = run([doc]);
-      const after = withId(result, doc, true);
-      if (describeNothing(doc, after)) return unchanged(doc);
+      const after = withId(result, doc, NEW_ID);
+      if (isIdentical(doc, after)) return unchanged(doc);
       return { doc: after, changed: true, ...describeDifference(doc, after) };
     },
   };
 }
 
-function describeNothing(before: Doc, after: Doc): boolean {
-  const { updatedFields, removedFields, truncatedArrays } = describeDifference(before, after);
-  if (updatedFields.size + removedFields.length + truncatedArrays.length > 0) return false;
-  return [...before.keys()].join("\0") === [...after.keys()].join("\0");
-}
-
 function compileReplacement(replacement: Doc): Update {
-  for (const name of replacement.keys()) {
-    if (name.startsWith("$")) {
-      throw new MongoError(
-        52,
-        "DollarPrefixedFieldName",
-        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-      );
-    }
-  }
+  const dollarName = replacement.keys().find((name) => name.startsWith("$"));
+  if (dollarName !== undefined) throw dollarPrefixed(dollarName, dollarName);
+  const newId = `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(replacement.get("_id"))}`;
   return {
     apply(doc, context) {
-      const after = withId(fillTimestamps(replacement, context), doc, false);
-      return { doc: after, changed: !describeNothing(doc, after), ...emptyDescription() };
+      const after = withId(fillTimestamps(replacement, context), doc, newId);
+      return { doc: after, changed: !isIdentical(doc, after), ...emptyDescription() };
     },
   };
 }
@@ -182,27 +168,22 @@ function compileReplacement(replacement: Doc): Update {
 /** An empty timestamp at the top of a document that is stored whole stands for the present one. */
 function fillTimestamps(doc: Doc, context: UpdateContext): Doc {
   const isEmpty = (value: Value) => value instanceof Timestamp && value.t === 0 && value.i === 0;
-  if (![...doc.values()].some(isEmpty)) return doc;
+  if (!doc.values().some(isEmpty)) return doc;
   return new Map(
     [...doc].map(([name, value]) => [name, isEmpty(value) && name !== "_id" ? context.nextTimestamp() : value]),
   );
 }
 
 /** The new document with the old one's _id, which it may repeat but not change. */
-function withId(after: Doc, before: Doc, isPipeline: boolean): Doc {
-  if (!before.has("_id")) return withIdFirst(after);
-  const id = before.get("_id");
-  if (!after.has("_id")) return new Map([["_id", id], ...after]);
-  const message = isPipeline
-    ? "Performing an update on the path '_id' would modify the immutable field '_id'"
-    : `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(after.get("_id"))}`;
+function withId(after: Doc, before: Doc, message: string): Doc {
+  if (before.has("_id") && !after.has("_id")) return new Map([["_id", before.get("_id")], ...after]);
   checkId(before, after, message);
   return withIdFirst(after);
 }
 
 function checkId(before: Doc, after: Doc, message: string): void {
   if (!before.has("_id") || (after.has("_id") && equalValues(before.get("_id"), after.get("_id")))) return;
-  throw new MongoError(66, "ImmutableField", message);
+  throw located(66, message);
 }
 
 function withIdFirst(doc: Doc): Doc {

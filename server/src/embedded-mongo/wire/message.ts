@@ -2,6 +2,7 @@
 import { decode, decodeFields } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
+import { located } from "../bson/fail.ts";
 import { type Bytes, type Doc, MongoError, type Value } from "../values.ts";
 import { documentsOf, elementsOf } from "./raw-document.ts";
 
@@ -30,7 +31,7 @@ export type CursorReply = {
 };
 export type Reply = { fields: Doc; cursor?: CursorReply };
 
-const badMessage = (why: string): MongoError => new MongoError(17, "ProtocolError", why);
+const badMessage = (why: string): MongoError => located(17, why);
 
 export function parseMessage(message: Buffer): Request {
   const requestId = message.readInt32LE(4);

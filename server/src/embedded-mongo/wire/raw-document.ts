@@ -1,10 +1,10 @@
 // Looks into BSON bytes without decoding them, so that documents can be stored and sent as they came.
-import { typeMismatch } from "../bson/fail.ts";
-import { type Bytes, MongoError } from "../values.ts";
+import { located, typeMismatch } from "../bson/fail.ts";
+import { type Bytes, MongoError, ObjectId } from "../values.ts";
 
 export type Element = { type: number; name: string; start: number; value: number; end: number };
 
-const invalid = (): MongoError => new MongoError(22, "InvalidBSON", "not a valid BSON document");
+const invalid = (): MongoError => located(22, "not a valid BSON document");
 
 function cstringEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start);
@@ -12,46 +12,44 @@ function cstringEnd(bytes: Buffer, start: number): number {
   return end;
 }
 
+/** How many bytes a value of this type has. */
+const FIXED_SIZES = new Map([
+  [0x01, 8],
+  [0x06, 0],
+  [0x07, 12],
+  [0x08, 1],
+  [0x09, 8],
+  [0x0a, 0],
+  [0x10, 4],
+  [0x11, 8],
+  [0x12, 8],
+  [0x13, 16],
+  [0x7f, 0],
+  [0xff, 0],
+]);
+/** How many bytes there are besides those that the length at the start of the value counts. */
+const UNCOUNTED_BYTES = new Map([
+  [0x02, 4],
+  [0x03, 0],
+  [0x04, 0],
+  [0x05, 5],
+  [0x0c, 16],
+  [0x0d, 4],
+  [0x0e, 4],
+  [0x0f, 0],
+]);
+const REGEX = 0x0b;
+
 function valueEnd(bytes: Buffer, type: number, at: number): number {
-  switch (type) {
-    case 0x01:
-    case 0x09:
-    case 0x11:
-    case 0x12:
-      return at + 8;
-    case 0x02:
-    case 0x0d:
-    case 0x0e:
-      return at + 4 + bytes.readInt32LE(at);
-    case 0x03:
-    case 0x04:
-    case 0x0f:
-      return at + bytes.readInt32LE(at);
-    case 0x05:
-      return at + 5 + bytes.readInt32LE(at);
-    case 0x06:
-    case 0x0a:
-    case 0x7f:
-    case 0xff:
-      return at;
-    case 0x07:
-      return at + 12;
-    case 0x08:
-      return at + 1;
-    case 0x0b:
-      return cstringEnd(bytes, cstringEnd(bytes, at) + 1) + 1;
-    case 0x0c:
-      return at + 16 + bytes.readInt32LE(at);
-    case 0x10:
-      return at + 4;
-    case 0x13:
-      return at + 16;
-    default:
-      throw invalid();
-  }
+  const size = FIXED_SIZES.get(type);
+  if (size !== undefined) return at + size;
+  const uncounted = UNCOUNTED_BYTES.get(type);
+  if (uncounted !== undefined) return at + uncounted + bytes.readInt32LE(at);
+  if (type === REGEX) return cstringEnd(bytes, cstringEnd(bytes, at) + 1) + 1;
+  throw invalid();
 }
 
-export const asBuffer = (bytes: Bytes): Buffer =>
+const asBuffer = (bytes: Bytes): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The top-level fields of a document (or the items of an array) with their places. */
@@ -83,16 +81,19 @@ export function documentsOf(array: Bytes): Buffer[] {
 
 const ID = Buffer.from("_id\0");
 
-/** The same document with _id as its first field; `id` is made up when there is none. */
-export function withIdFirst(document: Bytes, makeId: () => Buffer): Buffer {
+/** The same document with _id as its first field, made up when there is none. */
+export function withIdFirst(document: Bytes): Buffer {
   const bytes = asBuffer(document);
   if (bytes.length > 9 && bytes.compare(ID, 0, 4, 5, 9) === 0) return bytes;
   const id = elementsOf(bytes).find((element) => element.name === "_id");
-  const first = id ? bytes.subarray(id.start, id.end) : Buffer.concat([Buffer.from([0x07]), ID, makeId()]);
-  const parts = id
-    ? [bytes.subarray(0, 4), first, bytes.subarray(4, id.start), bytes.subarray(id.end)]
-    : [bytes.subarray(0, 4), first, bytes.subarray(4)];
-  const moved = Buffer.concat(parts);
+  const moved = id
+    ? Buffer.concat([
+        bytes.subarray(0, 4),
+        bytes.subarray(id.start, id.end),
+        bytes.subarray(4, id.start),
+        bytes.subarray(id.end),
+      ])
+    : Buffer.concat([bytes.subarray(0, 4), Buffer.from([0x07]), ID, new ObjectId().id, bytes.subarray(4)]);
   moved.writeInt32LE(moved.length, 0);
   return moved;
 }

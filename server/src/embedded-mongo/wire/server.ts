@@ -1,6 +1,7 @@
 // Listens for drivers, cuts their bytes into messages and answers one message at a time per connection.
 import { createServer, type Server, type Socket } from "node:net";
 import { docOf } from "../bson/doc-of.ts";
+import { located } from "../bson/fail.ts";
 import { answer, clusterTime } from "../commands/dispatch.ts";
 import type { ClientConnection } from "../commands/operation.ts";
 import type { Engine } from "../engine.ts";
@@ -120,6 +121,6 @@ function encodeAnswer(engine: Engine, request: Request, reply: Reply): Buffer {
 }
 
 function failureFields(error: unknown): Doc {
-  const reason = error instanceof MongoError ? error : new MongoError(17, "ProtocolError", String(error));
+  const reason = error instanceof MongoError ? error : located(17, String(error));
   return docOf({ ok: 0, errmsg: reason.message, code: reason.code, codeName: reason.codeName });
 }
