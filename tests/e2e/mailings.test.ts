@@ -9,7 +9,10 @@ let stage: Stage;
 let smtp: TestSmtp;
 beforeAll(async () => {
   smtp = await startSmtp({ authOptional: true });
-  stage = await aDemoStage({ SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SYSTEM_MAIL_FROM: "office@example.org" });
+  stage = await aDemoStage({
+    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    SYSTEM_MAIL_FROM: "office@example.org",
+  });
 });
 afterAll(async () => {
   await stage.close();
