@@ -13,7 +13,8 @@ import {
 } from "../../scripts/routes.ts";
 import { aDemoStage, type Stage } from "../support/e2e.ts";
 
-const [FIRST_VIEW] = VIEWS;
+// One pixel to a point: a picture of more shows nothing that axe looks at.
+const [, , FIRST_VIEW] = VIEWS;
 
 let stage: Stage;
 let signedIn: BrowserContext;
