@@ -31,6 +31,8 @@ export function useSessionChanges(stored: Session): { session: Session; change: 
     setPending((before) => [...before, { changeId, apply }]);
     try {
       const saved = await sendSurely(() => call(cachingClient.sessions, { id: stored.id, changeId }));
+      // What was asked for before the change was made would put back what the session was.
+      await utils.sessions.get.cancel({ id: stored.id });
       utils.sessions.get.setData({ id: stored.id }, saved);
       void utils.sessions.ofCase.invalidate();
       // A lock closes the notes too, and an end makes tasks.
