@@ -9,8 +9,8 @@ export default defineConfig({
     env: { TZ: process.env["TEST_TZ"] ?? "UTC" },
     restoreMocks: true,
     fsModuleCache: true,
-    // Two more than the cores that there are at the least: much of what is tested is waiting.
-    maxWorkers: 4,
+    // One more than the cores that there are at the least: much of what is tested is waiting.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ["support/database.ts"],
