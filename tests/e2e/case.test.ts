@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SCREENING_QUESTIONS } from "@app/shared/screenings";
@@ -207,6 +208,11 @@ test("in the session each word has its owner, and what is locked stays as it is"
   await page.reload();
   await page.getByText("Written while the line was down").waitFor();
 
+  // Answers that take their time put nothing back that is shown already, and what is typed meanwhile stays.
+  await page.route("**/trpc/sessions.*", async (route) => {
+    await wait(500);
+    await route.continue();
+  });
   await button("End session").click();
   await dialog().getByRole("radio", { name: "Agreed on all issues" }).check();
   await button("End session", dialog()).click();
@@ -219,6 +225,7 @@ test("in the session each word has its owner, and what is locked stays as it is"
   await dialog().getByLabel("What is to be corrected").fill("The session began ten minutes late.");
   await button("Add amendment", dialog()).click();
   await page.getByText("The session began ten minutes late.").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
   expect(await page.getByRole("textbox").count()).toBe(0);
   expect(await button("End session").count()).toBe(0);
 });

@@ -20,29 +20,42 @@ export type ChangeSession = (change: Change) => Promise<boolean>;
 
 const asItIs: Apply = (session) => session;
 
+interface Here {
+  pending: { changeId: string; apply: Apply }[];
+  /** The newest answer: the page gets it from the cache a moment later, and may get an older one in between. */
+  saved: Session | null;
+}
+
+const newer = (one: Session, other: Session | null) => (other && other.version > one.version ? other : one);
+
 /** Changes of a session: shown at once, sent in their order, and never lost with the network. */
 export function useSessionChanges(stored: Session): { session: Session; change: ChangeSession } {
   const utils = api.useUtils();
-  const [pending, setPending] = useState<{ changeId: string; apply: Apply }[]>([]);
-  const session = pending.reduce((before, { apply }) => apply(before), stored);
+  const [{ pending, saved }, setHere] = useState<Here>({ pending: [], saved: null });
+  const session = pending.reduce((before, { apply }) => apply(before), newer(stored, saved));
+
+  /** What was shown gives way to the answer in one step, so that nothing on the screen falls back in between. */
+  const settle = (changeId: string, answer: Session | null) =>
+    setHere((before) => ({
+      pending: before.pending.filter((each) => each.changeId !== changeId),
+      saved: answer ? newer(answer, before.saved) : before.saved,
+    }));
 
   const change: ChangeSession = async ({ apply = asItIs, call }) => {
     const changeId = makeId();
-    setPending((before) => [...before, { changeId, apply }]);
+    setHere((before) => ({ ...before, pending: [...before.pending, { changeId, apply }] }));
     try {
-      const saved = await sendSurely(() => call(cachingClient.sessions, { id: stored.id, changeId }));
-      // What was asked for before the change was made would put back what the session was.
-      await utils.sessions.get.cancel({ id: stored.id });
-      utils.sessions.get.setData({ id: stored.id }, saved);
+      const answer = await sendSurely(() => call(cachingClient.sessions, { id: stored.id, changeId }));
+      settle(changeId, answer);
+      utils.sessions.get.setData({ id: stored.id }, answer);
       void utils.sessions.ofCase.invalidate();
       // A lock closes the notes too, and an end makes tasks.
-      if (saved.status !== stored.status) await Promise.all([utils.notes.invalidate(), utils.tasks.invalidate()]);
+      if (answer.status !== stored.status) await Promise.all([utils.notes.invalidate(), utils.tasks.invalidate()]);
       return true;
     } catch (error) {
+      settle(changeId, null);
       notifyError(messageOf(error));
       return false;
-    } finally {
-      setPending((before) => before.filter((each) => each.changeId !== changeId));
     }
   };
   return { session, change };
