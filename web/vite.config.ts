@@ -10,7 +10,8 @@ const BASE =
 const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
-const CORE = /web\/src\/core\/(?!api\.ts|archive|confirm-identity|send-file|loaded|format|validate|today)/;
+const CORE =
+  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|send-file|loaded|format|validate|today|versioned-form)/;
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 

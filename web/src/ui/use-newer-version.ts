@@ -6,7 +6,7 @@ export interface Stored<Values> {
   version: number;
 }
 
-interface Options<Values> {
+export interface NewerVersionOptions<Values> {
   fields: readonly MergeField<Values>[];
   /** As it was read last. */
   stored: Stored<Values>;
@@ -26,7 +26,7 @@ const union = (one: readonly string[], other: readonly string[]) => [...new Set(
  * What is typed stays until it is saved or thrown away. Where the same thing is saved elsewhere meanwhile, what nobody
  * touched here is taken over and told; where both changed the same, saving asks which of the two is to stand.
  */
-export function useNewerVersion<Values>(options: Options<Values>) {
+export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
   const { fields, stored, values, setValues, send, read, isConflict } = options;
   const [base, setBase] = useState(stored);
   const [changed, setChanged] = useState<readonly string[]>([]);

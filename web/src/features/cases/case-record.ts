@@ -83,7 +83,7 @@ export const sharesOf = ({ parties, version }: Case): { values: Shares; version:
   version,
 });
 
-const PERCENT_BP = 100;
+export const PERCENT_BP = 100;
 
 export const sharesFields = (labelOf: (partyId: string) => string) =>
   plainFields<Shares>(

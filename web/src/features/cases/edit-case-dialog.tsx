@@ -1,12 +1,9 @@
 import type { Case, CaseFields } from "@app/shared/cases";
 import { Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
-import { useNewerVersion } from "../../ui/use-newer-version.ts";
 import { CaseFieldset } from "./case-fields.tsx";
 import { caseFields, recordOf } from "./case-record.ts";
 import { ChildrenFields } from "./children-fields.tsx";
@@ -19,15 +16,9 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
   const people = api.users.colleagues.useQuery();
   const nameOf = (id: string) => people.data?.items.find(({ userId }) => userId === id)?.name ?? "Somebody who left";
   const stored = recordOf(theCase);
-  const form = useServerForm<CaseFields>({
-    initialValues: stored.values,
-    submit: (values): Promise<void> => newer.save(values),
-  });
-  const newer = useNewerVersion({
-    ...form,
+  const form = useVersionedForm<CaseFields>({
     fields: caseFields(nameOf),
     stored,
-    isConflict: (error) => codeOf(error) === "CONFLICT",
     read: async () => recordOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 })),
     async send(values, version) {
       const saved = await update.mutateAsync({ ...values, id: theCase.id, version });
@@ -39,8 +30,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
   });
   return (
     <Dialog isOpen onClose={onClose} title={`Case ${theCase.caseRef}`} size="form">
-      <Form form={form} label="Case">
-        <NewerVersionNotice newer={newer} what="case" onFailure={(error) => form.setFailure(messageOf(error))} />
+      <VersionedForm form={form} what="case" label="Case">
         <Stack gap="lg">
           <CaseFieldset form={form} />
           <ChildrenFields
@@ -52,12 +42,12 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
             <Button variant="default" onClick={onClose}>
               Go back
             </Button>
-            <Button type="submit" loading={newer.isSaving}>
+            <Button type="submit" loading={form.newer.isSaving}>
               Save
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Dialog>
   );
 }

@@ -1,18 +1,13 @@
 import type { Case } from "@app/shared/cases";
 import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
-import { useNewerVersion } from "../../ui/use-newer-version.ts";
-import { type Shares, sharesFields, sharesOf } from "./case-record.ts";
+import { PERCENT_BP, type Shares, sharesFields, sharesOf } from "./case-record.ts";
 import { FUNDING_NAMES, optionsOf, pick } from "./case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
-
-const PERCENT_BP = 100;
 
 /** Who pays what part: the shares of all parties make the whole. */
 export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
@@ -21,15 +16,9 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
   const utils = api.useUtils();
   const labelOf = (id: string) => theCase.parties.find(({ partyId }) => partyId === id)?.label ?? "New party";
   const stored = sharesOf(theCase);
-  const form = useServerForm<Shares>({
-    initialValues: stored.values,
-    submit: (values): Promise<void> => newer.save(values),
-  });
-  const newer = useNewerVersion({
-    ...form,
+  const form = useVersionedForm<Shares>({
     fields: sharesFields(labelOf),
     stored,
-    isConflict: (error) => codeOf(error) === "CONFLICT",
     read: async () => sharesOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 })),
     async send({ parties }, version) {
       const saved = await save.mutateAsync({ id: theCase.id, version, parties });
@@ -48,8 +37,7 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
     );
   return (
     <Dialog isOpen onClose={onClose} title="Funding" size="form">
-      <Form form={form} label="Funding">
-        <NewerVersionNotice newer={newer} what="funding" onFailure={(error) => form.setFailure(messageOf(error))} />
+      <VersionedForm form={form} what="funding" label="Funding">
         <Stack gap="lg">
           {theCase.parties.map((party, index) => {
             const funding = parties[index]?.funding ?? party.funding;
@@ -85,12 +73,12 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
             <Button variant="default" onClick={onClose}>
               Go back
             </Button>
-            <Button type="submit" loading={newer.isSaving}>
+            <Button type="submit" loading={form.newer.isSaving}>
               Save funding
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Dialog>
   );
 }

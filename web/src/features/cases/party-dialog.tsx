@@ -8,14 +8,13 @@ import type { Case, Party } from "@app/shared/cases";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
+import { messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { useNewerVersion } from "../../ui/use-newer-version.ts";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
 import { CHANNEL_NAMES, optionsOf, pick, ROLE_NAMES } from "./case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
@@ -134,15 +133,9 @@ function DetailsForm({ theCase, party, onClose }: Props) {
   const utils = api.useUtils();
   const update = api.cases.updateParty.useMutation();
   const stored = detailsOf(theCase, party);
-  const form = useServerForm<Details>({
-    initialValues: stored.values,
-    submit: (values): Promise<void> => newer.save(values),
-  });
-  const newer = useNewerVersion({
-    ...form,
+  const form = useVersionedForm<Details>({
     fields: DETAILS_FIELDS,
     stored,
-    isConflict: (error) => codeOf(error) === "CONFLICT",
     read: async () => detailsOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 }), party),
     async send(values, version) {
       const { partyId, representativeContactIds } = party;
@@ -155,8 +148,7 @@ function DetailsForm({ theCase, party, onClose }: Props) {
   });
   return (
     <Section title="Consent and role" order={3}>
-      <Form form={form} label="Consent and role">
-        <NewerVersionNotice newer={newer} what="party" onFailure={(error) => form.setFailure(messageOf(error))} />
+      <VersionedForm form={form} what="party" label="Consent and role">
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <TextInput
@@ -174,12 +166,12 @@ function DetailsForm({ theCase, party, onClose }: Props) {
             />
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={newer.isSaving} disabled={!newer.isDirty}>
+            <Button type="submit" variant="default" loading={form.newer.isSaving} disabled={!form.newer.isDirty}>
               Save
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Section>
   );
 }

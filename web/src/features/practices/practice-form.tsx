@@ -3,13 +3,10 @@ import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { checkSession } from "../../core/session.ts";
-import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Section } from "../../ui/section.tsx";
-import { useNewerVersion } from "../../ui/use-newer-version.ts";
 import { PRACTICE_FIELDS, type PracticeValues, recordOf } from "./practice-record.ts";
 
 const REGION_OPTIONS = Object.entries(REGIONS).map(([value, { label }]) => ({ value, label }));
@@ -21,15 +18,9 @@ export function PracticeForm({ practice }: { practice: Practice }) {
   const update = api.practices.update.useMutation();
   const { currency } = practice;
   const stored = recordOf(practice);
-  const form = useServerForm<PracticeValues>({
-    initialValues: stored.values,
-    submit: (values): Promise<void> => newer.save(values),
-  });
-  const newer = useNewerVersion({
-    ...form,
+  const form = useVersionedForm<PracticeValues>({
     fields: PRACTICE_FIELDS,
     stored,
-    isConflict: (error) => codeOf(error) === "CONFLICT",
     read: async () => recordOf(await utils.practices.get.fetch(undefined, { staleTime: 0 })),
     async send(values, version) {
       const saved = await update.mutateAsync({ ...values, version });
@@ -43,8 +34,7 @@ export function PracticeForm({ practice }: { practice: Practice }) {
   const [year] = useState(() => new Date().getFullYear());
   const { caseNumberPrefix } = form.values;
   return (
-    <Form form={form}>
-      <NewerVersionNotice newer={newer} what="practice" onFailure={(error) => form.setFailure(messageOf(error))} />
+    <VersionedForm form={form} what="practice">
       <Section title="Your practice" action={`Currency: ${currency}`}>
         <Stack gap="lg" pt="md">
           <TextInput
@@ -91,10 +81,10 @@ export function PracticeForm({ practice }: { practice: Practice }) {
         />
       </Section>
       <Group justify="flex-end">
-        <Button type="submit" loading={newer.isSaving} disabled={!newer.isDirty}>
+        <Button type="submit" loading={form.newer.isSaving} disabled={!form.newer.isDirty}>
           Save
         </Button>
       </Group>
-    </Form>
+    </VersionedForm>
   );
 }

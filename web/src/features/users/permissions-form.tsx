@@ -3,8 +3,9 @@ import type { StaffRole, StaffUser } from "@app/shared/users";
 import { Button, SegmentedControl, Switch } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
+import { messageOf } from "../../core/errors.ts";
 import { notify } from "../../core/notify.ts";
+import { isConflict } from "../../core/versioned-form.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -33,7 +34,7 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
     stored,
     values,
     setValues,
-    isConflict: (error) => codeOf(error) === "CONFLICT",
+    isConflict,
     async read() {
       const { items } = await utils.users.list.fetch(undefined, { staleTime: 0 });
       return recordOf(items.find(({ id }) => id === person.id) ?? person);

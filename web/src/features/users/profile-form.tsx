@@ -1,14 +1,11 @@
 import type { UpdateProfile } from "@app/shared/users";
 import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { codeOf, messageOf } from "../../core/errors.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { checkSession } from "../../core/session.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
-import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { useNewerVersion } from "../../ui/use-newer-version.ts";
 
 type ProfileValues = Omit<UpdateProfile, "version">;
 
@@ -24,15 +21,9 @@ export function ProfileForm({ profile }: { profile: UpdateProfile }) {
   const utils = api.useUtils();
   const update = api.users.updateProfile.useMutation();
   const stored = recordOf(profile);
-  const form = useServerForm<ProfileValues>({
-    initialValues: stored.values,
-    submit: (values): Promise<void> => newer.save(values),
-  });
-  const newer = useNewerVersion({
-    ...form,
+  const form = useVersionedForm<ProfileValues>({
     fields: FIELDS,
     stored,
-    isConflict: (error) => codeOf(error) === "CONFLICT",
     read: async () => recordOf(await utils.users.profile.fetch(undefined, { staleTime: 0 })),
     async send(values, version) {
       const saved = await update.mutateAsync({ ...values, version });
@@ -44,8 +35,7 @@ export function ProfileForm({ profile }: { profile: UpdateProfile }) {
   });
   return (
     <Section title="You">
-      <Form form={form}>
-        <NewerVersionNotice newer={newer} what="profile" onFailure={(error) => form.setFailure(messageOf(error))} />
+      <VersionedForm form={form} what="profile">
         <Stack gap="lg" pt="md" maw={350}>
           <TextInput label="First name" autoComplete="given-name" {...form.field("firstName")} />
           <TextInput label="Last name" autoComplete="family-name" {...form.field("lastName")} />
@@ -56,12 +46,12 @@ export function ProfileForm({ profile }: { profile: UpdateProfile }) {
           />
           <TextInput label="Accreditation number (optional)" {...form.field("accreditationNumber")} />
           <Group>
-            <Button type="submit" loading={newer.isSaving} disabled={!newer.isDirty}>
+            <Button type="submit" loading={form.newer.isSaving} disabled={!form.newer.isDirty}>
               Save
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Section>
   );
 }
