@@ -3,8 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { stopJobs } from "@app/server/core/jobs";
-import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { guarded, strangerReachesNothing } from "./support/access-scenario.ts";
 import { ownerFilters } from "./support/owner-filters.ts";
 import { RAW_ACCESS } from "./support/raw-access.ts";
@@ -31,8 +30,6 @@ beforeAll(async () => {
   // What is changed by a call must not be taken for what a job changed meanwhile.
   await stopJobs();
 });
-// More practices are made here than anybody may make from one network.
-beforeEach(() => mongoose.connection.collection("rate_limits").deleteMany({}));
 afterAll(() => app.close());
 
 test.each([...guarded, ...Object.keys(RAW_ACCESS)])(

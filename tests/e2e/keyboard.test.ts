@@ -1,10 +1,7 @@
-import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
-import { MongoClient } from "mongodb";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "../../scripts/demo-account.ts";
-import { aDemoStage, expectNoAxeViolations, openPage, type Stage } from "../support/e2e.ts";
+import { aDemoStage, expectNoAxeViolations, openPage, type Stage, withDatabase } from "../support/e2e.ts";
 
 const TABS_MAX = 80;
 
@@ -85,11 +82,10 @@ test("bad input is explained beside its field, the first bad field has the focus
 
 /** As if everybody had signed in eleven minutes ago. */
 async function forgetConfirmations(): Promise<void> {
-  const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
-  const database = await MongoClient.connect(uri);
   const confirmed_at = new Date(Date.now() - 11 * 60_000);
-  await database.db("evenhand").collection("auth_sessions").updateMany({}, { $set: { confirmed_at } });
-  await database.close();
+  await withDatabase(stage, (database) =>
+    database.collection("auth_sessions").updateMany({}, { $set: { confirmed_at } }),
+  );
 }
 
 test("a change that asks first who sits there goes on by itself, and without the password leaves the form as it was", async () => {

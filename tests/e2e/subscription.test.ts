@@ -1,28 +1,18 @@
-import { createLogger } from "@app/server/core/logger";
-import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
-import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "../../scripts/demo-sign-in.ts";
-import { aDemoStage, openPage, type Stage } from "../support/e2e.ts";
+import { aDemoStage, openPage, type Stage, withDatabase } from "../support/e2e.ts";
 
 let stage: Stage;
-let database: MongoClient;
 beforeAll(async () => {
   stage = await aDemoStage();
-  const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
-  database = await MongoClient.connect(uri);
 });
-afterAll(async () => {
-  await database.close();
-  await stage.close();
-});
+afterAll(() => stage.close());
 
 /** As the card payment provider would tell it: the status of every subscription there is. */
 const setStatus = (status: string) =>
-  database
-    .db("evenhand")
-    .collection("customers")
-    .updateMany({}, { $set: { "subscriptions.$[].status": status } });
+  withDatabase(stage, (database) =>
+    database.collection("customers").updateMany({}, { $set: { "subscriptions.$[].status": status } }),
+  );
 
 test("losing the subscription moves both tabs to the account page without a reload, and regaining it lets them in", async () => {
   const { page: first, complaints } = await openPage(stage);

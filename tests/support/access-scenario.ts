@@ -5,11 +5,11 @@ import { aTarget, CANARY } from "./access-target.ts";
 import { aPractice, type TestPerson, type TestPractice } from "./people.ts";
 import { procedures } from "./procedures.ts";
 import { RAW_ACCESS } from "./raw-access.ts";
-import { putBack, type Snapshot, takeSnapshot } from "./snapshot.ts";
+import { lineOf, putBack, type Snapshot, takeSnapshot } from "./stored.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Collections whose documents name no practice: they hang on a mail or a file's content. */
-const OWNERLESS = new Set(["system_mail_bodies", "blobs.chunks"]);
+/** Collections whose documents name no practice: they hang on a mail, an address or a file's content. */
+const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "blobs.chunks"]);
 
 export const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };
 
@@ -126,4 +126,4 @@ const textsBut = ({ ownerId }: TestPractice, snapshot: Snapshot): string[] =>
       const isOwn = [_id, owner, customer].includes(ownerId) || String(filename).startsWith(`${ownerId}:`);
       return !isOwn && !OWNERLESS.has(collection);
     })
-    .map(({ collection, text }) => `${collection} ${text}`);
+    .map(lineOf);

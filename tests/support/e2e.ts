@@ -3,7 +3,10 @@ import { cp, mkdir, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { createLogger } from "@app/server/core/logger";
+import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { AxeBuilder } from "@axe-core/playwright";
+import { type Db, MongoClient } from "mongodb";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { launchBrowser, watchPage } from "../../scripts/browser.ts";
@@ -66,6 +69,17 @@ export async function aStage(environment: Record<string, string> = {}, dataDir =
     },
   };
   return stage;
+}
+
+/** Works on the data of the product while it runs, as time or another program would. */
+export async function withDatabase(stage: Stage, work: (database: Db) => Promise<unknown>): Promise<void> {
+  const { uri } = await startEmbeddedMongo({ dir: stage.dataDir, log: createLogger("error"), join: true });
+  const client = await MongoClient.connect(uri);
+  try {
+    await work(client.db("evenhand"));
+  } finally {
+    await client.close();
+  }
 }
 
 export interface Watched {
