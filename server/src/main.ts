@@ -6,9 +6,11 @@ import { openDatabase } from "./core/database.ts";
 import { startJobs, stopJobs } from "./core/jobs.ts";
 import { checkKey } from "./core/key-check.ts";
 import { createLogger } from "./core/logger.ts";
+import { migrate } from "./core/migrate.ts";
 import { configure, publicUrl, readSettings, settings, SettingsError } from "./core/settings.ts";
 import { closeConnections } from "./features/inbox/connections.ts";
 import { closeWatches } from "./features/inbox/mail-watch.ts";
+import { MIGRATIONS } from "./migrations.ts";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 // A large file over a slow line takes its time; every other call is ended by its deadline.
@@ -31,6 +33,7 @@ async function start() {
   await loadKey();
   const database = await openDatabase({ log });
   await checkKey();
+  await migrate(MIGRATIONS, log);
   await startJobs(log);
   const server = createServer(
     {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { byIdSchema, idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import {
-  emailSchema,
   lineSchema,
   NOTE_MAX_LENGTH,
+  optionalEmailSchema,
   ORGANISATION_MAX_LENGTH,
   personNameSchema,
   phoneNumberSchema,
@@ -22,7 +22,6 @@ export const TAG_MAX_LENGTH = 30;
 export const BULK_MAX = 100;
 const EARLIEST_BIRTH_DAY = "1900-01-01";
 
-const optionalEmailSchema = z.union([z.literal(""), emailSchema]);
 const optionalNameSchema = z.union([z.literal(""), personNameSchema]);
 
 export const phoneSchema = z.strictObject({

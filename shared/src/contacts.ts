@@ -5,7 +5,7 @@ import { CONTACT_ROLES } from "./contact-roles.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import {
-  emailSchema,
+  optionalEmailSchema,
   lineSchema,
   ORGANISATION_MAX_LENGTH,
   personNameSchema,
@@ -24,7 +24,7 @@ const contactFieldsSchema = z.strictObject({
   firstName: z.union([z.literal(""), personNameSchema]),
   lastName: z.union([z.literal(""), personNameSchema]),
   organisation: lineSchema(ORGANISATION_MAX_LENGTH),
-  email: z.union([z.literal(""), emailSchema]),
+  email: optionalEmailSchema,
   phones: z.array(phoneSchema).max(PHONES_MAX),
   address: addressSchema,
   /** What they call us or our case by, such as a DX number. */

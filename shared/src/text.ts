@@ -1,15 +1,14 @@
 import { z } from "zod";
+import { canonicalEmail, EMAIL_MAX_LENGTH } from "./email-address.ts";
 
 export const NAME_MAX_LENGTH = 30;
 export const TITLE_MAX_LENGTH = 20;
 export const ORGANISATION_MAX_LENGTH = 100;
-export const EMAIL_MAX_LENGTH = 254;
 export const NOTE_MAX_LENGTH = 500;
 export const SEARCH_MAX_LENGTH = 100;
 export const RECIPIENTS_MAX = 100;
 
 const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
-const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/;
 
 /** One line of text: control characters never belong in a name, a subject or an address. */
 export const lineSchema = (maxLength: number) =>
@@ -23,17 +22,24 @@ export const personNameSchema = lineSchema(NAME_MAX_LENGTH)
   .min(1, "Enter a name")
   .regex(NAME_PATTERN, "Use letters, spaces, hyphens and apostrophes");
 
-export const emailSchema = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .min(1, "Enter an email address")
-  .max(EMAIL_MAX_LENGTH, "This address is too long")
-  .refine((text) => text === "" || text.includes("@"), "Add the @ and the part after it")
-  .refine(
-    (text) => !text.includes("@") || EMAIL_PATTERN.test(text),
-    "Check the address: it should look like name@example.org",
-  );
+const typedEmailSchema = z.string().trim().max(EMAIL_MAX_LENGTH, "This address is too long");
+
+/** An address in its one form (`canonicalEmail`). */
+export const emailSchema = typedEmailSchema.min(1, "Enter an email address").transform(inOneForm);
+/** The same where there may be none. */
+export const optionalEmailSchema = typedEmailSchema.transform((text, context) =>
+  text === "" ? "" : inOneForm(text, context),
+);
+
+function inOneForm(text: string, context: z.RefinementCtx<string>): string {
+  const address = canonicalEmail(text);
+  if (address !== null) return address;
+  const message = text.includes("@")
+    ? "Check the address: it should look like name@example.org"
+    : "Add the @ and the part after it";
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
 
 export const phoneNumberSchema = z
   .string()

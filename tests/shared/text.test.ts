@@ -20,6 +20,18 @@ test.each([
   '"a@evil.test x"@ok.test',
   "a@.org",
   "a@example..org",
+  "pri\u00ADya@example.org",
+  "priya\u200B@example.org",
+  "priya@exam\u200Dple.org",
+  "priya@example.org\u2060",
+  "\u202Epriya@example.org",
+  "priya\uFE0F@example.org",
+  "a@ex%61mple.org",
+  "a@example.org:25",
+  "a@example.org/b",
+  "a@127.1",
+  "a@0x7f.0.0.1",
+  `${"x".repeat(65)}@example.org`,
 ])("emailSchema: %j is refused with a sentence", (typed) => {
   const result = emailSchema.safeParse(typed);
   expect(result.success).toBe(false);

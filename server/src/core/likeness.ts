@@ -1,6 +1,7 @@
 // Whether two names are likely the same person's, through accents, typos and nicknames.
 import { doubleMetaphone } from "double-metaphone";
 import { distance } from "fastest-levenshtein";
+import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import { NICKNAMES } from "./nicknames.ts";
 
@@ -49,10 +50,13 @@ export function matchKeys(known: Known): string[] {
 export function exactKeys(known: Pick<Known, "phones" | "email" | "dateOfBirth">): string[] {
   const phones = known.phones.map(lastDigits).filter((digits) => digits.length === PHONE_DIGITS);
   const keys = phones.map((digits) => `p:${digits}`);
-  if (known.email) keys.push(`e:${known.email.toLowerCase()}`);
+  if (known.email) keys.push(emailKey(known.email));
   if (known.dateOfBirth) keys.push(`b:${known.dateOfBirth}`);
   return keys;
 }
+
+/** The key of everybody whose mail this address reaches. */
+export const emailKey = (address: string): string => `e:${mailboxKey(address)}`;
 
 export interface Likeness {
   /** From 0, nothing in common, to 1, certainly the same. */
@@ -63,7 +67,7 @@ export interface Likeness {
 /** How likely two records are the same person or organisation, and what they have in common. */
 export function likeness(one: Known, other: Known): Likeness {
   const name = nameLikeness(one, other);
-  const isEmail = one.email !== "" && foldText(one.email) === foldText(other.email);
+  const isEmail = samePerson(one.email, other.email);
   const numbers = new Set(other.phones.map(lastDigits));
   const isPhone = one.phones.map(lastDigits).some((digits) => digits.length === PHONE_DIGITS && numbers.has(digits));
   const isBorn = one.dateOfBirth !== "" && one.dateOfBirth === other.dateOfBirth;

@@ -1,3 +1,4 @@
+import { foldEmail } from "@app/shared/email-address";
 import { z } from "zod";
 import type { MailState } from "@app/shared/auth";
 import { PRODUCT_NAME } from "@app/shared/product";
@@ -18,7 +19,6 @@ import {
   setPasswordReset,
   spendPasswordReset,
 } from "../users/credentials.service.ts";
-import { normaliseEmail } from "../users/users.service.ts";
 import { tellOfChange } from "./account-notices.ts";
 import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
@@ -42,7 +42,7 @@ const mailResetLink = defineJob({
 
 export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
   await limitByAddress("reset", call.ip, PER_ADDRESS);
-  const taken = await takeTry(`reset:${keyedHash(`account:${normaliseEmail(email)}`)}`, PER_ACCOUNT);
+  const taken = await takeTry(`reset:${keyedHash(`account:${foldEmail(email)}`)}`, PER_ACCOUNT);
   if (!taken.isAllowed) {
     throw tooManyRequests(
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
@@ -64,7 +64,7 @@ async function sendResetLink(email: string, log: Logger): Promise<void> {
     `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");
   await queueSystemMail(
-    { ownerId: user.ownerId, to: normaliseEmail(email), subject: "Choose a new password", text, hasLink: true },
+    { ownerId: user.ownerId, to: foldEmail(email), subject: "Choose a new password", text, hasLink: true },
     log,
   );
 }

@@ -1,8 +1,8 @@
+import { foldEmail } from "@app/shared/email-address";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import { describePause, forgiveTries, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
-import { normaliseEmail } from "../users/users.service.ts";
 import { deviceKey, isKnownDevice, type SignInCall } from "./sign-in.ts";
 
 const TRIES = 5;
@@ -29,7 +29,7 @@ const paused = (pauseMs: number) =>
  * its own, so that nobody who guesses elsewhere locks the person out.
  */
 export async function startSignInTry(call: SignInCall, email: string, knownDevices: string[]): Promise<SignInTry> {
-  const account = keyedHash(`account:${normaliseEmail(email)}`);
+  const account = keyedHash(`account:${foldEmail(email)}`);
   const isKnown = isKnownDevice(call.cookies, knownDevices);
   const deviceCount = `sign-in:${account}:${isKnown ? deviceKey(call.cookies) : hashNetwork(call.ip)}`;
   const accountCount = `sign-in:${account}`;

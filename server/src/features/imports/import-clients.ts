@@ -30,7 +30,7 @@ function readClient(reader: RowReader): CreateClient | null {
     knownAs: reader.text("knownAs"),
     organisation: isNamedAsWhole ? reader.text("fullName") : organisation,
     dateOfBirth: reader.day("dateOfBirth"),
-    email: reader.text("email").toLowerCase(),
+    email: reader.text("email"),
     phones: phonesOf(reader),
     address: placeOf(reader),
     isAddressConfidential: reader.flag("isAddressConfidential", false),

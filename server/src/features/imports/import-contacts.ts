@@ -22,7 +22,7 @@ function readContact(reader: RowReader): CreateContact | null {
     roles: rolesOf(reader),
     title: reader.text("title"),
     organisation: reader.text("organisation"),
-    email: reader.text("email").toLowerCase(),
+    email: reader.text("email"),
     phones: phonesOf(reader),
     address: placeOf(reader),
     reference: reader.text("reference"),

@@ -1,4 +1,5 @@
 // Who is meant by a cell that names a client or a colleague.
+import { foldEmail } from "@app/shared/email-address";
 import { displayName } from "@app/shared/clients";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
@@ -22,7 +23,7 @@ function sortNamesOf(name: string): string[] {
 export async function clientFinder(scope: Scope, calls: string[]): Promise<(call: string) => Found> {
   const wanted = [...new Set(calls)];
   const known = await clientsCalled(scope, {
-    emails: wanted.filter(isEmail).map((email) => email.toLowerCase()),
+    emails: wanted.filter(isEmail).map(foldEmail),
     sortNames: wanted.filter((call) => !isEmail(call)).flatMap(sortNamesOf),
   });
   const byCall = new Map<string, Set<string>>();
@@ -33,7 +34,7 @@ export async function clientFinder(scope: Scope, calls: string[]): Promise<(call
     if (client.kind === "person") add(foldText(`${client.lastName}, ${client.firstName}`), client._id);
   }
   return (call) => {
-    const [id, other] = byCall.get(isEmail(call) ? call.toLowerCase() : foldText(call)) ?? [];
+    const [id, other] = byCall.get(isEmail(call) ? foldEmail(call) : foldText(call)) ?? [];
     if (id === undefined)
       return { problem: `There is no client ${call}. Import the clients first, or write the email address of one.` };
     if (other !== undefined) return { problem: `More than one client is ${call}. Write the email address.` };

@@ -1,5 +1,6 @@
 // The mail between a mailbox and one client. The product's first promise holds here too: a mail stands on a client's
 // page only where that client's own address wrote or got it, so that mail of one party never shows with the other.
+import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
 import type { ImapFlow } from "imapflow";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
@@ -18,7 +19,7 @@ import { type MailParts, partsOf } from "./mail-parts.ts";
 export async function readableMailbox(scope: Scope): Promise<{ userId: string; email: string } | null> {
   for (const userId of new Set([scope.userId, scope.ownerId])) {
     const mailbox = await mailboxOf(userId);
-    if (mailbox) return { userId, email: mailbox.email.toLowerCase() };
+    if (mailbox) return { userId, email: foldEmail(mailbox.email) };
   }
   return null;
 }
@@ -46,7 +47,7 @@ export async function listClientMail(
 }
 
 async function addressOf(scope: Scope, clientId: string): Promise<string> {
-  return (await getClient(scope, clientId)).email.trim().toLowerCase();
+  return (await getClient(scope, clientId)).email;
 }
 
 interface Asked {
@@ -110,7 +111,7 @@ type Envelope = Parameters<typeof toMail>[0]["envelope"];
 /** Whether this very address wrote the mail or got it. */
 function isOf(envelope: Envelope, address: string): boolean {
   const { from = [], to = [], cc = [], bcc = [] } = envelope ?? {};
-  return [...from, ...to, ...cc, ...bcc].some((one) => one.address?.trim().toLowerCase() === address);
+  return [...from, ...to, ...cc, ...bcc].some((one) => samePerson(one.address ?? "", address));
 }
 
 const validityOf = (client: ImapFlow): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
@@ -122,7 +123,7 @@ const readHits = (client: ImapFlow, hits: Hit[], { own }: Asked): Promise<Client
       hits.map(({ uid }) => uid),
     );
     const [{ folder, uidValidity } = { folder: "", uidValidity: "0" }] = hits;
-    return mails.map((mail) => ({ ...mail, folder, uidValidity, isFromUs: mail.from.address === own }));
+    return mails.map((mail) => ({ ...mail, folder, uidValidity, isFromUs: samePerson(mail.from.address, own) }));
   });
 
 export interface FoundMail {
@@ -154,7 +155,10 @@ export async function withClientMail<Result>(
       const parts = partsOf(message.bodyStructure);
       const mail = toMail(message, parts, "");
       const { folder, uidValidity } = place;
-      return work(client, { parts, mail: { ...mail, folder, uidValidity, isFromUs: mail.from.address === box.email } });
+      return work(client, {
+        parts,
+        mail: { ...mail, folder, uidValidity, isFromUs: samePerson(mail.from.address, box.email) },
+      });
     });
   });
 }

@@ -1,6 +1,7 @@
 // A page of a folder as a list shows it: envelopes, what is attached, and the first words of each mail.
 import type { FetchMessageObject, ImapFlow, MessageAddressObject } from "imapflow";
 import { convert } from "html-to-text";
+import { foldEmail } from "@app/shared/email-address";
 import type { FetchedMail, MailAddress } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
@@ -75,7 +76,7 @@ const idsIn = (text: string): string[] => (text.match(/<[^<>\s]{1,500}>/g) ?? []
 const addresses = (found: MessageAddressObject[] | undefined): MailAddress[] =>
   (found ?? []).slice(0, ADDRESSES_MAX).map(({ name = "", address = "" }) => ({
     name: oneLine(name).slice(0, NAME_MAX_LENGTH),
-    address: address.toLowerCase(),
+    address: foldEmail(address),
   }));
 
 const oneLine = (text: string): string =>

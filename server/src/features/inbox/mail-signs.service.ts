@@ -1,6 +1,7 @@
 // Every few minutes each connected inbox is looked through for what mail programs say there.
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapflow";
 import { z } from "zod";
+import { foldEmail } from "@app/shared/email-address";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mailboxOf, mailboxUserIds } from "../mailboxes/mailbox-access.service.ts";
@@ -81,7 +82,7 @@ const look = (client: ImapFlow, { userId, ownerId, email }: Looked): Promise<voi
 async function takeIn(client: ImapFlow, ownerId: string, message: FetchMessageObject): Promise<void> {
   const { calendar, deliveryStatus } = partsOf(message.bodyStructure);
   if (calendar) {
-    const sender = message.envelope?.from?.[0]?.address?.toLowerCase() ?? "";
+    const sender = foldEmail(message.envelope?.from?.[0]?.address ?? "");
     const answer = replyIn(await read(client, message.uid, calendar), sender);
     if (answer) await noteCalendarReply(ownerId, answer);
   }

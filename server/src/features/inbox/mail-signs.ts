@@ -1,5 +1,6 @@
 // What a mail program, not a person, says in a mail: an answer to an invitation, or that a mail came back. Pure.
 import ICAL from "ical.js";
+import { foldEmail, samePerson } from "@app/shared/email-address";
 import { INVITATION_REPLIES } from "@app/shared/meeting-states";
 import type { CalendarReply } from "../meetings/replies.service.ts";
 
@@ -11,7 +12,7 @@ export function replyIn(ics: string, sender: string): CalendarReply | null {
   if (calendar?.getFirstPropertyValue("method")?.toString().toUpperCase() !== "REPLY") return null;
   const event = calendar.getFirstSubcomponent("vevent");
   const attendees = event?.getAllProperties("attendee") ?? [];
-  const own = attendees.find((one) => addressOf(String(one.getFirstValue())) === sender);
+  const own = attendees.find((one) => samePerson(addressOf(String(one.getFirstValue())), sender));
   const status = String(own?.getFirstParameter("partstat") ?? "").toLowerCase();
   const reply = INVITATION_REPLIES.find((known) => known === status);
   const uid = event?.getFirstPropertyValue("uid");
@@ -29,11 +30,7 @@ function componentOf(ics: string): ICAL.Component | null {
   }
 }
 
-const addressOf = (value: string): string =>
-  value
-    .replace(/^mailto:/i, "")
-    .trim()
-    .toLowerCase();
+const addressOf = (value: string): string => value.replace(/^mailto:/i, "");
 
 export interface Bounce {
   address: string;
@@ -50,7 +47,7 @@ export function bouncesIn(report: string): Bounce[] {
     .split(/\n\s*\n/);
   return blocks.flatMap((block): Bounce[] => {
     const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(block)?.[1]?.trim() ?? "";
-    const address = field("Final-Recipient").split(";").at(-1)?.trim().toLowerCase() ?? "";
+    const address = foldEmail(field("Final-Recipient").split(";").at(-1) ?? "");
     const status = /\b([245])\.\d{1,3}\.\d{1,3}\b/.exec(field("Status"))?.[1] ?? "";
     if (!address || field("Action").toLowerCase() !== "failed") return [];
     const said = field("Diagnostic-Code")

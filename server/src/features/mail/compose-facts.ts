@@ -2,6 +2,7 @@
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
+import { samePerson } from "@app/shared/email-address";
 import type { MergeValues } from "@app/shared/merge-fields";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -10,7 +11,7 @@ import { getClient } from "../clients/clients.service.ts";
 import { contactsOfCase } from "../contacts/contact-links.service.ts";
 import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
-import { colleagues, normaliseEmail } from "../users/users.service.ts";
+import { colleagues } from "../users/users.service.ts";
 import { valuesOf } from "./compose-values.ts";
 
 export interface Place {
@@ -104,6 +105,6 @@ async function peopleOf(scope: Scope, each: Case, { client, theCase }: Pick<Fact
 
 /** Who stands behind an address; whoever is on the other side goes first, so that nobody gets round it. */
 export function personAt(facts: Facts, address: string): Known | undefined {
-  const found = facts.known.filter((one) => normaliseEmail(one.address) === normaliseEmail(address));
+  const found = facts.known.filter((one) => samePerson(one.address, address));
   return found.find(({ isOtherParty }) => isOtherParty) ?? found[0];
 }

@@ -1,12 +1,12 @@
 // A mail with everything that was found about it: who gets it, what it holds, and whose eyes that is for.
 import { isRestricted } from "@app/shared/clients";
+import { samePerson } from "@app/shared/email-address";
 import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
 import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
 import { forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { mayRead, partyReader } from "../cases/visibility.ts";
 import type { MailFrom } from "./mail-from.service.ts";
-import { normaliseEmail } from "../users/users.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
 import type { AttachedFile } from "./compose-files.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
@@ -73,7 +73,7 @@ function addressee(facts: Facts, { name, address }: { name: string; address: str
 export const mayReceive = ({ known }: Addressee): boolean => !known?.isOtherParty;
 
 export const isClient = ({ facts: { client } }: Pick<Examined, "facts">, { address }: Addressee): boolean =>
-  client.email !== "" && normaliseEmail(address) === normaliseEmail(client.email);
+  samePerson(address, client.email);
 
 /** Whether a file may go: it is of this case, or of this client where there is none, and whoever gets it may read it. */
 export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc }: AttachedFile): boolean {

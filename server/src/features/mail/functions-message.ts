@@ -1,3 +1,4 @@
+import { foldEmail } from "@app/shared/email-address";
 import type { ImapSend } from "@app/shared/mail-payload";
 import { emailSchema } from "@app/shared/text";
 import { badField, forbidden } from "../../core/errors.ts";
@@ -25,8 +26,8 @@ export async function requireColleague(scope: Scope, userId: string): Promise<vo
 /** The message of a call as senders take it; the address that it comes from has to be the mailbox's own. */
 export async function mailFromGateway(userId: string, message: ImapSend["message"]): Promise<OutgoingMail> {
   const own = [(await mailboxOf(userId))?.email, (await providerAccountOf(userId))?.email].filter(Boolean);
-  const from = message.from.address.toLowerCase();
-  if (own.length > 0 && !own.some((address) => address?.toLowerCase() === from)) {
+  const from = foldEmail(message.from.address);
+  if (own.length > 0 && !own.some((address) => address && foldEmail(address) === from)) {
     throw badField("message.from.address", `message.from.address: This mailbox sends as ${own.join(" or ")} only.`);
   }
   const mail: OutgoingMail = {

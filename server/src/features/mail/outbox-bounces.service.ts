@@ -22,7 +22,7 @@ export async function noteBounce(ownerId: string, { messageId, address, reason }
     state: mongoose.trusted({ $in: ["sent", "uncertain"] }),
   };
   const mail = await OutboxModel.findOne(filter).lean();
-  if (!mail || contentOf(mail).to.toLowerCase() !== address) return false;
+  if (!mail || contentOf(mail).to !== address) return false;
   const { matchedCount } = await OutboxModel.updateOne(filter, {
     $set: { state: "bounced", reason: reason.slice(0, REASON_MAX_LENGTH) },
   });

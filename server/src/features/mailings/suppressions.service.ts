@@ -1,6 +1,7 @@
 // Addresses that get no more mailings: they said so, their mail came back, or somebody of the practice decided it.
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
+import { foldEmail } from "@app/shared/email-address";
 import type { listSuppressionsSchema, Suppression, suppressionPageSchema } from "@app/shared/mailings";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
@@ -57,9 +58,7 @@ export async function suppress(
   reason: SuppressionDoc["reason"],
 ): Promise<Suppression | null> {
   try {
-    const [doc] = await SuppressionModel.create([
-      { ownerId, address: address.toLowerCase(), reason, createdAt: now() },
-    ]);
+    const [doc] = await SuppressionModel.create([{ ownerId, address: foldEmail(address), reason, createdAt: now() }]);
     return doc ? toSuppression(doc.toObject()) : null;
   } catch (error) {
     if (isDuplicateKey(error)) return null;

@@ -1,4 +1,5 @@
 // What a party's calendar answered to an invitation.
+import { samePerson } from "@app/shared/email-address";
 import type { InvitationReply } from "@app/shared/meeting-states";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase } from "../cases/cases.service.ts";
@@ -24,7 +25,7 @@ export async function noteCalendarReply(ownerId: string, answer: CalendarReply):
   const party = parties.find((one) => one.label.toLowerCase() === label.toLowerCase());
   if (!party || !meeting.partyIds.includes(party.partyId)) return false;
   const { email } = await getClient(scope, party.clientId);
-  if (email.trim().toLowerCase() !== answer.address) return false;
+  if (!samePerson(email, answer.address)) return false;
   const { partyId } = party;
   const { reply, sequence } = answer;
   const others = (meeting.replies ?? []).filter((one) => one.partyId !== partyId);

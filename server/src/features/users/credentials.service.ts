@@ -1,9 +1,9 @@
+import { foldEmail } from "@app/shared/email-address";
 import mongoose from "mongoose";
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { now } from "../../core/clock.ts";
 import { pushDevice, UserModel } from "./users.model.ts";
-import { normaliseEmail } from "./users.service.ts";
 
 /** What a sign-in is judged by. */
 export interface SignInUser {
@@ -19,7 +19,7 @@ export interface SignInUser {
 }
 
 export async function findSignInUser(by: { email: string } | { id: string }): Promise<SignInUser | null> {
-  const filter = "id" in by ? { _id: by.id } : { email_address: normaliseEmail(by.email) };
+  const filter = "id" in by ? { _id: by.id } : { email_address: foldEmail(by.email) };
   const doc = await UserModel.findOne(filter, {
     owner_id: 1,
     email_address: 1,
@@ -58,7 +58,7 @@ export async function insertOwner(owner: NewOwner): Promise<void> {
     {
       _id: owner.id,
       role: ROLES.owner,
-      email_address: normaliseEmail(owner.email),
+      email_address: foldEmail(owner.email),
       first_name: owner.firstName,
       last_name: owner.lastName,
       region: owner.region,
@@ -99,7 +99,7 @@ export async function replacePassword(userId: string, oldHash: string, passwordH
 /** Keeps the newest link only. Null where nobody with this address can sign in. */
 export async function setPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
   const doc = await UserModel.findOneAndUpdate(
-    { email_address: normaliseEmail(email), status: "active" },
+    { email_address: foldEmail(email), status: "active" },
     { $set: { password_reset: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
     { returnDocument: "after", projection: { first_name: 1, owner_id: 1 }, lean: true },
   );

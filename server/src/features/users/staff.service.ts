@@ -1,3 +1,4 @@
+import { foldEmail } from "@app/shared/email-address";
 import { DEFAULT_PERMISSIONS, ROLE_NAMES } from "@app/shared/access";
 import { PRODUCT_NAME } from "@app/shared/product";
 import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
@@ -13,7 +14,6 @@ import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
 import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
-import { normaliseEmail } from "./users.service.ts";
 
 const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
@@ -73,7 +73,7 @@ export async function insertInvited({ scope, user }: Inviter, input: InviteStaff
         owner_id: scope.ownerId,
         region: user.region,
         mediator_type: user.mediatorType,
-        email_address: normaliseEmail(input.email),
+        email_address: foldEmail(input.email),
         first_name: input.firstName,
         last_name: input.lastName,
         permissions: [...DEFAULT_PERMISSIONS[input.role]],
@@ -104,7 +104,7 @@ function invitationMail({ scope, user }: Actor, input: InviteStaff, link: string
   ];
   return {
     ownerId: scope.ownerId,
-    to: normaliseEmail(input.email),
+    to: foldEmail(input.email),
     subject: `Your account at ${user.practiceName} (${PRODUCT_NAME})`,
     text: text.join("\n\n"),
     hasLink: true,

@@ -39,9 +39,6 @@ export type IdentityUser = Pick<
 export const findIdentityUser = (userId: string): Promise<IdentityUser | null> =>
   UserModel.findById(userId, IDENTITY_FIELDS).lean();
 
-/** Addresses that look alike are one address, so that no second account can hide behind the first. */
-export const normaliseEmail = (email: string): string => email.normalize("NFKC").trim().toLowerCase();
-
 export async function markSeen(userId: string): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $set: { last_seen_at: now() } }, { timestamps: false });
 }

@@ -1,0 +1,24 @@
+import mongoose from "mongoose";
+import type { Logger } from "../../core/logger.ts";
+import { repairedAddress } from "../../core/stored-addresses.ts";
+import { ContactModel, storedFields } from "./contacts.model.ts";
+
+/** Also where the address stays as it is: what contacts are looked up by changed with its form. */
+export async function oneFormOfContactAddresses(log: Logger): Promise<void> {
+  const docs = ContactModel.find({ email: mongoose.trusted({ $ne: "" }) })
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  for await (const doc of docs) {
+    const email = repairedAddress(doc.email);
+    if (email === "")
+      log.warn({ contactId: doc._id }, "address of a contact could not be used and was moved to the notes");
+    const notes = email === "" ? `${doc.notes}\nFormer address: ${doc.email}`.trim() : doc.notes;
+    const { searchTerms, matchKeys } = storedFields({ ...doc, email });
+    await ContactModel.updateOne(
+      { _id: doc._id, ownerId: doc.ownerId, email: doc.email },
+      { $set: { email, notes, searchTerms, matchKeys } },
+      { timestamps: false },
+    );
+  }
+}

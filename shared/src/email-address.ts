@@ -1,0 +1,61 @@
+// One form for every address, made where it comes in: mail servers compare what an address means, so we do too.
+
+// The host parser that browsers and servers share (WHATWG URL, UTS 46): Unicode domains become what DNS looks up.
+declare const URL: new (address: string) => { hostname: string };
+
+export const EMAIL_MAX_LENGTH = 254;
+const LOCAL_MAX_LENGTH = 64;
+
+/** Characters that nobody sees: soft hyphens, joiners, direction marks, what is unassigned or for private use. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const LOCAL = /^[^\s@<>()[\]\\,;:"]+$/u;
+// What the host parser would take for something else than a part of a name.
+const HOST = /^[^\s@<>()[\]\\,;:"/?#%&|^'`{}]+$/u;
+const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const GMAIL = new Set(["gmail.com", "googlemail.com"]);
+
+/**
+ * The one form in which an address is stored, compared and sent: lower case, compatibility characters as what they
+ * stand for (RFC 6532, NFKC), the domain in A-labels (RFC 5891). Null for what is no address, and for one with
+ * characters that nobody sees.
+ */
+export function canonicalEmail(text: string): string | null {
+  const trimmed = text.trim();
+  if (INVISIBLE.test(trimmed)) return null;
+  const at = trimmed.lastIndexOf("@");
+  const local = trimmed.slice(0, Math.max(0, at)).normalize("NFKC").toLowerCase();
+  if (!LOCAL.test(local) || INVISIBLE.test(local) || local.length > LOCAL_MAX_LENGTH) return null;
+  const domain = hostOf(trimmed.slice(at + 1));
+  const address = `${local}@${domain}`;
+  return domain === null || address.length > EMAIL_MAX_LENGTH ? null : address;
+}
+
+function hostOf(text: string): string | null {
+  if (!HOST.test(text)) return null;
+  try {
+    const { hostname } = new URL(`http://${text}/`);
+    return LABELS.test(hostname) ? hostname : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same for what others wrote, such as a header of a mail: what is no address is compared as it is written. */
+export const foldEmail = (text: string): string => canonicalEmail(text) ?? text.normalize("NFKC").trim().toLowerCase();
+
+/**
+ * Whose mailbox an address reaches, as far as it shows: what follows a plus sign is for its owner to sort by, and Gmail
+ * reads no dots. For comparing only; mail goes to the address as it is written.
+ */
+export function mailboxKey(address: string): string {
+  const canonical = foldEmail(address);
+  const at = canonical.lastIndexOf("@");
+  const domain = canonical.slice(at + 1);
+  const plus = canonical.indexOf("+");
+  const name = canonical.slice(0, plus > 0 && plus < at ? plus : Math.max(0, at));
+  return GMAIL.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+}
+
+/** Whether two addresses reach the same person, however they are spelled. */
+export const samePerson = (one: string, other: string): boolean =>
+  one !== "" && other !== "" && mailboxKey(one) === mailboxKey(other);

@@ -1,0 +1,53 @@
+import { canonicalEmail, foldEmail, samePerson } from "@app/shared/email-address";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+test.each([
+  ["Ida@MÜNCHEN.de", "ida@xn--mnchen-3ya.de"],
+  ["ida@XN--Mnchen-3YA.DE", "ida@xn--mnchen-3ya.de"],
+  ["ida@mu\u0308nchen.de", "ida@xn--mnchen-3ya.de"],
+  ["ｐｒｉｙａ@ｅｘａｍｐｌｅ.ｏｒｇ", "priya@example.org"],
+  ["priya@example。org", "priya@example.org"],
+  ["Zoë@example.org", "zoë@example.org"],
+  ["zoe\u0308@example.org", "zoë@example.org"],
+  ["priya+case@example.org", "priya+case@example.org"],
+])("S67: %j has one form, %j", (typed, kept) => {
+  expect(canonicalEmail(typed)).toBe(kept);
+});
+
+test.each([
+  ["priya@example.org", "Priya+solicitor@EXAMPLE.org"],
+  ["priya@example.org", "priya+@example.org"],
+  ["p.riya@gmail.com", "priya+x@googlemail.com"],
+  ["ida@münchen.de", "Ida@xn--mnchen-3ya.de"],
+  ["pri\u00ADya@example.org", "pri\u00ADya@example.org"],
+])("S67: %j and %j reach the same person", (one, other) => {
+  expect(samePerson(one, other)).toBe(true);
+});
+
+test.each([
+  ["priya@example.org", "priya@example.com"],
+  ["priya@example.org", "p.riya@example.org"],
+  ["+a@example.org", "+b@example.org"],
+  ["", ""],
+])("S67: %j and %j do not", (one, other) => {
+  expect(samePerson(one, other)).toBe(false);
+});
+
+const anyAddress = fc
+  .tuple(fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom("@", "＠", "﹫"), fc.domain())
+  .map(([local, at, domain]) => `${local}${at}${domain}`);
+
+test("S67: the form of a form is itself, and nothing that nobody sees is left in it", () => {
+  fc.assert(
+    fc.property(anyAddress, (typed) => {
+      const form = canonicalEmail(typed);
+      if (form === null) return;
+      expect(canonicalEmail(form)).toBe(form);
+      expect(foldEmail(form)).toBe(form);
+      expect(form).toMatch(/^[^\s\p{C}\p{Default_Ignorable_Code_Point}@]+@[a-z0-9.-]+$/u);
+      expect(samePerson(form, typed)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
