@@ -1,17 +1,40 @@
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { createApp } from "@app/server/app";
+import { createLogger } from "@app/server/core/logger";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ACCESS } from "./support/access-fixtures.ts";
-import { call, callRaw, fixtureOf, guarded } from "./support/access-scenario.ts";
+import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access-scenario.ts";
 import { NOBODY } from "./support/access-target.ts";
+import { permissionsOf } from "./support/door.ts";
+import { DOORS } from "./support/doors.ts";
+import { liveDoors } from "./support/live-doors.ts";
 import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/people.ts";
-import { RAW_ACCESS } from "./support/raw-access.ts";
 import { procedures } from "./support/procedures.ts";
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const paths = Object.keys(procedures);
+
+/** What looks at a request on its way and is no door; whatever answers by itself, such as the page, holds no data. */
+const PASSAGES = [
+  "/ noStore",
+  "/ withNonce",
+  "/ helmetMiddleware",
+  "/u/ urlencodedParser",
+  "/files/ sameOrigin",
+  "/imports/ sameOrigin",
+  "/functions/send-form/ sameOrigin",
+  "/functions/send-form/ answerFailure",
+  "/ sameOrigin",
+  "/functions/provider-send/ answerFailure",
+  "/functions/ answerFailure",
+  "/trpc/ withDeadline",
+  "/export/ withDeadline",
+  "/trpc/ jsonParser",
+  "/trpc/ serveProcedures",
+  "/ serveThePage",
+  "/ answerNothingHere",
+  "/ answerFailure",
+];
 
 let app: TestApp;
 beforeAll(async () => {
@@ -24,15 +47,17 @@ const endSubscription = ({ ownerId }: TestPractice) =>
     .collection<{ _id: string }>("customers")
     .updateOne({ _id: ownerId }, { $set: { "subscriptions.0.status": "past_due" } });
 
-test("access: every procedure has an entry, and the entry says what the procedure says", () => {
-  expect(paths.filter((path) => !ACCESS[path])).toEqual([]);
+test("access: what the server answers to and the table of doors, when compared, are the same", () => {
+  const { doors, passages } = liveDoors(createApp({ log: createLogger("silent") }));
+  expect(doors.toSorted()).toEqual(Object.keys(DOORS).toSorted());
+  expect(passages).toEqual(PASSAGES);
+});
+
+test("access: every procedure, when asked, says of itself what the table says", () => {
   for (const path of paths) {
-    const { access = "public", permission } = procedures[path]?._def.meta ?? {};
-    expect({ path, access, permission }).toEqual({
-      path,
-      access: fixtureOf(path).access,
-      permission: fixtureOf(path).permission,
-    });
+    const { access = "public", permissions = [] } = procedures[path]?._def.meta ?? {};
+    const door = doorOf(path);
+    expect({ path, access, permissions }).toEqual({ path, access: door.access, permissions: permissionsOf(door) });
   }
 });
 
@@ -49,7 +74,7 @@ describe("without a subscription", () => {
 
   test.each(guarded)("%s: answers by its own rule", async (path) => {
     const { code } = await call(app, practice, path, { $ne: null });
-    if (fixtureOf(path).access === "protected") expect(["PAYMENT_REQUIRED", "UNAUTHORIZED"]).not.toContain(code);
+    if (doorOf(path).access === "protected") expect(["PAYMENT_REQUIRED", "UNAUTHORIZED"]).not.toContain(code);
     else expect(code).toBe("PAYMENT_REQUIRED");
   });
 });
@@ -62,7 +87,7 @@ describe("staff", () => {
     unpermitted = await aStaffUser(app, practice, { permissions: [] });
   });
 
-  test.each(guarded.filter((path) => fixtureOf(path).access !== "protected"))(
+  test.each(guarded.filter((path) => doorOf(path).access !== "protected"))(
     "%s: staff without any permission are refused",
     async (path) => {
       expect((await call(app, unpermitted, path, { $ne: null })).code).toBe("FORBIDDEN");
@@ -76,43 +101,26 @@ describe("staff", () => {
         permissions: PERMISSIONS.filter((each) => each !== missing && each !== "assigned_only"),
       });
       for (const path of guarded) {
-        const { access, permission } = fixtureOf(path);
-        if (access === "protected") continue;
+        const door = doorOf(path);
+        if (door.access === "protected") continue;
         const { code } = await call(app, staff, path, { $ne: null });
-        const isRefused = access === "owner" || permission === missing;
+        const isRefused = door.access === "owner" || permissionsOf(door).includes(missing);
         expect({ path, isRefused: code === "FORBIDDEN" }).toEqual({ path, isRefused });
       }
     },
   );
 });
 
-describe("raw routes", () => {
-  const features = path.resolve(import.meta.dirname, "../server/src/features");
-  /** Open to the public: a secret in the address, or a signature, stands for the person. */
-  const PUBLIC = ["/:address", "/", "/:token", "/:token"];
-
-  test("access: every raw route of the server has an entry or is open to the public", () => {
-    const found = globSync("**/*.http.ts", { cwd: features }).flatMap((file) => {
-      const routes = [
-        ...readFileSync(path.join(features, file), "utf8").matchAll(/\.(?:get|post|put|delete)\(\s*"(\/[^"]*)"/g),
-      ];
-      return routes.map(([, route]) => route);
-    });
-    expect(found.length).toBe(Object.keys(RAW_ACCESS).length + PUBLIC.length);
+describe("routes outside the router", () => {
+  test.each(guardedRoutes)("%s: asks for a session, a subscription and each permission", async (name) => {
+    const practice = await aPractice(app);
+    const codeFor = async (person: TestPerson) => (await callRaw(app, person, name, NOBODY)).code;
+    expect(await codeFor(aVisitor(app))).toBe("UNAUTHORIZED");
+    for (const missing of permissionsOf(doorOf(name))) {
+      const permissions = PERMISSIONS.filter((each) => each !== missing && each !== "assigned_only");
+      expect(await codeFor(await aStaffUser(app, practice, { permissions }))).toBe("FORBIDDEN");
+    }
+    await endSubscription(practice);
+    expect(await codeFor(practice)).toBe("PAYMENT_REQUIRED");
   });
-
-  test.each(Object.entries(RAW_ACCESS))(
-    "%s: asks for a session, a subscription and each permission",
-    async (name, fixture) => {
-      const practice = await aPractice(app);
-      const codeFor = async (person: TestPerson) => (await callRaw(app, person, name, NOBODY)).code;
-      expect(await codeFor(aVisitor(app))).toBe("UNAUTHORIZED");
-      for (const missing of fixture.permissions) {
-        const permissions = PERMISSIONS.filter((each) => each !== missing && each !== "assigned_only");
-        expect(await codeFor(await aStaffUser(app, practice, { permissions }))).toBe("FORBIDDEN");
-      }
-      await endSubscription(practice);
-      expect(await codeFor(practice)).toBe("PAYMENT_REQUIRED");
-    },
-  );
 });

@@ -4,9 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { stopJobs } from "@app/server/core/jobs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { guarded, strangerReachesNothing } from "./support/access-scenario.ts";
+import { guarded, guardedRoutes, strangerReachesNothing } from "./support/access-scenario.ts";
 import { ownerFilters } from "./support/owner-filters.ts";
-import { RAW_ACCESS } from "./support/raw-access.ts";
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const FEATURES = path.resolve(import.meta.dirname, "../server/src/features");
@@ -32,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test.each([...guarded, ...Object.keys(RAW_ACCESS)])(
+test.each([...guarded, ...guardedRoutes])(
   "%s: a stranger reaches nothing of the practice, and its owner does",
   (path) =>
     strangerReachesNothing(app, path, () => {

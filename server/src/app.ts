@@ -86,10 +86,13 @@ export function createApp({ log }: { log: Logger }): Express {
   );
   app.use("/ical", calendarFeed());
   app.use(servePage(WEB_DIST));
-  app.use((_req, res) => void res.status(404).json(refusal("NOT_FOUND", 404, "There is nothing here.")));
+  app.use(answerNothingHere);
   app.use(answerError(log));
   return app;
 }
+
+const answerNothingHere: RequestHandler = (_req, res) =>
+  void res.status(404).json(refusal("NOT_FOUND", 404, "There is nothing here."));
 
 /** Files of the page say otherwise for themselves. */
 const noStore: RequestHandler = (_req, res, next) => {
@@ -123,9 +126,8 @@ function contextFactory(log: Logger) {
   };
 }
 
-const answerError =
-  (log: Logger): ErrorRequestHandler =>
-  (error, req, res, next) => {
+function answerError(log: Logger): ErrorRequestHandler {
+  return function answerFailure(error, req, res, next) {
     const refused = refusalOf(error);
     if (refused && !res.headersSent) return void res.status(refused.error.data.httpStatus).json(refused);
     const reference = newReference();
@@ -134,6 +136,7 @@ const answerError =
     const { code, httpStatus, message } = describeFailure(error, reference);
     res.status(httpStatus).json(refusal(code, httpStatus, message));
   };
+}
 
 /** The answer to a request that is to blame itself; none for a failure of ours. */
 function refusalOf(error: unknown) {

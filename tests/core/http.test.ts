@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Target } from "../support/access-fixture.ts";
-import { ACCESS } from "../support/access-fixtures.ts";
+import type { Target } from "../support/door.ts";
+import { DOORS } from "../support/doors.ts";
 import { aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { pathsOf, procedures } from "../support/procedures.ts";
 import { type RawAnswer, send } from "../support/raw-http.ts";
@@ -12,7 +12,7 @@ const MISSING_ID = "m".repeat(22);
 /** Whatever a fixture asks for: an id that nothing has. */
 const TARGET = new Proxy<Target>(Object.create(null), { get: () => MISSING_ID });
 const mutations = pathsOf("mutation");
-const withInput = Object.keys(ACCESS).filter((path) => ACCESS[path]?.input);
+const withInput = Object.keys(DOORS).filter((path) => DOORS[path]?.input);
 
 let app: TestApp;
 let practice: TestPractice;
@@ -33,7 +33,7 @@ const LIST = {
   sort: "name",
   isDescending: false,
 };
-const inputOf = (path: string): unknown => (path === "clients.list" ? LIST : (ACCESS[path]?.input?.(TARGET) ?? null));
+const inputOf = (path: string): unknown => (path === "clients.list" ? LIST : (DOORS[path]?.input?.(TARGET) ?? null));
 const fromOurPage = () => ({ origin: app.url, cookie: practice.cookies(), "content-type": "application/json" });
 
 /** Calls by path with this JSON text, as a page of ours would. */

@@ -1,21 +1,25 @@
 import { expect } from "vitest";
-import type { Fixture, Target } from "./access-fixture.ts";
-import { ACCESS } from "./access-fixtures.ts";
 import { aTarget, CANARY } from "./access-target.ts";
+import type { Door, Target } from "./door.ts";
+import { DOORS } from "./doors.ts";
 import { aPractice, type TestPerson, type TestPractice } from "./people.ts";
 import { procedures } from "./procedures.ts";
-import { RAW_ACCESS } from "./raw-access.ts";
 import { lineOf, putBack, type Snapshot, takeSnapshot } from "./stored.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Collections whose documents name no practice: they hang on a mail, an address or a file's content. */
 const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "blobs.chunks"]);
 
-export const fixtureOf = (path: string): Fixture => ACCESS[path] ?? { access: "owner" };
+export const doorOf = (path: string): Door => DOORS[path] ?? { access: "owner" };
 
-/** The paths of everything that is not open to the public. */
+/** The paths of every procedure that is not open to the public; those of streams stay open once they are. */
 export const guarded = Object.keys(procedures).filter(
-  (path) => ACCESS[path]?.access !== "public" && procedures[path]?._def.type !== "subscription",
+  (path) => doorOf(path).access !== "public" && procedures[path]?._def.type !== "subscription",
+);
+
+/** Every route outside the router that is not open to the public. */
+export const guardedRoutes = Object.keys(DOORS).filter(
+  (name) => doorOf(name).route && doorOf(name).access !== "public",
 );
 
 /** Calls by path, as a program would that does not know the page, and gives the error code or OK. */
@@ -43,7 +47,7 @@ async function answerOf(response: Response): Promise<{ code: string; text: strin
 
 /** Asks for a route outside the router, and gives the same answer as `call`. */
 export async function callRaw(app: TestApp, person: TestPerson, path: string, target: Target) {
-  const { method = "GET", body: bodyOf = null, contentType, address } = RAW_ACCESS[path] ?? {};
+  const { method = "GET", body: bodyOf = null, contentType, address } = doorOf(path).route ?? {};
   const body = typeof bodyOf === "function" ? bodyOf(target) : bodyOf;
   const headers = { origin: app.url, "sec-fetch-site": "same-origin", cookie: person.cookies() };
   const type = body === null ? {} : { "content-type": contentType ?? "application/octet-stream" };
@@ -59,19 +63,15 @@ type Call = (person: TestPerson) => Promise<{ code: string; text: string }>;
 
 /** The calls of a path that aim at what one practice keeps, each with the code that a stranger and the owner get. */
 function callsOf(app: TestApp, path: string, target: Target): { call: Call; refused: string; code: string }[] {
-  const raw = RAW_ACCESS[path];
-  const codes = (stranger: Fixture["stranger"] | "forbidden", code = "OK") => ({
+  const { route, input, more = [], stranger, passedGatesWith } = doorOf(path);
+  const codes = (code = "OK") => ({
     refused: stranger === "missing" ? "NOT_FOUND" : stranger === "forbidden" ? "FORBIDDEN" : code,
     code,
   });
-  if (raw) {
-    const aimed = codes(raw.stranger, raw.passedGatesWith);
-    return [{ call: (person) => callRaw(app, person, path, target), ...aimed }];
-  }
-  const { input, more = [], stranger, passedGatesWith } = fixtureOf(path);
+  if (route) return [{ call: (person) => callRaw(app, person, path, target), ...codes(passedGatesWith) }];
   return [input, ...more].map((inputOf, index) => ({
     call: (person) => call(app, person, path, inputOf?.(target)),
-    ...codes(stranger, index === 0 ? passedGatesWith : undefined),
+    ...codes(index === 0 ? passedGatesWith : undefined),
   }));
 }
 

@@ -5,7 +5,7 @@ import { queueMail } from "@app/server/features/mail/outbox.service";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import type { Target } from "./access-fixture.ts";
+import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";

@@ -1,11 +1,11 @@
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { aCaseInput } from "./people.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
 /** The procedures of cases and of everything that belongs to them. */
-export const CASEWORK_ACCESS: Record<string, Fixture> = {
+export const CASEWORK_ACCESS: Record<string, Door> = {
   ...MEETINGS_ACCESS,
   ...RECORDS_ACCESS,
   "cases.list": {

@@ -1,7 +1,7 @@
 import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
-import type { Fixture } from "./access-fixture.ts";
-import type { Target } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
+import type { Target } from "./door.ts";
 
 const draft = ({ clientId, caseId }: Target): MailDraft => ({
   clientId,
@@ -18,7 +18,7 @@ const draft = ({ clientId, caseId }: Target): MailDraft => ({
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello") };
 const sending = { access: "subscribed", permission: "mail.send" } as const;
 
-export const COMPOSE_ACCESS: Record<string, Fixture> = {
+export const COMPOSE_ACCESS: Record<string, Door> = {
   "mail.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
   "mail.check": { ...sending, input: draft, stranger: "missing" },
   "mail.send": { ...sending, input: (target) => ({ ...draft(target), sendAt: null }), stranger: "missing" },

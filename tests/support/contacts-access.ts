@@ -1,5 +1,5 @@
 import type { CreateContact } from "@app/shared/contacts";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 
 /** A contact as the form would send it. */
 export const aContact = (overrides: Partial<CreateContact> = {}): CreateContact => ({
@@ -18,7 +18,7 @@ export const aContact = (overrides: Partial<CreateContact> = {}): CreateContact 
 });
 
 /** The procedures of contacts. The practice's contact is the solicitor of its party. */
-export const CONTACTS_ACCESS: Record<string, Fixture> = {
+export const CONTACTS_ACCESS: Record<string, Door> = {
   "contacts.list": {
     access: "subscribed",
     permission: "clients.read",

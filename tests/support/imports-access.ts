@@ -3,11 +3,11 @@ import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import type { DataImport } from "@app/shared/imports";
 import { NO_COUNTS } from "@app/shared/imports";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 
 const permission = "data.export" as const;
 
-export const IMPORTS_ACCESS: Record<string, Fixture> = {
+export const IMPORTS_ACCESS: Record<string, Door> = {
   "imports.list": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
   "imports.get": { access: "subscribed", permission, input: ({ importId }) => ({ id: importId }), stranger: "missing" },
   "imports.listProblems": {

@@ -1,10 +1,10 @@
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import type { Fixture, Target } from "./access-fixture.ts";
+import type { Door, Target } from "./door.ts";
 
 export const mailPlace = ({ clientId }: Target) => ({ clientId, folder: "INBOX", uidValidity: "1", uid: 1 });
 
 /** The practice of these tests has no mailbox: whoever is let in is told so. */
-export const INBOX_ACCESS: Record<string, Fixture> = {
+export const INBOX_ACCESS: Record<string, Door> = {
   "inbox.list": {
     access: "subscribed",
     permission: "mail.read",

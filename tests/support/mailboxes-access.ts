@@ -1,9 +1,9 @@
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 
 const place = { host: "127.0.0.1", port: 993, secure: true, user: "ines@example.org" };
 
 /** Everybody reaches their own mailbox alone, so a stranger's call touches only the stranger's. */
-export const MAILBOXES_ACCESS: Record<string, Fixture> = {
+export const MAILBOXES_ACCESS: Record<string, Door> = {
   "mailboxes.get": { access: "subscribed", permission: "mail.send", stranger: "own" },
   "mailboxes.lookUp": {
     access: "subscribed",

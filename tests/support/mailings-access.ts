@@ -3,12 +3,12 @@ import { createMailing } from "@app/server/features/mailings/mailings.service";
 import { suppress } from "@app/server/features/mailings/suppressions.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 import { scopeOf } from "./people.ts";
 
 const permission = "mail.send" as const;
 
-export const MAILINGS_ACCESS: Record<string, Fixture> = {
+export const MAILINGS_ACCESS: Record<string, Door> = {
   "mailings.list": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
   "mailings.get": {
     access: "subscribed",

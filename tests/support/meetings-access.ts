@@ -1,5 +1,5 @@
 import { addDays } from "@app/shared/days";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 import { aMeetingInput } from "./people.ts";
 
 /** Tomorrow, since busy times of long ago or far ahead are left out. */
@@ -18,7 +18,7 @@ const BUSY = [
   "",
 ].join("\r\n");
 
-export const MEETINGS_ACCESS: Record<string, Fixture> = {
+export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.calendar": {
     access: "subscribed",
     permission: "clients.read",

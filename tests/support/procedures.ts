@@ -2,7 +2,7 @@ import { appRouter } from "@app/server/app-router";
 import type { AnyTRPCRouter } from "@trpc/server";
 
 interface Procedure {
-  _def: { type: string; inputs: unknown[]; meta?: { access?: string; permission?: string } };
+  _def: { type: string; inputs: unknown[]; meta?: { access?: string; permissions?: readonly string[] } };
 }
 
 const router: AnyTRPCRouter = appRouter;

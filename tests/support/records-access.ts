@@ -1,8 +1,8 @@
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 
 /** The procedures of what is written in a case: notes and sessions. */
-export const RECORDS_ACCESS: Record<string, Fixture> = {
+export const RECORDS_ACCESS: Record<string, Door> = {
   "notes.list": {
     access: "subscribed",
     permission: "clients.read",

@@ -58,7 +58,7 @@ export const sameOriginFileOnly: RequestHandler = gate("application/octet-stream
 export const sameOriginFormOnly: RequestHandler = gate("multipart/form-data");
 
 function gate(type: string): RequestHandler {
-  return (req, res, next) => {
+  return function sameOrigin(req, res, next) {
     if (SAFE_METHODS.has(req.method)) return next();
     const own = settings().PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ""}`;
     const site = req.headers["sec-fetch-site"];

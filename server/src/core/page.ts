@@ -28,7 +28,7 @@ export function servePage(dir: string): RequestHandler {
   const documentFile = path.join(dir, "index.html");
   const documentText = existsSync(documentFile) ? readFileSync(documentFile, "utf8") : null;
   const files = new Set(documentText === null ? [] : listFiles(dir));
-  return (req, res, next) => {
+  return function serveThePage(req, res, next) {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const type = TYPES[path.extname(req.path)];
     if (type && files.has(req.path)) {

@@ -38,7 +38,7 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
       responseMeta: () => ({ headers: new Headers({ "cache-control": "no-store" }) }),
     });
 
-  return async (req, res, next) => {
+  return async function serveProcedures(req, res, next) {
     const path = req.path.slice(1);
     const ctx = await createContext(req, res);
     if (res.headersSent) return;

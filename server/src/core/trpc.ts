@@ -47,7 +47,8 @@ export interface Context {
 
 export interface Meta {
   access: "public" | "protected" | "subscribed" | "owner";
-  permission?: Permission;
+  /** Each of them; an answer holds nothing that needs another. */
+  permissions?: readonly Permission[];
 }
 
 const t = initTRPC
@@ -89,10 +90,10 @@ export const ownerProcedure = subscribedProcedure.meta({ access: "owner" }).use(
   return next();
 });
 
-/** A subscribed caller who holds this permission; the owner holds them all. */
-export const permitted = (permission: Permission) =>
-  subscribedProcedure.meta({ access: "subscribed", permission }).use(({ ctx, next }) => {
-    requirePermission(ctx.scope, permission);
+/** A subscribed caller who holds each of these permissions; the owner holds them all. */
+export const permitted = (...permissions: [Permission, ...Permission[]]) =>
+  subscribedProcedure.meta({ access: "subscribed", permissions }).use(({ ctx, next }) => {
+    for (const permission of permissions) requirePermission(ctx.scope, permission);
     return next();
   });
 

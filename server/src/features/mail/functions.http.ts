@@ -108,14 +108,14 @@ const successOf = ({ messageId, rejected, warnings }: SendDetails) => ({
 });
 
 /** Failures in the one field where the specification has them; what nobody foresaw goes on to the log. */
-const answerIn =
-  (field: "error" | "message"): ErrorRequestHandler =>
-  (error, _req, res, next) => {
+function answerIn(field: "error" | "message"): ErrorRequestHandler {
+  return function answerFailure(error, _req, res, next) {
     const failure = failureOf(error);
     if (!failure || res.headersSent) return next(error);
     const { status, code, message } = failure;
     res.status(status).json({ [field]: message, data: { code, httpStatus: status } });
   };
+}
 
 interface Failure {
   status: number;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Fixture } from "./access-fixture.ts";
+import type { Door } from "./door.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
 import { COMPOSE_ACCESS } from "./compose-access.ts";
 import { CONTACTS_ACCESS } from "./contacts-access.ts";
@@ -8,6 +8,7 @@ import { INBOX_ACCESS } from "./inbox-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
 import { aClient, PASSWORD } from "./people.ts";
+import { ROUTES } from "./routes-access.ts";
 
 const fields = { firstName: "Tom", lastName: "Birch" };
 const token = "t".repeat(43);
@@ -20,8 +21,8 @@ const registration = () => ({
   mediatorType: "family",
 });
 
-/** Every procedure of the router. One that is not listed here fails the run. */
-export const ACCESS: Record<string, Fixture> = {
+/** Every procedure of the router. */
+const PROCEDURES: Record<string, Door> = {
   ...CASEWORK_ACCESS,
   ...COMPOSE_ACCESS,
   ...CONTACTS_ACCESS,
@@ -151,3 +152,9 @@ export const ACCESS: Record<string, Fixture> = {
     stranger: "own",
   },
 };
+
+/**
+ * Every way into the server: procedures by their path, routes by method and pattern. One that the server has and that
+ * is not listed here fails the run.
+ */
+export const DOORS: Record<string, Door> = { ...PROCEDURES, ...ROUTES };

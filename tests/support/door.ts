@@ -35,18 +35,36 @@ export interface Target {
   ownerId: string;
 }
 
-export interface Fixture {
+/** A route outside the router: what to ask for, and with which body. */
+export interface Route {
+  method: "GET" | "POST";
+  address: (target: Target) => string;
+  body?: string | ((target: Target) => string);
+  /** Of the body; the bytes of a file where left out. */
+  contentType?: string;
+}
+
+/** A way into the server: a procedure, or a route outside the router. */
+export interface Door {
   access: "public" | "protected" | "subscribed" | "owner";
-  permission?: Permission;
-  /** A valid input aimed at the practice's own things; absent where the call takes none. */
+  /** All that it asks for: one permission, or each of several. */
+  permission?: Permission | readonly Permission[];
+  /** Of a procedure: a valid input aimed at the practice's own things; absent where the call takes none. */
   input?: (target: Target) => unknown;
   /** Further valid inputs, for the other ways through the procedure; each gets the same answer from a stranger. */
   more?: ((target: Target) => unknown)[];
+  /** Of what is no procedure. */
+  route?: Route;
   /**
    * What a person of another practice gets with that input: the object looks missing, or the call touches only the
-   * caller's own things (then nothing of the practice may be in the answer, and nothing of it may change).
+   * caller's own things (then nothing of the practice may be in the answer, and nothing of it may change), or acts for
+   * a person who is no colleague.
    */
-  stranger?: "missing" | "own";
+  stranger?: "missing" | "own" | "forbidden";
   /** Where the rightful caller is refused for another reason than access, this code shows that the gates were passed. */
   passedGatesWith?: string;
 }
+
+/** Each permission that a door asks for. */
+export const permissionsOf = ({ permission = [] }: Door): readonly Permission[] =>
+  typeof permission === "string" ? [permission] : permission;

@@ -1,0 +1,132 @@
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import type { Door, Target } from "./door.ts";
+import { mailPlace } from "./inbox-access.ts";
+
+const upload = ({ clientId }: Target) =>
+  encodeURIComponent(JSON.stringify({ clientId, caseId: null, name: "new.txt", visibility: PRACTICE_ONLY }));
+
+/** A way to take something out, at an address. */
+const download = (permission: Door["permission"], address: (target: Target) => string): Door => ({
+  access: "subscribed",
+  ...(permission === undefined ? {} : { permission }),
+  route: { method: "GET", address },
+  stranger: "missing",
+});
+
+const FORM_BOUNDARY = "----form";
+const gateway = (path: string, permission: Door["permission"], message: object): Door => ({
+  access: "subscribed",
+  ...(permission === undefined ? {} : { permission }),
+  route: {
+    method: "POST",
+    address: () => path,
+    contentType: "application/json",
+    body: ({ ownerId }) => JSON.stringify({ userId: ownerId, ...message }),
+  },
+  stranger: "forbidden",
+  // The practice has connected no mailbox.
+  passedGatesWith: "NOT_FOUND",
+});
+const aMessage = {
+  message: {
+    from: { address: "ines@example.org" },
+    to: [{ address: "priya@example.org" }],
+    subject: "Hello",
+    body: "Hello",
+  },
+};
+
+/** Open to everybody: a secret in the address, or a signature, stands for the person. */
+const open = (route: Door["route"], passedGatesWith?: string): Door => ({
+  access: "public",
+  ...(route ? { route } : {}),
+  stranger: "own",
+  ...(passedGatesWith === undefined ? {} : { passedGatesWith }),
+});
+const TOKEN = "t".repeat(43);
+
+/** Every route outside the router, by method and pattern. */
+export const ROUTES: Record<string, Door> = {
+  "GET /health": open({ method: "GET", address: () => "/health" }),
+  "GET /ready": open({ method: "GET", address: () => "/ready" }),
+  "POST /webhooks/stripe": open(
+    { method: "POST", address: () => "/webhooks/stripe", body: "{}", contentType: "application/json" },
+    // No card payment provider is set up.
+    "503",
+  ),
+  "GET /u/:token": open({ method: "GET", address: () => `/u/${TOKEN}` }, "404"),
+  "POST /u/:token": open(
+    { method: "POST", address: () => `/u/${TOKEN}`, body: "", contentType: "application/x-www-form-urlencoded" },
+    "404",
+  ),
+  "GET /ical/:file": open({ method: "GET", address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
+
+  "GET /export/clients.csv": {
+    ...download(["clients.read", "data.export"], () => "/export/clients.csv"),
+    stranger: "own",
+  },
+  "GET /export/contacts.csv": {
+    ...download(["clients.read", "data.export"], () => "/export/contacts.csv"),
+    stranger: "own",
+  },
+  "GET /export/clients/:file": download("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
+  "GET /export/certificates/:file": download(
+    "clients.read",
+    ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
+  ),
+  "GET /export/imports/:id.csv": download("data.export", ({ importId }) => `/export/imports/${importId}.csv`),
+  "GET /export/imports/:id/rows.csv": download("data.export", ({ importId }) => `/export/imports/${importId}/rows.csv`),
+  "GET /export/mailings/:id.csv": download(
+    ["mail.send", "data.export"],
+    ({ mailingId }) => `/export/mailings/${mailingId}.csv`,
+  ),
+  "GET /export/mail/message": {
+    ...download(
+      "mail.read",
+      (target) => `/export/mail/message?place=${encodeURIComponent(JSON.stringify(mailPlace(target)))}`,
+    ),
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "GET /export/mail/attachment": {
+    ...download(
+      "mail.read",
+      (target) =>
+        `/export/mail/attachment?place=${encodeURIComponent(JSON.stringify({ ...mailPlace(target), part: "2" }))}`,
+    ),
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "GET /files/:id": download("clients.read", ({ fileId }) => `/files/${fileId}`),
+
+  "POST /imports": {
+    access: "subscribed",
+    permission: ["clients.write", "data.export"],
+    route: {
+      method: "POST",
+      address: () => `/imports?upload=${encodeURIComponent(JSON.stringify({ kind: "clients", name: "new.csv" }))}`,
+      body: "Surname\nEllery\n",
+    },
+    stranger: "own",
+  },
+  "POST /files": {
+    access: "subscribed",
+    permission: ["clients.read", "documents.manage"],
+    route: { method: "POST", address: (target) => `/files?upload=${upload(target)}`, body: "What was said" },
+    stranger: "missing",
+  },
+  "POST /functions/imap-send": gateway("/functions/imap-send", "mail.send", aMessage),
+  "POST /functions/provider-send": gateway("/functions/provider-send", "mail.send", aMessage),
+  "POST /functions/imap-fetch": gateway("/functions/imap-fetch", "mail.read", {}),
+  "POST /functions/send-form": {
+    access: "subscribed",
+    permission: "mail.send",
+    route: {
+      method: "POST",
+      address: () => "/functions/send-form",
+      contentType: `multipart/form-data; boundary=${FORM_BOUNDARY}`,
+      body: `--${FORM_BOUNDARY}\r\ncontent-disposition: form-data; name="message"\r\n\r\nHello\r\n--${FORM_BOUNDARY}--\r\n`,
+    },
+    stranger: "own",
+    // No fallback service is set up.
+    passedGatesWith: "BAD_GATEWAY",
+  },
+};
