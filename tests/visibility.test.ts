@@ -1,6 +1,7 @@
 // The first promise: what belongs to one party never reaches the other, by any way out of the product.
 import type { Scope } from "@app/server/core/trpc";
 import { queueMail } from "@app/server/features/mail/outbox.service";
+import { openFor, sealFor } from "@app/server/features/visibility/for-party";
 import { createNote } from "@app/server/features/notes/notes.service";
 import { newId } from "@app/server/core/ids";
 import { forParty, type Visibility } from "@app/shared/visibility";
@@ -106,36 +107,46 @@ function isForStaff({ scope, aboutPartyIds }: Visibility, isMediator: boolean, m
 /** What a mail to a party holds is refused exactly where they may not read it, in words that tell nothing of it. */
 async function checkMail({ owner }: House, { theCase, secrets }: BuiltCase): Promise<void> {
   const items = secrets.filter(({ kind }) => kind !== "person");
-  for (const { partyId, clientId } of theCase.parties) {
+  for (const { partyId } of theCase.parties) {
     const mayRead = items.filter(({ readers }) => readers.has(partyId));
-    expect(await refusal(mail(owner, theCase, { partyId, clientId, secrets: mayRead }))).toBeNull();
+    expect(await refusal(mail(owner, theCase, { partyId, secrets: mayRead }))).toBeNull();
     for (const secret of items) {
       if (mayRead.includes(secret)) continue;
-      const message = await refusal(mail(owner, theCase, { partyId, clientId, secrets: [...mayRead, secret] }));
+      const message = await refusal(mail(owner, theCase, { partyId, secrets: [...mayRead, secret] }));
       expect(message).toContain("PARTY_LEAK");
       expect(message).not.toContain(secret.canary);
     }
   }
-  const toNobody = { partyId: "no-party", clientId: null, secrets: [] };
+  const toNobody = { partyId: "no-party", secrets: [] };
   expect(await refusal(mail(owner, theCase, toNobody))).toContain("PARTY_LEAK");
 }
 
-function mail(
+async function mail(
   owner: Scope,
   theCase: BuiltCase["theCase"],
-  { partyId, clientId, secrets }: { partyId: string; clientId: string | null; secrets: Secret[] },
+  { partyId, secrets }: { partyId: string; secrets: Secret[] },
 ) {
-  return queueMail(owner, {
-    clientId,
-    party: { theCase, partyId },
-    visibilities: secrets.map(({ visibility }) => visibility),
-    purpose: "letter",
+  const content = {
     toName: "A party",
     to: "party@example.org",
     subject: "A letter",
     text: secrets.map(({ canary }) => canary).join(" "),
     attachments: [],
+  };
+  return queueMail(owner, {
+    purpose: "letter",
+    content: sealFor({ theCase, partyId }, content, secrets),
   });
+}
+
+/** What was made for one party opens for no other. */
+function checkSeals({ theCase }: BuiltCase): void {
+  for (const { partyId } of theCase.parties)
+    for (const other of theCase.parties) {
+      const open = () => openFor(sealFor({ theCase, partyId }, "a letter", []), { partyId: other.partyId });
+      if (other.partyId === partyId) expect(open()).toBe("a letter");
+      else expect(open).toThrow("PARTY_LEAK");
+    }
 }
 
 /** A note is never written for the eyes of somebody who is no party of the case. */
@@ -162,6 +173,7 @@ async function check(house: House, random: RandomCase, { isComposed = true } = {
   await checkParties(house, built);
   await checkStaff(house, built);
   await checkReaders(house, built);
+  checkSeals(built);
   return built;
 }
 

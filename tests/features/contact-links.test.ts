@@ -1,4 +1,4 @@
-import { partyReader } from "@app/server/features/cases/visibility";
+import { partyReader } from "@app/server/features/visibility/visibility";
 import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
 import type { CaseContact } from "@app/shared/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -7,6 +7,7 @@ import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { queueMail } from "@app/server/features/mail/outbox.service";
+import { sealForNoParty } from "@app/server/features/visibility/for-party";
 import mongoose from "mongoose";
 import { afterAll, expect, inject, test } from "vitest";
 import { scopeOf } from "../support/people.ts";
@@ -78,14 +79,11 @@ const messageIdOf = (source: string) => /^message-id: (.+)$/im.exec(source)?.[1]
 const aWaitingMail = (to: string) =>
   queueMail(scopeOf("owner"), {
     purpose: "letter",
-    clientId: null,
-    party: null,
-    visibilities: [],
-    to,
-    toName: "",
-    subject: "Your appointment",
-    text: "We meet on Monday.",
-    attachments: [],
+    content: sealForNoParty(
+      null,
+      { to, toName: "", subject: "Your appointment", text: "We meet on Monday.", attachments: [] },
+      [],
+    ),
   });
 
 /** What a dead process held, as time would set it free. */

@@ -4,6 +4,7 @@ import { configure, type Settings, settings } from "@app/server/core/settings";
 import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { queueMail } from "@app/server/features/mail/outbox.service";
+import { sealForNoParty } from "@app/server/features/visibility/for-party";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { HttpResponse } from "msw";
 import PostalMime from "postal-mime";
@@ -54,14 +55,11 @@ async function aMail(to = "maya@example.org", userId = practice.ownerId): Promis
     { ...scopeOf(practice.ownerId), userId },
     {
       purpose: "letter",
-      clientId,
-      party: null,
-      visibilities: [],
-      to,
-      toName: "Maya Ellery",
-      subject: "Your appointment",
-      text: "We meet on Monday.",
-      attachments: [],
+      content: sealForNoParty(
+        clientId,
+        { to, toName: "Maya Ellery", subject: "Your appointment", text: "We meet on Monday.", attachments: [] },
+        [],
+      ),
     },
   );
   return id;

@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
-import { mayRead, partyReader } from "@app/server/features/cases/visibility";
+import { mayRead, partyReader } from "@app/server/features/visibility/visibility";
+import { openFor } from "@app/server/features/visibility/for-party";
 import { sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
 import { type CreateNote, isNoWider } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
@@ -342,8 +343,11 @@ test("sessionNotesForParty: the database's filter finds exactly what the guard w
     const note = { id: newId(), kind: "file_note" as const, visibility, body: richTextOf("words") };
     await practice.api.sessions.addNote.mutate({ sessionId: session.id, note });
   }
-  const found = await sessionNotesForParty(scopeOf(practice.ownerId), session.id, p1.partyId);
-  expect(found.map(({ visibility }) => visibility)).toEqual([SHARED, forParty(p1.partyId)]);
+  const found = await sessionNotesForParty(scopeOf(practice.ownerId), session.id, { theCase, ...p1 });
+  expect(openFor(found, { partyId: p1.partyId }).map(({ visibility }) => visibility)).toEqual([
+    SHARED,
+    forParty(p1.partyId),
+  ]);
 });
 
 test.each([

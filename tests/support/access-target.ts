@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
 import { queueMail } from "@app/server/features/mail/outbox.service";
+import { sealForNoParty } from "@app/server/features/visibility/for-party";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -100,15 +101,12 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     visibility: PRACTICE_ONLY,
   });
   const mail = await queueMail(scopeOf(owner.ownerId), {
-    clientId: client.id,
-    party: null,
-    visibilities: [],
     purpose: "letter",
-    toName: CANARY,
-    to: "canary@example.org",
-    subject: CANARY,
-    text: CANARY,
-    attachments: [],
+    content: sealForNoParty(
+      client.id,
+      { toName: CANARY, to: "canary@example.org", subject: CANARY, text: CANARY, attachments: [] },
+      [],
+    ),
   });
   const template = await owner.api.mailTemplates.create.mutate({
     name: CANARY,

@@ -18,7 +18,8 @@ interface GuardLine {
 }
 
 const RULES = "shared/src/visibility.ts";
-const GUARD = "server/src/features/cases/visibility.ts";
+const GUARD = "server/src/features/visibility/visibility.ts";
+const SEAL = "server/src/features/visibility/for-party.ts";
 const inFeature = (file: string) => `server/src/features/${file}`;
 
 /** Every line that keeps something from a reader; none may be taken out without a test that fails. */
@@ -68,24 +69,25 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "readable",
   },
   "nothing leaves for a party who may not read it": {
-    file: GUARD,
-    line: "visibilities.some((visibility) => !mayPartyRead(visibility, partyId))",
+    file: SEAL,
+    line: "parts.some(({ visibility }) => !mayPartyRead(visibility, to.partyId))",
     without: "false",
   },
   "nothing leaves for somebody who is no party": {
-    file: GUARD,
+    file: SEAL,
     line: "theCase.parties.find((one) => one.partyId === partyId)",
     without: "theCase.parties[0]",
   },
+  "what is gathered for a party passes the guard": {
+    file: SEAL,
+    line: "onlyReadable(partyReader(to.partyId), items)",
+    without: "items",
+  },
+  "what was made for one party opens for no other": { file: SEAL, line: "isForAnother", nth: 1, without: "false" },
   "who may read is a party of the case": {
     file: GUARD,
     line: "named.some((partyId) => !known.has(partyId))",
     without: "false",
-  },
-  "a mail passes the guard": {
-    file: inFeature("mail/outbox.service.ts"),
-    line: "assertMayReach(party.theCase, party.partyId, visibilities)",
-    without: "undefined",
   },
   "a message reaches nobody of another side": {
     file: inFeature("mail/compose-mail.ts"),
@@ -127,21 +129,6 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "mayRead(partyReader(partyId), doc.visibility)",
     without: "true",
   },
-  "a preview passes the guard": {
-    file: inFeature("cases/party-preview.ts"),
-    line: "onlyReadable(partyReader(partyId), found.flat())",
-    without: "found.flat()",
-  },
-  "a session's summary passes the guard": {
-    file: inFeature("sessions/session-summary.service.ts"),
-    line: "onlyReadable(partyReader(partyId), doc.proposals)",
-    without: "doc.proposals",
-  },
-  "proposals pass the guard": {
-    file: inFeature("sessions/session-summary.service.ts"),
-    line: "onlyReadable(partyReader(partyId), proposals)",
-    without: "proposals",
-  },
   "a meeting is known to those who come": {
     file: inFeature("meetings/meetings.visibility.ts"),
     line: "!meeting.partyIds.includes(partyId)",
@@ -173,15 +160,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "onlyReadable(reader ?? staffReader(scope, theCase), sorted)",
     without: "sorted",
   },
-  "notes of a session are filtered for a party": ofParty("notes/party-notes.service.ts"),
-  "notes of a case are filtered for a party": { ...ofParty("notes/party-notes.service.ts"), nth: 1 },
-  "files are filtered for a party": ofParty("files/files.service.ts"),
-  "the history is filtered for a party": ofParty("history/history-list.ts"),
 };
-
-function ofParty(file: string): GuardLine {
-  return { file: inFeature(file), line: "readableFilter(partyReader(partyId))", without: "{}" };
-}
 
 /** Where a guard begins in the file; throws where it is not there, so that no list of guards goes stale. */
 function startOf(name: string, source: string): number {

@@ -1,10 +1,12 @@
 import type { Scope } from "@app/server/core/trpc";
 import { previewOf } from "@app/server/features/cases/party-preview";
-import { partyReader } from "@app/server/features/cases/visibility";
+import { type ForParty, openFor } from "@app/server/features/visibility/for-party";
+import { partyReader, readableFilter } from "@app/server/features/visibility/visibility";
 import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
 import { caseFiles, findFiles, listFiles, readableFile } from "@app/server/features/files/files.service";
 import { FileModel } from "@app/server/features/files/files.model";
 import { caseHistory, listHistory } from "@app/server/features/history/history-list";
+import { HistoryModel } from "@app/server/features/history/history.model";
 import { contentOf } from "@app/server/features/mail/outbox.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
@@ -22,15 +24,21 @@ export type Outlets = Record<string, () => Promise<unknown>>;
 
 /** Every way to one party. */
 export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, partyId: string): Outlets {
+  const to = { theCase, partyId };
+  const stored = { caseId: theCase.id, ...readableFilter(partyReader(partyId)) };
+  const opened = async (value: Promise<ForParty<unknown>>) => openFor(await value, { caseId: theCase.id, partyId });
   return {
-    preview: () => previewOf(scope, { caseId: theCase.id, partyId }),
-    summary: () => partySummary(scope, { id: sessionId, partyId }),
-    files: () => caseFiles(scope, theCase, partyId),
-    history: () => caseHistory(scope, theCase, partyId),
-    meetings: () => partyMeetings(scope, theCase, partyId),
-    notes: () => partyNotes(scope, theCase, partyId),
-    proposals: () => partyProposals(scope, theCase, partyId),
-    "notes of the session": () => sessionNotesForParty(scope, sessionId, partyId),
+    preview: () => opened(previewOf(scope, { caseId: theCase.id, partyId })),
+    summary: () => opened(partySummary(scope, { id: sessionId, partyId })),
+    files: () => opened(caseFiles(scope, theCase, partyId)),
+    history: () => opened(caseHistory(scope, theCase, partyId)),
+    meetings: () => opened(partyMeetings(scope, theCase, partyId)),
+    notes: () => opened(partyNotes(scope, theCase, partyId)),
+    proposals: () => opened(partyProposals(scope, theCase, partyId)),
+    "notes of the session": () => opened(sessionNotesForParty(scope, sessionId, to)),
+    "stored notes": () => NoteModel.find(stored).setOptions({ anyOwner: true }).lean(),
+    "stored files": () => FileModel.find(stored).setOptions({ anyOwner: true }).lean(),
+    "stored history": () => HistoryModel.find(stored).setOptions({ anyOwner: true }).lean(),
     contacts: () => contactsOfCase(scope, theCase.id, partyReader(partyId)),
     mail: () => mailTo(theCase, partyId),
   };

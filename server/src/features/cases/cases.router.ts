@@ -19,6 +19,7 @@ import {
 import { byIdSchema } from "@app/shared/ids";
 import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
 import { permitted, router } from "../../core/trpc.ts";
+import { outputForParty } from "../visibility/for-party.ts";
 import { getBoard } from "./board.service.ts";
 import { casesOfClients } from "./client-cases.ts";
 import * as progress from "./case-progress.ts";
@@ -52,7 +53,7 @@ export const casesRouter = router({
     .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
   preview: reading
     .input(previewSchema)
-    .output(partyPreviewSchema)
+    .output(outputForParty(partyPreviewSchema))
     .query(({ ctx, input }) => previewOf(ctx.scope, input)),
   create: writing
     .input(createCaseSchema)

@@ -2,7 +2,6 @@ import { Router, type Request, type Response } from "express";
 import { type Client, preferredPhone } from "@app/shared/clients";
 import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
-import { forParty } from "@app/shared/visibility";
 import { notFound } from "../../core/errors.ts";
 import { createPdf, type PdfPage } from "../../core/pdf.ts";
 import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
@@ -10,7 +9,7 @@ import { getClient } from "../clients/clients.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { listCasesOfClient } from "./cases.service.ts";
 import { previewOf } from "./party-preview.ts";
-import { assertMayReach } from "./visibility.ts";
+import { type ForParty, openFor } from "../visibility/for-party.ts";
 
 /** GET /export/clients/:id.pdf: what the practice keeps of one client and may hand to them, and nothing of any other. */
 export function clientRecord(createContext: (req: Request, res: Response) => Promise<Context>): Router {
@@ -39,8 +38,7 @@ async function draw(scope: Scope, id: string): Promise<Buffer> {
   for (const theCase of cases) {
     const own = theCase.parties.find(({ clientId }) => clientId === id);
     if (!own) continue;
-    assertMayReach(theCase, own.partyId, [forParty(own.partyId)]);
-    writeCase(pdf, await previewOf(scope, { caseId: theCase.id, partyId: own.partyId }));
+    writeCase(pdf, id, await previewOf(scope, { caseId: theCase.id, partyId: own.partyId }));
   }
   return pdf.bytes();
 }
@@ -64,7 +62,8 @@ const KINDS = {
   history: "History",
 } as const;
 
-function writeCase(pdf: PdfPage, { caseRef, items }: PartyPreview): void {
+function writeCase(pdf: PdfPage, clientId: string, preview: ForParty<PartyPreview>): void {
+  const { caseRef, items } = openFor(preview, { clientId });
   pdf.heading(`Case ${caseRef}`);
   if (items.length === 0) pdf.paragraph("Nothing is kept that you may see.");
   for (const [kind, name] of Object.entries(KINDS)) {

@@ -10,30 +10,29 @@ import { partyMeetings } from "../meetings/party-meetings.service.ts";
 import { partyNotes } from "../notes/party-notes.service.ts";
 import { partyProposals } from "../sessions/session-summary.service.ts";
 import { getCase, requireParty } from "./cases.service.ts";
-import { onlyReadable, partyReader } from "./visibility.ts";
+import { type ForParty, joinFor, mapFor } from "../visibility/for-party.ts";
 
 /** Everything of the case that may ever leave for this party, in the words in which it does. */
 export async function previewOf(
   scope: Scope,
   { caseId, partyId }: z.output<typeof previewSchema>,
-): Promise<PartyPreview> {
+): Promise<ForParty<PartyPreview>> {
   const theCase = await getCase(scope, caseId);
   const { label, name } = requireParty(theCase, partyId);
   const found = await Promise.all([
     partyMail(scope, theCase, partyId),
-    partyCertificates(scope, theCase),
+    partyCertificates(scope, theCase, partyId),
     caseFiles(scope, theCase, partyId),
     partyMeetings(scope, theCase, partyId),
     partyNotes(scope, theCase, partyId),
     partyProposals(scope, theCase, partyId),
     caseHistory(scope, theCase, partyId),
   ]);
-  const items = onlyReadable(partyReader(partyId), found.flat());
-  return {
+  return mapFor(joinFor({ theCase, partyId }, found), (items) => ({
     partyId,
     label,
     name,
     caseRef: theCase.caseRef,
     items: items.map(({ visibility: _visibility, ...item }) => item),
-  };
+  }));
 }

@@ -1,14 +1,13 @@
 import { Router, type Request, type Response } from "express";
-import { CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
+import type { Party } from "@app/shared/cases";
+import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { createPdf } from "../../core/pdf.ts";
-import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
-import { getCase, requireParty } from "../cases/cases.service.ts";
-import { assertMayReach } from "../cases/visibility.ts";
+import { type Context, requirePermitted } from "../../core/trpc.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { forParty } from "@app/shared/visibility";
-import { getCertificate } from "./certificates.service.ts";
+import { type ForParty, openFor } from "../visibility/for-party.ts";
+import { certificateForParty } from "./certificates.service.ts";
 
 /** GET /export/certificates/:id.pdf: the certificate of one party, which names no other. */
 export function certificatePdf(createContext: (req: Request, res: Response) => Promise<Context>): Router {
@@ -18,7 +17,8 @@ export function certificatePdf(createContext: (req: Request, res: Response) => P
     const { scope } = requirePermitted(actor, ["clients.read"]);
     const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
     if (!id.success) throw notFound("Certificate");
-    const { number, bytes } = await draw(scope, id.data);
+    const practiceName = await practiceNameOf(scope.ownerId);
+    const { number, bytes } = draw(await certificateForParty(scope, id.data), practiceName);
     log.info({ event: "certificate downloaded", certificate: number }, "audit");
     res.set({
       "Content-Type": "application/pdf",
@@ -29,13 +29,12 @@ export function certificatePdf(createContext: (req: Request, res: Response) => P
   return routes;
 }
 
-async function draw(scope: Scope, id: string): Promise<{ number: string; bytes: Buffer }> {
-  const certificate = await getCertificate(scope, id);
+function draw(
+  sealed: ForParty<{ certificate: Certificate; party: Party }>,
+  practiceName: string,
+): { number: string; bytes: Buffer } {
+  const { certificate, party } = openFor(sealed, {});
   if (certificate.status === "void") throw wrongState("This certificate is void, so it is not printed.");
-  const theCase = await getCase(scope, certificate.caseId);
-  const party = requireParty(theCase, certificate.partyId);
-  assertMayReach(theCase, party.partyId, [forParty(party.partyId)]);
-  const practiceName = await practiceNameOf(scope.ownerId);
   const pdf = createPdf({
     title: `Certificate ${certificate.number}`,
     footer: `${practiceName}, ${certificate.number}`,

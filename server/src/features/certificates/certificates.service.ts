@@ -17,9 +17,10 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { getCase, requireParty } from "../cases/cases.service.ts";
-import type { GuardedItem } from "../cases/visibility.ts";
+import { type ForParty, readableFor, sealFor } from "../visibility/for-party.ts";
+import type { GuardedItem } from "../visibility/visibility.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
@@ -173,10 +174,26 @@ export async function listExpiring(
   };
 }
 
-/** The certificates of a case as a party may see them, each guarded. */
-export async function partyCertificates(scope: Scope, theCase: Case): Promise<GuardedItem[]> {
+/** A certificate with the party whom it names, for that party alone. */
+export async function certificateForParty(
+  scope: Scope,
+  id: string,
+): Promise<ForParty<{ certificate: Certificate; party: Party }>> {
+  const certificate = await getCertificate(scope, id);
+  const theCase = await getCase(scope, certificate.caseId);
+  const party = requireParty(theCase, certificate.partyId);
+  const parts = [{ visibility: forParty(party.partyId) }];
+  return sealFor({ theCase, partyId: party.partyId }, { certificate, party }, parts);
+}
+
+/** The certificates of a case that this party may see. */
+export async function partyCertificates(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
   const { items } = await listCertificates(scope, theCase.id);
-  return items.map((certificate) => ({
+  const guarded = items.map((certificate): GuardedItem => ({
     kind: "certificate",
     id: certificate.id,
     title: `Certificate ${certificate.number}`,
@@ -184,4 +201,5 @@ export async function partyCertificates(scope: Scope, theCase: Case): Promise<Gu
     at: certificate.createdAt,
     visibility: forParty(certificate.partyId),
   }));
+  return readableFor({ theCase, partyId }, guarded);
 }

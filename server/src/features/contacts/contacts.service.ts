@@ -23,7 +23,7 @@ import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findCaseRows, findVisibleCases } from "../cases/cases.service.ts";
-import { onlyReadable, staffReader } from "../cases/visibility.ts";
+import { onlyReadable, staffReader } from "../visibility/visibility.ts";
 import { type ContactDoc, ContactModel, storedFields, toContact, toKnown, toRow } from "./contacts.model.ts";
 
 type ListInput = z.output<typeof listContactsSchema>;

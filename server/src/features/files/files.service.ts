@@ -30,7 +30,8 @@ import {
   partyReader,
   readableFilter,
   staffReader,
-} from "../cases/visibility.ts";
+} from "../visibility/visibility.ts";
+import { type ForParty, readableFor } from "../visibility/for-party.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.ts";
@@ -256,7 +257,11 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
 }
 
 /** The files of a case that this party may read. */
-export async function caseFiles(scope: Scope, theCase: Case, partyId: string): Promise<GuardedItem[]> {
+export async function caseFiles(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
   const docs = await FileModel.find({
     ownerId: scope.ownerId,
     caseId: theCase.id,
@@ -266,7 +271,7 @@ export async function caseFiles(scope: Scope, theCase: Case, partyId: string): P
     .sort({ createdAt: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  return docs.map(({ _id, name, createdAt, visibility }) => ({
+  const items = docs.map(({ _id, name, createdAt, visibility }): GuardedItem => ({
     kind: "file",
     id: _id,
     title: name,
@@ -274,4 +279,5 @@ export async function caseFiles(scope: Scope, theCase: Case, partyId: string): P
     at: createdAt.toISOString(),
     visibility,
   }));
+  return readableFor({ theCase, partyId }, items);
 }

@@ -8,7 +8,8 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
-import { type GuardedItem, partyReader, readableFilter, staffReader } from "../cases/visibility.ts";
+import { type ForParty, readableFor } from "../visibility/for-party.ts";
+import { type GuardedItem, partyReader, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, HistoryModel, toHistoryEvent } from "./history.model.ts";
 
@@ -50,18 +51,22 @@ async function readableBy(scope: Scope, { clientId, caseId }: Input): Promise<Qu
 }
 
 /** The latest of a case's history, each entry with who may read it. */
-export async function caseHistory(scope: Scope, { id, parties }: Case, partyId: string): Promise<GuardedItem[]> {
-  const own = parties.find((party) => party.partyId === partyId)?.clientId ?? "";
+export async function caseHistory(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
+  const own = theCase.parties.find((party) => party.partyId === partyId)?.clientId ?? "";
   const docs = await HistoryModel.find({
     ownerId: scope.ownerId,
-    caseId: id,
+    caseId: theCase.id,
     clientIds: own,
     ...readableFilter(partyReader(partyId)),
   })
     .sort({ at: -1, _id: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  return docs.map(({ _id, at, text, visibility }) => ({
+  const items = docs.map(({ _id, at, text, visibility }): GuardedItem => ({
     kind: "history",
     id: _id,
     title: text,
@@ -69,4 +74,5 @@ export async function caseHistory(scope: Scope, { id, parties }: Case, partyId: 
     at: at.toISOString(),
     visibility,
   }));
+  return readableFor({ theCase, partyId }, items);
 }

@@ -4,8 +4,8 @@ import { samePerson } from "@app/shared/email-address";
 import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
 import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
-import { forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
-import { mayRead, partyReader } from "../cases/visibility.ts";
+import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { mayRead, partyReader } from "../visibility/visibility.ts";
 import type { MailFrom } from "./mail-from.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
 import type { AttachedFile } from "./compose-files.ts";
@@ -59,7 +59,7 @@ export function examine(gathered: Gathered): Examined {
     subject: isNeutral && draft.subject ? `A message from ${facts.senderName}` : subject.content,
     body: body.content,
     missing: [...new Set([...(isNeutral ? [] : subject.missing), ...body.missing])],
-    meeting: facts.meetings.find(({ own }) => own.id === draft.meetingId) ?? null,
+    meeting: facts.meetings.find(({ doc }) => doc._id === draft.meetingId) ?? null,
     isNeutral,
   };
 }
@@ -84,14 +84,10 @@ export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc
   return mayRead(partyReader(facts.party.partyId), doc.visibility);
 }
 
-/** Whose eyes everything in it is for. */
-export function visibilitiesOf({ facts: { party }, files, quoted, meeting }: Examined): Visibility[] {
-  return [
-    ...(party ? [forParty(party.partyId)] : []),
-    ...files.map(({ doc }) => doc?.visibility ?? PRACTICE_ONLY),
-    ...(meeting ? [meeting.own.visibility] : []),
-    ...quoted,
-  ];
+/** Everything in it, with whose eyes it is for; what is quoted is another party's only in a case. */
+export function partsOf({ facts: { party }, files, quoted }: Examined): { visibility: Visibility }[] {
+  const attached = files.map(({ doc }) => doc?.visibility ?? PRACTICE_ONLY);
+  return [...attached, ...(party ? quoted : [])].map((visibility) => ({ visibility }));
 }
 
 export const isTooLarge = ({ files }: Pick<Gathered, "files">): boolean =>

@@ -3,6 +3,7 @@ import type { Client } from "@app/shared/clients";
 import type { MergeValues } from "@app/shared/merge-fields";
 import { now } from "../../core/clock.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
+import { openFor } from "../visibility/for-party.ts";
 
 interface Subject {
   client: Client;
@@ -21,7 +22,7 @@ export function valuesOf(
   const day = { timeZone, weekday: "long", day: "numeric", month: "long" } as const;
   const clock = { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   const text = (at: Date, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", options).format(at);
-  const [next] = meetings;
+  const next = meetings[0] && openFor(meetings[0].own, { clientId: client.id });
   return {
     "client.firstName": client.knownAs || client.firstName || client.organisation,
     "client.lastName": client.lastName || client.organisation,
@@ -34,9 +35,9 @@ export function valuesOf(
     ...(theCase ? { "case.reference": theCase.caseRef } : {}),
     ...(next
       ? {
-          "meeting.date": text(next.own.startsAt, day),
-          "meeting.time": text(next.own.startsAt, clock),
-          "meeting.place": next.own.location,
+          "meeting.date": text(next.startsAt, day),
+          "meeting.time": text(next.startsAt, clock),
+          "meeting.place": next.location,
         }
       : {}),
   };

@@ -17,15 +17,16 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { invitationOf } from "../meetings/meeting-invitations.service.ts";
+import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-facts.ts";
 import { attachedFiles } from "./compose-files.ts";
-import { examine, type Examined, isClient, visibilitiesOf, type Way } from "./compose-mail.ts";
+import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import { isFallbackConfigured } from "./mail.service.ts";
-import { type NewMail, queueMail, quotedVisibilities, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
+import { type NewMailContent, queueMail, quotedVisibilities, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
 import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
 
 const wayOf = async (scope: Scope): Promise<Way> => ({
@@ -44,11 +45,10 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
     parties: facts.theCase?.parties.map(({ partyId, label, name }) => ({ partyId, label, name })) ?? [],
     ...fromOf(facts, way),
     choices: choicesOf(facts),
-    meetings: facts.meetings.map(({ own }) => ({
-      id: own.id,
-      title: own.title,
-      startsAt: own.startsAt.toISOString(),
-    })),
+    meetings: facts.meetings.map(({ own }) => {
+      const { id, title, startsAt } = openFor(own, { clientId: place.clientId });
+      return { id, title, startsAt: startsAt.toISOString() };
+    }),
     values: facts.values,
     draft: await findDraft(scope, place),
   };
@@ -93,7 +93,12 @@ export async function sendMail(
   refuse(mail);
   const { id } = await inTransaction(async () => {
     const told = { names: namesOf(mail), actorName: scope.userName };
-    const queued = await queueMail(scope, { ...contentOfMail(mail), told, dueAt, isScheduled: sendAt !== null });
+    const queued = await queueMail(scope, {
+      purpose: "letter",
+      content: sealed(mail, { ...contentOfMail(mail), told }),
+      dueAt,
+      isScheduled: sendAt !== null,
+    });
     await discardDraft(scope, draft);
     return queued;
   });
@@ -120,20 +125,29 @@ function refuse(mail: Examined): void {
   throw badField(first.code, text);
 }
 
-function contentOfMail(mail: Examined): NewMail {
+/** The mail for whom it is written to, as a party of their case or apart from all. */
+function sealed(mail: Examined, content: NewMailContent): ForParty<NewMailContent> {
+  const { theCase, party, client } = mail.facts;
+  const parts = partsOf(mail);
+  return theCase && party
+    ? sealFor({ theCase, partyId: party.partyId }, content, parts)
+    : sealForNoParty(client.id, content, parts);
+}
+
+function contentOfMail(mail: Examined): NewMailContent {
   const { draft, facts, to, cc, files, meeting, body, subject, isNeutral, way } = mail;
   const [first, ...others] = to;
   if (!first) throw badField("to", "Choose at least one address under To.");
   const organiserEmail = way.mailbox?.address || senderAddress();
   const calendar =
     meeting && facts.party
-      ? [invitationOf(meeting, { ...facts, party: facts.party, email: first.address, organiserEmail })]
+      ? [
+          openFor(invitationOf(meeting, { ...facts, party: facts.party, email: first.address, organiserEmail }), {
+            clientId: draft.clientId,
+          }),
+        ]
       : [];
   return {
-    purpose: "letter",
-    clientId: draft.clientId,
-    party: facts.theCase && facts.party ? { theCase: facts.theCase, partyId: facts.party.partyId } : null,
-    visibilities: visibilitiesOf(mail),
     toName: isClient(mail, first) ? facts.client.displayName : first.name,
     to: first.address,
     alsoTo: others.map(({ address }) => address),

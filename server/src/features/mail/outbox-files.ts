@@ -1,6 +1,6 @@
 // The practice's files that go with a mail, read when it leaves: whoever may not read one by then does not get it.
 import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
-import { mayRead, partyReader } from "../cases/visibility.ts";
+import { mayRead, partyReader } from "../visibility/visibility.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 import type { MailContent } from "./outbox.service.ts";
 import type { OutgoingAttachment } from "./senders/sender.ts";

@@ -16,7 +16,8 @@ import { notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertMayReach, type GuardedItem } from "../cases/visibility.ts";
+import { type ForParty, madeForOf, openFor, readableFor } from "../visibility/for-party.ts";
+import type { GuardedItem } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { senderDomain } from "./system-mail.service.ts";
@@ -62,13 +63,12 @@ const contentSchema = z.strictObject({
 });
 export type MailContent = z.output<typeof contentSchema>;
 
-export interface NewMail extends z.input<typeof contentSchema> {
+export type NewMailContent = z.input<typeof contentSchema>;
+
+export interface NewMail {
   purpose: CaseMail["purpose"];
-  clientId: string | null;
-  /** Whom it reaches as a party of a case; null for anybody else. */
-  party: { theCase: Case; partyId: string } | null;
-  /** The visibility of everything that went into it. */
-  visibilities: Visibility[];
+  /** All of it, made for whom it reaches. */
+  content: ForParty<NewMailContent>;
   /** When it is to leave; at once where left out. */
   dueAt?: Date;
   /** Whether somebody chose that time, and did not only leave room for taking it back. */
@@ -82,22 +82,17 @@ defineSealedField({
   placeOf: (doc) => placeOf(doc.ownerId, doc._id),
 });
 
-/**
- * Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws FORBIDDEN
- * (PARTY_LEAK) where it holds anything that this party may not see.
- */
+/** Stores a mail to one person for delivery; call it in the transaction of what it tells of. */
 export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
-  const { party, visibilities, purpose, clientId, dueAt = now(), isScheduled = false, ...rest } = mail;
-  if (party) assertMayReach(party.theCase, party.partyId, visibilities);
-  const content = contentSchema.parse(rest);
+  const { purpose, dueAt = now(), isScheduled = false } = mail;
+  const madeFor = madeForOf(mail.content);
+  const content = contentSchema.parse(openFor(mail.content, madeFor));
   const id = newId();
   await OutboxModel.create([
     {
       _id: id,
       ownerId: scope.ownerId,
-      caseId: party?.theCase.id ?? null,
-      partyId: party?.partyId ?? null,
-      clientId,
+      ...madeFor,
       purpose,
       messageId: `<${id}@${senderDomain()}>`,
       state: "queued",
@@ -220,13 +215,17 @@ export async function quotedVisibilities({ ownerId }: Scope, messageIds: string[
 }
 
 /** The mails of a case to one party, as they get them; what was taken back is none. */
-export async function partyMail(scope: Scope, { id }: Case, partyId: string): Promise<GuardedItem[]> {
+export async function partyMail(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
   const state = mongoose.trusted({ $ne: "cancelled" as const });
-  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: id, partyId, state })
+  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
     .sort({ createdAt: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  return docs.map((doc) => {
+  const items = docs.map((doc): GuardedItem => {
     const { subject, text } = contentOf(doc);
     return {
       kind: "message",
@@ -237,4 +236,5 @@ export async function partyMail(scope: Scope, { id }: Case, partyId: string): Pr
       visibility: forParty(partyId),
     };
   });
+  return readableFor({ theCase, partyId }, items);
 }

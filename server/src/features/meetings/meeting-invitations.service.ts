@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -12,14 +13,15 @@ const HELD = ["proposed", "booked", "confirmed"] as const;
 
 export interface ComingMeeting {
   doc: MeetingDoc;
-  own: PartyMeeting;
+  own: ForParty<PartyMeeting>;
 }
 
 /** The meetings that this party is to come to, the next first, as they know them. */
-export async function comingMeetings(scope: Scope, { id }: Case, partyId: string): Promise<ComingMeeting[]> {
+export async function comingMeetings(scope: Scope, theCase: Case, partyId: string): Promise<ComingMeeting[]> {
+  const to: Recipient = { theCase, partyId };
   const docs = await MeetingModel.find({
     ownerId: scope.ownerId,
-    caseId: id,
+    caseId: theCase.id,
     status: mongoose.trusted({ $in: HELD }),
     startsAt: mongoose.trusted({ $gt: now() }),
   })
@@ -27,7 +29,7 @@ export async function comingMeetings(scope: Scope, { id }: Case, partyId: string
     .limit(COMING_MAX)
     .lean();
   return docs.flatMap((doc) => {
-    const own = meetingFor(doc, partyId);
+    const own = meetingFor(doc, to);
     return own ? { doc, own } : [];
   });
 }
@@ -44,23 +46,24 @@ interface Addressed {
 export const invitationOf = (
   { doc, own }: ComingMeeting,
   { party, practiceName, email, organiserEmail }: Addressed,
-) => ({
-  name: "invite.ics",
-  mime: "text/calendar; charset=utf-8; method=REQUEST",
-  content: invitationIcs(
-    {
-      uid: `${doc.icsUid}-${party.label.toLowerCase()}`,
-      sequence: doc.icsSequence,
-      title: `${own.title}, ${practiceName}`,
-      startsAt: own.startsAt,
-      endsAt: own.endsAt,
-      location: own.location,
-      isTentative: doc.status === "proposed",
-    },
-    {
-      method: "REQUEST",
-      organiser: { name: practiceName, email: organiserEmail },
-      attendee: { name: party.name, email },
-    },
-  ),
-});
+): ForParty<{ name: string; mime: string; content: string }> =>
+  mapFor(own, ({ title, startsAt, endsAt, location }) => ({
+    name: "invite.ics",
+    mime: "text/calendar; charset=utf-8; method=REQUEST",
+    content: invitationIcs(
+      {
+        uid: `${doc.icsUid}-${party.label.toLowerCase()}`,
+        sequence: doc.icsSequence,
+        title: `${title}, ${practiceName}`,
+        startsAt,
+        endsAt,
+        location,
+        isTentative: doc.status === "proposed",
+      },
+      {
+        method: "REQUEST",
+        organiser: { name: practiceName, email: organiserEmail },
+        attendee: { name: party.name, email },
+      },
+    ),
+  }));

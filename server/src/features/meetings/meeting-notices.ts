@@ -4,10 +4,11 @@ import type { Client } from "@app/shared/clients";
 import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { queueMail } from "../mail/outbox.service.ts";
+import { type NewMailContent, queueMail } from "../mail/outbox.service.ts";
 import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { type ForParty, mapFor } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -26,26 +27,35 @@ export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Ca
   if (!theCase) return;
   const practiceName = await practiceNameOf(scope.ownerId);
   for (const party of theCase.parties) {
-    const own = meetingFor(meeting, party.partyId);
+    const own = meetingFor(meeting, { theCase, partyId: party.partyId });
     if (!own) continue;
     const client = await getClient(scope, party.clientId);
     if (client.email && client.safeContact.mayEmail)
-      await mailTo(scope, { meeting, theCase, party, own, client, purpose, practiceName });
+      await mailTo(scope, { meeting, party, own, client, purpose, practiceName });
     else await askToTell(scope, { meeting, theCase, party, purpose });
   }
 }
 
 interface Notice {
   meeting: MeetingDoc;
-  theCase: Case;
   party: Party;
-  own: PartyMeeting;
+  own: ForParty<PartyMeeting>;
   client: Client;
   purpose: Purpose;
   practiceName: string;
 }
 
-async function mailTo(scope: Scope, { meeting, theCase, party, own, client, purpose, practiceName }: Notice) {
+async function mailTo(scope: Scope, notice: Notice): Promise<void> {
+  const organiserEmail = await fromAddressOf(scope);
+  const content = mapFor(notice.own, (own) => contentOf(own, notice, organiserEmail));
+  await queueMail(scope, { purpose: notice.purpose, content });
+}
+
+function contentOf(
+  own: PartyMeeting,
+  { meeting, party, client, purpose, practiceName }: Notice,
+  organiserEmail: string,
+): NewMailContent {
   const person = { name: client.displayName, email: client.email };
   const ics = invitationIcs(
     {
@@ -60,15 +70,11 @@ async function mailTo(scope: Scope, { meeting, theCase, party, own, client, purp
     },
     {
       method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
-      organiser: { name: practiceName, email: await fromAddressOf(scope) },
+      organiser: { name: practiceName, email: organiserEmail },
       attendee: person,
     },
   );
-  await queueMail(scope, {
-    purpose,
-    clientId: client.id,
-    party: { theCase, partyId: party.partyId },
-    visibilities: [own.visibility],
+  return {
     toName: person.name,
     to: person.email,
     subject: SUBJECTS[purpose],
@@ -83,7 +89,7 @@ async function mailTo(scope: Scope, { meeting, theCase, party, own, client, purp
               content: ics,
             },
           ],
-  });
+  };
 }
 
 const OPENINGS: Record<Purpose, string> = {
@@ -108,7 +114,7 @@ function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, practiceN
 /** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */
 async function askToTell(
   scope: Scope,
-  { meeting, theCase, party, purpose }: Pick<Notice, "meeting" | "theCase" | "party" | "purpose">,
+  { meeting, theCase, party, purpose }: Pick<Notice, "meeting" | "party" | "purpose"> & { theCase: Case },
 ) {
   const { day, time } = wallTimeOf(meeting.timeZone, meeting.startsAt);
   const what = {

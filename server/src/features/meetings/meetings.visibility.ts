@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import { forParty, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS } from "../../core/clock.ts";
-import { mayRead, partyReader } from "../cases/visibility.ts";
+import { type ForParty, type Recipient, sealFor } from "../visibility/for-party.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
 export interface PartyMeeting {
@@ -27,13 +27,13 @@ const TITLES: Record<MeetingType, string> = {
 const LOCATIONS = { in_person: "In person", video: "By video", phone: "By phone" } as const;
 
 /** The meeting as this party may know it; null where they have no part in it. */
-export function meetingFor(meeting: MeetingDoc, partyId: string): PartyMeeting | null {
+export function meetingFor(meeting: MeetingDoc, to: Recipient): ForParty<PartyMeeting> | null {
+  const { partyId } = to;
   if (!meeting.partyIds.includes(partyId)) return null;
   const visibility = forParty(partyId);
-  if (!mayRead(partyReader(partyId), visibility)) return null;
   const arrival = meeting.arrivals.find((one) => one.partyId === partyId);
   const { kind, place } = meeting.location;
-  return {
+  const own = {
     id: meeting._id,
     title: TITLES[meeting.type],
     startsAt: new Date(meeting.startsAt.getTime() - (arrival?.minutesBefore ?? 0) * MINUTE_MS),
@@ -41,6 +41,7 @@ export function meetingFor(meeting: MeetingDoc, partyId: string): PartyMeeting |
     location: [LOCATIONS[kind], place].filter(Boolean).join(": "),
     visibility,
   };
+  return sealFor(to, own, [own]);
 }
 
 /** Who may read that this meeting took place or changed: each who comes, apart. */

@@ -5,7 +5,8 @@ import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { assertMayReach, type GuardedItem, onlyReadable, partyReader } from "../cases/visibility.ts";
+import { type ForParty, openFor, readableFor, sealFor } from "../visibility/for-party.ts";
+import type { GuardedItem } from "../visibility/visibility.ts";
 import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { visibleSession } from "./session-changes.ts";
 import { sessionDocs } from "./sessions.service.ts";
@@ -13,18 +14,14 @@ import { sessionDocs } from "./sessions.service.ts";
 export async function partySummary(
   scope: Scope,
   { id, partyId }: { id: string; partyId: string },
-): Promise<PartySummary> {
+): Promise<ForParty<PartySummary>> {
   const { doc, theCase } = await visibleSession(scope, id);
   requireParty(theCase, partyId);
-  const notes = await sessionNotesForParty(scope, id, partyId);
-  const proposals = onlyReadable(partyReader(partyId), doc.proposals);
-  assertMayReach(
-    theCase,
-    partyId,
-    [...notes, ...proposals].map(({ visibility }) => visibility),
-  );
+  const to = { theCase, partyId };
+  const notes = openFor(await sessionNotesForParty(scope, id, to), { partyId });
+  const proposals = openFor(readableFor(to, doc.proposals), { partyId });
   const names = new Map(theCase.parties.map((party) => [party.partyId, party.name]));
-  return {
+  const summary = {
     number: doc.number,
     startedAt: doc.startedAt?.toISOString() ?? null,
     minutes: doc.minutes,
@@ -39,12 +36,17 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
+  return sealFor(to, summary, [...notes, ...proposals]);
 }
 
 /** The proposals of a case that this party may read, of the last session first. */
-export async function partyProposals(scope: Scope, theCase: Case, partyId: string): Promise<GuardedItem[]> {
+export async function partyProposals(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
   const proposals = (await sessionDocs(scope, theCase.id)).flatMap((doc) => doc.proposals);
-  return onlyReadable(partyReader(partyId), proposals).map(({ id, issue, text, at, visibility }) => ({
+  const items = proposals.map(({ id, issue, text, at, visibility }): GuardedItem => ({
     kind: "note",
     id,
     title: `Proposal: ${issue}`,
@@ -52,6 +54,7 @@ export async function partyProposals(scope: Scope, theCase: Case, partyId: strin
     at: at.toISOString(),
     visibility,
   }));
+  return readableFor({ theCase, partyId }, items);
 }
 
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {

@@ -23,6 +23,7 @@ import {
   updateSessionSchema,
 } from "@app/shared/sessions";
 import { permitted, router } from "../../core/trpc.ts";
+import { outputForParty } from "../visibility/for-party.ts";
 import * as moves from "./session-moves.service.ts";
 import * as proposals from "./session-proposals.service.ts";
 import * as summary from "./session-summary.service.ts";
@@ -43,7 +44,7 @@ export const sessionsRouter = router({
     .query(({ ctx, input }) => sessions.getSession(ctx.scope, input.id)),
   partySummary: reading
     .input(summarySchema)
-    .output(partySummarySchema)
+    .output(outputForParty(partySummarySchema))
     .query(({ ctx, input }) => summary.partySummary(ctx.scope, input)),
   courtReport: reading
     .input(byIdSchema)

@@ -5,7 +5,7 @@ import { ROLES, can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { PreviewItem } from "@app/shared/party-preview";
 import { mayPartyRead, mayStaffRead, type StaffReader, type Visibility } from "@app/shared/visibility";
-import { badField, forbidden } from "../../core/errors.ts";
+import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 
 export type Reader = { kind: "party"; partyId: string } | ({ kind: "staff" } & StaffReader);
@@ -52,17 +52,6 @@ function readableByParty(partyId: string): Record<string, unknown> {
   const isOfNobodyElse = { "visibility.aboutPartyIds": mongoose.trusted({ $not: { $elemMatch: { $ne: partyId } } }) };
   const isShown = [{ "visibility.scope": "shared" }, { "visibility.scope": "party", "visibility.partyIds": partyId }];
   return { $and: [isOfNobodyElse, { $or: isShown }] };
-}
-
-/** Throws where anything of this would reach a party who may not read it. Nothing leaves for a party without this. */
-export function assertMayReach(theCase: Case, partyId: string, visibilities: readonly Visibility[]): void {
-  const party = theCase.parties.find((one) => one.partyId === partyId);
-  const isLeak = !party || visibilities.some((visibility) => !mayPartyRead(visibility, partyId));
-  if (isLeak) {
-    throw forbidden(
-      `PARTY_LEAK: this holds something that ${party?.label ?? "this person"} may not see, so nothing was sent. Take it out and try again.`,
-    );
-  }
 }
 
 /** Throws where this names a party that the case does not have. */
