@@ -3,6 +3,7 @@ import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
 import { type ProviderAccount, providerAccountOf } from "../../mailboxes/mailbox-access.service.ts";
 import { emailConnectionOf, setEmailConnection } from "../../users/email-connection.service.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.ts";
 import { type Answer, parsed, post, refusalOf } from "./http-post.ts";
 import { type OutgoingMail, type Sender, tokenNotFound } from "./sender.ts";
 
@@ -17,7 +18,8 @@ const acceptedSchema = z.looseObject({
   processingError: z.looseObject({ errorMessage: z.string().nullish() }).nullish(),
 });
 
-async function sendByAurinko(userId: string, mail: OutgoingMail): Promise<SendDetails> {
+async function sendByAurinko(userId: string, passed: PassedMail): Promise<SendDetails> {
+  const mail = mailOf(passed);
   const account = await providerAccountOf(userId);
   if (!account) throw tokenNotFound();
   const answer = await post({

@@ -3,6 +3,7 @@ import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
 import { emailConnectionOf } from "../../users/email-connection.service.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.ts";
 import { type EmailJsOptions, NetworkError, sendTemplate } from "./emailjs.ts";
 import { type OutgoingAttachment, type OutgoingMail, SendError, type Sender, toSendError } from "./sender.ts";
 
@@ -37,7 +38,8 @@ export function emailJsOptions(): EmailJsOptions {
   };
 }
 
-async function sendByEmailJs(userId: string, mail: OutgoingMail, patienceMs: number): Promise<SendDetails> {
+async function sendByEmailJs(userId: string, passed: PassedMail, patienceMs: number): Promise<SendDetails> {
+  const mail = mailOf(passed);
   const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_HTML_TEMPLATE_ID } = settings();
   const [attachment, ...others] = allAttachments(mail);
   const params = paramsOf(await addressOf(userId), mail, attachment);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { mailboxOf, providerAccountOf } from "../../mailboxes/mailbox-access.service.ts";
 import { callGateway, gatewayMessage } from "../functions-client.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.ts";
 import { credentialsNotFound, type OutgoingMail, SendError, type Sender, tokenNotFound } from "./sender.ts";
 
 const replySchema = z.looseObject({
@@ -17,14 +18,16 @@ export const gatewaySenders: { mailbox: Sender; provider: Sender } = {
   provider: { method: "Aurinko", name: "Aurinko", send: sendFromProvider },
 };
 
-async function sendFromMailbox(userId: string, mail: OutgoingMail): Promise<SendDetails> {
+async function sendFromMailbox(userId: string, passed: PassedMail): Promise<SendDetails> {
+  const mail = mailOf(passed);
   const mailbox = await mailboxOf(userId);
   if (!mailbox) throw credentialsNotFound();
   const message = gatewayMessage({ name: mail.fromName, address: mailbox.email }, mail);
   return detailsOf(await callGateway("imap-send", { userId, message }), mail);
 }
 
-async function sendFromProvider(userId: string, mail: OutgoingMail): Promise<SendDetails> {
+async function sendFromProvider(userId: string, passed: PassedMail): Promise<SendDetails> {
+  const mail = mailOf(passed);
   const account = await providerAccountOf(userId);
   if (!account) throw tokenNotFound();
   const message = gatewayMessage({ name: mail.fromName, address: account.email }, mail);

@@ -1,14 +1,16 @@
 import type { SendDetails } from "@app/shared/mail-payload";
 import { type Mailbox, mailboxOf, openSmtp } from "../../mailboxes/mailbox-access.service.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.ts";
 import { composeMail } from "./compose.ts";
-import { credentialsNotFound, type OutgoingMail, type Sender, toSendError } from "./sender.ts";
+import { credentialsNotFound, type Sender, toSendError } from "./sender.ts";
 import { keepInSent } from "./sent-copy.ts";
 import { noteHandover, submit } from "./submission.ts";
 
 /** The person's own mailbox: submitted to its server, with a copy in its Sent folder. */
 export const mailboxSender: Sender = { method: "IMAP", name: "IMAP", send: sendByMailbox };
 
-async function sendByMailbox(userId: string, mail: OutgoingMail): Promise<SendDetails> {
+async function sendByMailbox(userId: string, passed: PassedMail): Promise<SendDetails> {
+  const mail = mailOf(passed);
   const mailbox = await mailboxOf(userId);
   if (!mailbox) throw credentialsNotFound();
   const raw = await composeMail({ name: mail.fromName, address: mailbox.email }, mail);

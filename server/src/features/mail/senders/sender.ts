@@ -1,4 +1,5 @@
 import type { SendDetails, SendMethod } from "@app/shared/mail-payload";
+import type { PassedMail } from "../outgoing-gate.ts";
 
 export interface OutgoingAttachment {
   name: string;
@@ -34,8 +35,8 @@ export interface Sender {
   method: SendMethod;
   /** As errors name it. */
   name: string;
-  /** Throws SendError where the mail was not accepted, or where nobody can tell. */
-  send(userId: string, mail: OutgoingMail): Promise<SendDetails>;
+  /** Throws SendError where the mail was not accepted, or where nobody can tell. Takes only what passed the gate. */
+  send(userId: string, mail: PassedMail): Promise<SendDetails>;
 }
 
 interface SendFailure {

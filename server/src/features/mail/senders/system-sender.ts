@@ -1,9 +1,10 @@
 import { createTransport } from "nodemailer";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.ts";
 import { senderAddress } from "../system-mail.service.ts";
 import { composeMail } from "./compose.ts";
-import type { OutgoingMail, Sender } from "./sender.ts";
+import type { Sender } from "./sender.ts";
 import { noteHandover, submit } from "./submission.ts";
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -18,7 +19,8 @@ export const systemSender = (): Sender => ({
   send: sendBySystemServer,
 });
 
-async function sendBySystemServer(_userId: string, mail: OutgoingMail): Promise<SendDetails> {
+async function sendBySystemServer(_userId: string, passed: PassedMail): Promise<SendDetails> {
+  const mail = mailOf(passed);
   const raw = await composeMail({ name: mail.fromName, address: senderAddress() }, mail);
   const transport = noteHandover(
     createTransport({

@@ -1,0 +1,43 @@
+// Clients as mail knows them: by whom an address reaches.
+import mongoose from "mongoose";
+import { displayName, isRestricted, type SafeContact } from "@app/shared/clients";
+import { samePerson } from "@app/shared/email-address";
+import { emailKey } from "../../core/likeness.ts";
+import { type ClientDoc, ClientModel } from "./clients.model.ts";
+
+export interface ClientAtAddress {
+  id: string;
+  name: string;
+  email: string;
+  safeContact: SafeContact;
+  isRestricted: boolean;
+}
+
+const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1 } as const;
+
+const toClient = (doc: Pick<ClientDoc, "_id" | keyof typeof FIELDS>): ClientAtAddress => ({
+  id: doc._id,
+  name: displayName(doc),
+  email: doc.email,
+  safeContact: doc.safeContact,
+  isRestricted: isRestricted(doc.safeContact),
+});
+
+/** Every client of the practice, archived ones too, whom mail to one of these addresses reaches, and these themselves. */
+export async function clientsAtAddresses(
+  ownerId: string,
+  { addresses, ids }: { addresses: readonly string[]; ids: readonly string[] },
+): Promise<ClientAtAddress[]> {
+  const byAddress = { matchKeys: mongoose.trusted({ $in: addresses.map(emailKey) }) };
+  const found = await Promise.all([
+    addresses.length === 0 ? [] : ClientModel.find({ ownerId, ...byAddress }, FIELDS).lean(),
+    ids.length === 0 ? [] : ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, FIELDS).lean(),
+  ]);
+  return [...new Map(found.flat().map((doc) => [doc._id, toClient(doc)])).values()];
+}
+
+/** Whether mail to this address reaches a client of the practice. */
+export const isClientsAddress = async (ownerId: string, address: string): Promise<boolean> =>
+  (await clientsAtAddresses(ownerId, { addresses: [address], ids: [] })).some(({ email }) =>
+    samePerson(email, address),
+  );
