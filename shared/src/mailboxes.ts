@@ -98,6 +98,10 @@ export type MailProblem = z.infer<typeof mailProblemSchema>;
 export const connectResultSchema = z.strictObject({ problems: z.array(mailProblemSchema) });
 export type ConnectResult = z.infer<typeof connectResultSchema>;
 
+/** What colleagues may do with a person's mailbox. */
+export const mailboxSharingSchema = z.strictObject({ maySend: z.boolean(), mayRead: z.boolean() });
+export type MailboxSharing = z.infer<typeof mailboxSharingSchema>;
+
 const connectedSchema = z.strictObject({
   email: z.string(),
   kind: z.enum(["own", "provider"]),
@@ -111,6 +115,7 @@ const connectedSchema = z.strictObject({
   checkedAt: instantSchema.nullable(),
   /** In plain words; empty where it works. */
   lastError: z.string(),
+  sharing: mailboxSharingSchema,
 });
 export type ConnectedMailbox = z.infer<typeof connectedSchema>;
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const log = createLogger("silent");
-const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
+const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
 
 test("S67: what was stored before addresses had one form is brought into it, once, and nothing of it is lost", async () => {
   const practice = await aPractice(app);
@@ -26,7 +26,10 @@ test("S67: what was stored before addresses had one form is brought into it, onc
   await stored("users").updateOne({ _id: practice.ownerId }, { $set: { email_address: `ow${SHY}ner@bücher.example` } });
   await stored("mail_suppressions").insertOne({
     _id: "s1",
-    ...{ ownerId: practice.ownerId, address: "a@BÜCHER.example", reason: "unsubscribed", createdAt: new Date() },
+    ownerId: practice.ownerId,
+    address: "a@BÜCHER.example",
+    reason: "unsubscribed",
+    createdAt: new Date(),
   });
 
   await migrate(MIGRATIONS, log);

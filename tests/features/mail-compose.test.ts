@@ -1,3 +1,4 @@
+import { foldEmail } from "@app/shared/email-address";
 import { composeMail } from "@app/server/features/mail/senders/compose";
 import { composeSmallMail } from "@app/server/features/mail/senders/small-mail";
 import type { OutgoingMail } from "@app/server/features/mail/senders/sender";
@@ -85,7 +86,7 @@ test("recipients: any text is exactly the addresses between its commas, or refus
         expect(error).toMatchObject({ code: "BAD_REQUEST", cause: { field: "to_email" } });
         return;
       }
-      const expected = text.split(",").map((part) => part.trim().toLowerCase());
+      const expected = text.split(",").map(foldEmail);
       expect(found).toEqual([...new Set(expected.filter(Boolean))]);
       for (const address of found) expect(address).toMatch(ADDRESS);
     }),

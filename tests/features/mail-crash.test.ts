@@ -3,14 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { text } from "node:stream/consumers";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
+import { checkKey } from "@app/server/core/key-check";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
+import type { Scope } from "@app/server/core/trpc";
+import { createPractice } from "@app/server/features/auth/registration";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { queueMail } from "@app/server/features/mail/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party";
 import mongoose from "mongoose";
 import { afterAll, expect, inject, test } from "vitest";
-import { scopeOf } from "../support/people.ts";
+import { PASSWORD, scopeOf } from "../support/people.ts";
 import { aPlace, aProduct, cleanUp } from "../support/product.ts";
 import { ignore, type ReceivedMail, startSmtp } from "../support/smtp-server.ts";
 
@@ -47,8 +50,10 @@ test(
     configure(readSettings({ NODE_ENV: "test", ...environment }));
     await loadKey();
     const database = await openDatabase({ log: createLogger("silent") });
+    await checkKey();
+    const owner = scopeOf(await createPractice(OWNER, { mustBeFirst: false }));
     const addresses = Array.from({ length: MAILS }, (_, index) => `person${index}@example.org`);
-    for (const to of addresses) await aWaitingMail(to);
+    for (const to of addresses) await aWaitingMail(owner, to);
 
     for (let killed = 0; killed < KILLS; killed += 1) {
       const product = await aProduct(environment);
@@ -76,8 +81,18 @@ test(
 
 const messageIdOf = (source: string) => /^message-id: (.+)$/im.exec(source)?.[1] ?? "none";
 
-const aWaitingMail = (to: string) =>
-  queueMail(scopeOf("owner"), {
+const OWNER = {
+  email: "owner@example.org",
+  password: PASSWORD,
+  firstName: "Ines",
+  lastName: "Marlow",
+  practiceName: "Quillfeather",
+  region: "england_wales",
+  mediatorType: "family",
+} as const;
+
+const aWaitingMail = (owner: Scope, to: string) =>
+  queueMail(owner, {
     purpose: "letter",
     content: sealForNoParty(
       null,

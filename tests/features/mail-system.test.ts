@@ -47,12 +47,15 @@ const invite = () => practice.api.users.invite.mutate({ email: tom, firstName: "
 const gotBy = (server: TestSmtp) => server.received.filter(({ to }) => to.includes(tom)).map(({ from }) => from);
 const stored = () => mongoose.connection.collection("system_mails").findOne({ to: tom });
 
-test("a mail of the product leaves by the owner's mailbox where there is one", async () => {
+test("S73: a mail that lets somebody in goes by nobody's mailbox but theirs, and leaves no copy there for others", async () => {
   await connect();
+  expect(await invite()).toMatchObject({ isMailSent: false, link: expect.any(String) });
+  expect(gotBy(own)).toEqual([]);
   useInstallation();
   useEmailJs();
+  tom = `tom${(count += 1)}@example.org`;
   expect(await invite()).toMatchObject({ isMailSent: true });
-  expect([gotBy(own), gotBy(installation), network.asked]).toEqual([[INES], [], []]);
+  expect([gotBy(own), gotBy(installation), network.asked]).toEqual([[], ["office@example.org"], []]);
 });
 
 test("a mail of the product leaves by the installation's server where the mailbox fails or there is none", async () => {
@@ -75,7 +78,7 @@ test("a mail of the product leaves by the fallback service where there is nothin
 test("a mail of the product stands in the owner's outbox where there is no way, and is not said to be sent", async () => {
   expect(await invite()).toMatchObject({ isMailSent: false, link: expect.any(String) });
   const { items } = await practice.api.mail.listUnsent.query({});
-  expect(items).toMatchObject([{ to: tom, state: "unsent", reason: expect.stringContaining("No way to send mail") }]);
+  expect(items).toMatchObject([{ to: tom, state: "unsent", reason: expect.stringContaining("no way to send it") }]);
 });
 
 test("a mail of the product that failed every way says what each of them said", async () => {
@@ -123,19 +126,31 @@ describe("auth.requestPasswordReset: for whom mail leaves is true, and the same 
   test("by the mailbox of one owner of several, of every owner, and of one that does not work", async () => {
     await connect();
     expect(await answers()).toEqual(new Set(["some"]));
-    await users().updateMany({ role: 1 }, { $set: { emailConnection: { connected: true, active: true } } });
+    await users().updateMany({}, { $set: { emailConnection: { connected: true, active: true } } });
     const { mailLeavesFor } = await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: "n@example.org" });
     expect(mailLeavesFor).toBe("everybody");
     await users().updateMany({}, { $set: { "emailConnection.active": false } });
     expect(await answers()).toEqual(new Set(["nobody"]));
   });
 
-  test("the link that was asked for leaves by the owner's mailbox where nothing else is set up", async () => {
+  const gotLink = () => own.received.some(({ to }) => to.includes(practice.email));
+  const askForLink = () => aVisitor(app).api.auth.requestPasswordReset.mutate({ email: practice.email });
+
+  test("S73: a link leaves by its addressee's own mailbox, as long as nobody else may read that", async () => {
     await connect();
-    await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: practice.email });
-    await vi.waitFor(() => expect(own.received.some(({ to }) => to.includes(practice.email))).toBe(true), {
-      timeout: 15_000,
+    await askForLink();
+    await vi.waitFor(() => expect(gotLink()).toBe(true), { timeout: 15_000 });
+  });
+
+  test("S73: where others may read the mailbox, the link does not go there", async () => {
+    await connect();
+    await practice.api.mailboxes.share.mutate({ maySend: true, mayRead: true });
+    expect(await askForLink()).toEqual({ mailLeavesFor: "nobody" });
+    await vi.waitFor(async () => {
+      const { items } = await practice.api.mail.listUnsent.query({});
+      expect(items).toMatchObject([{ to: practice.email, state: "unsent" }]);
     });
+    expect(gotLink()).toBe(false);
   });
 });
 

@@ -17,6 +17,7 @@ const ASKS = [
   "auth.signOutEverywhere",
   "mailboxes.connect",
   "mailboxes.disconnect",
+  "mailboxes.share",
   "mailboxes.startSignIn",
   "meetings.makeFeed",
   "practices.update",

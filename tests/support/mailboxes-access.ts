@@ -18,6 +18,14 @@ export const MAILBOXES_ACCESS: Record<string, Door> = {
     stranger: "own",
   },
   "mailboxes.check": { access: "subscribed", permission: "mail.send", stranger: "own" },
+  "mailboxes.share": {
+    access: "subscribed",
+    permission: "mail.send",
+    input: () => ({ maySend: true, mayRead: false }),
+    stranger: "own",
+    // Neither has connected a mailbox.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "mailboxes.disconnect": { access: "subscribed", permission: "mail.send", stranger: "own" },
   "mailboxes.startSignIn": {
     access: "subscribed",

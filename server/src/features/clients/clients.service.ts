@@ -18,6 +18,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
+import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
   type ClientDoc,
@@ -109,6 +110,10 @@ export async function createClient(scope: Scope, client: CreateClient): Promise<
 
 /** Stores all of these clients or, where one cannot be stored, none. */
 export async function createClients(scope: Scope, clients: CreateClient[]): Promise<Client[]> {
+  await assertNobodysMailbox(
+    scope.ownerId,
+    clients.map(({ email }) => email),
+  );
   const docs = clients.map((client) => ({
     ...storedFields(client),
     ownerId: scope.ownerId,
@@ -129,6 +134,7 @@ export async function updateClient(
   scope: Scope,
   { id, version, client }: z.infer<typeof updateClientSchema>,
 ): Promise<z.infer<typeof updateClientResultSchema>> {
+  await assertNobodysMailbox(scope.ownerId, [client.email]);
   const changes = { ...storedFields(client), updatedBy: scope.userId, updatedByName: scope.userName };
   const saved = await ClientModel.findOneAndUpdate(
     { ...visibleTo(scope), _id: id, version },
@@ -169,13 +175,35 @@ export async function clientNames(scope: Scope, ids: string[]): Promise<Map<stri
   return new Map(docs.map((doc) => [doc._id, displayName(doc)]));
 }
 
-/** Lets these people see these clients, because they now work on a case of theirs. */
-export async function assignClients({ ownerId }: Scope, clientIds: string[], userIds: string[]): Promise<void> {
-  await ClientModel.updateMany(
-    { ownerId, _id: mongoose.trusted({ $in: clientIds }) },
-    { $addToSet: { assignedUserIds: { $each: userIds } } },
-    { timestamps: false },
-  );
+interface Assigned {
+  id: string;
+  /** Who works on a case of this client; null while there is none. */
+  userIds: string[] | null;
+}
+
+/** Lets exactly these people see these clients; one without a case is seen by who made the record. */
+export async function assignClients(ownerId: string, clients: Assigned[]): Promise<void> {
+  const withoutCase = clients.filter(({ userIds }) => userIds === null).map(({ id }) => id);
+  const makers = await ClientModel.find(
+    { ownerId, _id: mongoose.trusted({ $in: withoutCase }) },
+    { createdBy: 1 },
+  ).lean();
+  const makerOf = new Map(makers.map(({ _id, createdBy }) => [_id, createdBy]));
+  const told = clients.map(({ id, userIds }) => ({ id, seenBy: [...new Set(userIds ?? [makerOf.get(id) ?? ""])] }));
+  for (const group of Map.groupBy(told, ({ seenBy }) => seenBy.toSorted().join()).values())
+    await ClientModel.updateMany(
+      { ownerId, _id: mongoose.trusted({ $in: group.map(({ id }) => id) }) },
+      // The step makes two such changes at once collide, even where the second finds nothing to change.
+      { $set: { assignedUserIds: group[0]?.seenBy ?? [] }, $inc: { assignmentStep: 1 } },
+      { timestamps: false },
+    );
+}
+
+/** The clients of every practice, by its id: for what is brought into another shape as a whole. */
+export async function clientIdsOfAll(): Promise<Map<string, string[]>> {
+  const docs = await ClientModel.find({}, { ownerId: 1 }).setOptions({ anyOwner: true }).lean();
+  const byOwner = Map.groupBy(docs, ({ ownerId }) => ownerId);
+  return new Map([...byOwner].map(([ownerId, own]) => [ownerId, own.map(({ _id }) => _id)]));
 }
 
 /** The ids of clients that this search finds, at most `limit`. */
@@ -188,6 +216,15 @@ export async function findClientIds({ ownerId }: Scope, search: string, limit: n
     .limit(limit)
     .lean();
   return docs.map(({ _id }) => _id);
+}
+
+/** The ids of all clients that this person sees. */
+export const visibleClientIds = (scope: Scope): Promise<string[]> => ClientModel.distinct("_id", visibleTo(scope));
+
+/** Those of these clients that this person sees. */
+export async function visibleAmong(scope: Scope, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  return new Set(await ClientModel.distinct("_id", { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }));
 }
 
 /** Throws where one of these is missing, or not for this person's eyes. */

@@ -21,6 +21,7 @@ import { inTransaction } from "../../core/database.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findCaseRows, findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.ts";
@@ -139,6 +140,10 @@ export async function createContact(scope: Scope, contact: CreateContact): Promi
 
 /** Stores all of these contacts or, where one cannot be stored, none. */
 export async function createContacts(scope: Scope, contacts: CreateContact[]): Promise<Contact[]> {
+  await assertNobodysMailbox(
+    scope.ownerId,
+    contacts.map(({ email }) => email),
+  );
   const docs = contacts.map((contact) => ({
     ...storedFields(contact),
     ...ofPractice(scope),
@@ -157,6 +162,7 @@ export async function updateContact(
   scope: Scope,
   { id, version, contact }: z.infer<typeof updateContactSchema>,
 ): Promise<z.infer<typeof updateContactResultSchema>> {
+  await assertNobodysMailbox(scope.ownerId, [contact.email]);
   const changes = { ...storedFields(contact), updatedBy: scope.userId, updatedByName: scope.userName };
   const saved = await ContactModel.findOneAndUpdate(
     { ...(await visibleTo(scope)), _id: id, version },

@@ -1,9 +1,11 @@
 import { type CreateClient, createClientSchema, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { mailboxKey } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { clientTwins, takeOverClients } from "../clients/clients-import.service.ts";
+import { ownMailboxes } from "../users/email-connection.service.ts";
 import { partsOf } from "./cell-values.ts";
-import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
+import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
 import { fieldOfPerson, namesOf, phoneKeys, phonesOf, placeOf } from "./person-cells.ts";
 import { plainly, type RowReader } from "./row-reader.ts";
 
@@ -87,7 +89,9 @@ async function compareClients(scope: Scope, candidates: Candidate<CreateClient>[
   );
   const stored = new Map<string, string>();
   for (const twin of twins) for (const { key } of clientKeys(twin)) if (!stored.has(key)) stored.set(key, twin.name);
+  const own = await ownMailboxes(scope.ownerId);
   return candidates.map(({ draft }) => {
+    if (draft.email && own.has(mailboxKey(draft.email))) return { kind: "bad", problem: OWN_ADDRESS };
     const same = clientKeys(draft).find(({ key }) => stored.has(key));
     if (!same) return { kind: "ready", input: draft };
     // Whoever sees only their own cases does not learn here who else there is.

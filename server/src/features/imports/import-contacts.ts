@@ -1,11 +1,13 @@
 import { CONTACT_ROLES, type ContactRole } from "@app/shared/contact-roles";
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import { type CreateContact, createContactSchema } from "@app/shared/contacts";
+import { mailboxKey } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { contactTwins, takeOverContacts } from "../contacts/contacts-import.service.ts";
+import { ownMailboxes } from "../users/email-connection.service.ts";
 import { choiceOf, partsOf } from "./cell-values.ts";
-import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
+import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
 import { fieldOfPerson, namesOf, phoneKeys, phonesOf, placeOf } from "./person-cells.ts";
 import type { RowReader } from "./row-reader.ts";
 
@@ -68,7 +70,9 @@ async function compareContacts(
   );
   const stored = new Map<string, string>();
   for (const twin of twins) for (const { key } of contactKeys(twin)) if (!stored.has(key)) stored.set(key, twin.name);
+  const own = await ownMailboxes(scope.ownerId);
   return candidates.map(({ draft }) => {
+    if (draft.email && own.has(mailboxKey(draft.email))) return { kind: "bad", problem: OWN_ADDRESS };
     const same = contactKeys(draft).find(({ key }) => stored.has(key));
     if (!same) return { kind: "ready", input: draft };
     // Whoever sees only their own cases does not learn here who else there is.

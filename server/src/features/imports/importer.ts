@@ -20,6 +20,12 @@ export type Resolved<Input> =
   /** Without an input it can only be skipped. */
   | { kind: "duplicate"; problem: CellProblem; input: Input | null };
 
+/** It would show a colleague's own mail as that person's. */
+export const OWN_ADDRESS: CellProblem = {
+  field: "email",
+  message: "This is the address of somebody who works here. Use the person’s own address.",
+};
+
 export interface Candidate<Draft> {
   row: SourceRow;
   draft: Draft;

@@ -8,6 +8,7 @@ import type { ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@a
 import { forbidden, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { storeFile } from "../files/files.service.ts";
+import { letsSomebodyIn } from "../mail/system-mail.service.ts";
 import { type FoundMail, withClientMail } from "./client-mail.service.ts";
 import { decoded, decodeText } from "./mail-content.ts";
 import { type CleanMail, cleanHtml } from "./mail-html.ts";
@@ -23,6 +24,7 @@ export const openMail = (scope: Scope, place: ClientMailPlace): Promise<OpenMail
   withClientMail(scope, place, async (client, { mail, parts: { plain, html } }) => {
     const layout = html ? await readText(client, mail.uid, html) : "";
     const text = plain ? await readText(client, mail.uid, plain) : plainText(layout);
+    if (letsSomebodyIn(text) || letsSomebodyIn(layout)) throw notFound("Mail");
     const { hasRemoteImages } = cleanHtml(layout, { showsRemote: false, inline: new Map() });
     const isCut = Math.max(plain?.size ?? 0, html?.size ?? 0) > TEXT_MAX_BYTES;
     return { mail, text, isHtml: html !== null, hasRemoteImages, isCut };
@@ -33,6 +35,7 @@ export const openHtml = (scope: Scope, place: ClientMailPlace, showsRemote: bool
   withClientMail(scope, place, async (client, { mail, parts }) => {
     if (!parts.html) throw notFound("Mail");
     const layout = await readText(client, mail.uid, parts.html);
+    if (letsSomebodyIn(layout)) throw notFound("Mail");
     return cleanHtml(layout, { showsRemote, inline: await readInline(client, { mail, parts }, layout) });
   });
 

@@ -14,7 +14,7 @@ export function checkOf(mail: Examined): MailCheck {
       address: one.address,
       label: one.known?.label ?? "",
       role: one.known?.role ?? "not known here",
-      mayReceive: mayReceive(one),
+      mayReceive: mayReceive(mail, one),
     })),
     files: files.map((file) => ({
       id: file.id,

@@ -6,6 +6,8 @@ import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
 import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { mayRead, partyReader } from "../visibility/visibility.ts";
+import type { Names } from "./gate-words.ts";
+import type { GateProblem } from "./outgoing-gate.ts";
 import type { MailFrom } from "./mail-from.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
 import type { AttachedFile } from "./compose-files.ts";
@@ -18,12 +20,22 @@ export interface Way {
   hasFallback: boolean;
 }
 
+/** A mail that is answered: by whom it was written or got, and for whose eyes it is where we wrote it. */
+export interface Quote {
+  clientIds: string[];
+  visibility: Visibility | null;
+}
+
 export interface Gathered {
   draft: MailDraft;
   facts: Facts;
   files: AttachedFile[];
-  /** Whose eyes the mails are for that this one answers. */
-  quoted: Visibility[];
+  /** What the gate would say of it now. */
+  blocked: GateProblem[];
+  /** Whether the reader may be told who these people are. */
+  names: Names;
+  /** The mails that this one answers. */
+  quoted: Quote[];
   way: Way;
 }
 
@@ -70,10 +82,14 @@ function addressee(facts: Facts, { name, address }: { name: string; address: str
   return { name: known?.name ?? name, address, known };
 }
 
-export const mayReceive = ({ known }: Addressee): boolean => !known?.isOtherParty;
+/** Whether the gate lets a mail through to this address. */
+export const mayReceive = ({ blocked }: Pick<Gathered, "blocked">, { address }: Pick<Addressee, "address">): boolean =>
+  !blocked.some((problem) => problem.code === "other_party" && samePerson(problem.address, address));
 
-export const isClient = ({ facts: { client } }: Pick<Examined, "facts">, { address }: Addressee): boolean =>
-  samePerson(address, client.email);
+export const isClient = (
+  { facts: { client } }: Pick<Examined, "facts">,
+  { address }: Pick<Addressee, "address">,
+): boolean => samePerson(address, client.email);
 
 /** Whether a file may go: it is of this case, or of this client where there is none, and whoever gets it may read it. */
 export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc }: AttachedFile): boolean {
@@ -87,7 +103,8 @@ export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc
 /** Everything in it, with whose eyes it is for; what is quoted is another party's only in a case. */
 export function partsOf({ facts: { party }, files, quoted }: Examined): { visibility: Visibility }[] {
   const attached = files.map(({ doc }) => doc?.visibility ?? PRACTICE_ONLY);
-  return [...attached, ...(party ? quoted : [])].map((visibility) => ({ visibility }));
+  const answered = quoted.flatMap(({ visibility }) => (party && visibility ? [visibility] : []));
+  return [...attached, ...answered].map((visibility) => ({ visibility }));
 }
 
 export const isTooLarge = ({ files }: Pick<Gathered, "files">): boolean =>

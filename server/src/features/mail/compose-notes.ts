@@ -32,9 +32,10 @@ function channelNotes({ facts: { client }, firstName, isNeutral, subject }: Exam
   return found;
 }
 
-function strangerNotes({ to, cc, firstName }: Examined): Note[] {
+function strangerNotes(mail: Examined): Note[] {
+  const { to, cc, firstName } = mail;
   return [...to, ...cc]
-    .filter((one) => !one.known && mayReceive(one))
+    .filter((one) => !one.known && mayReceive(mail, one))
     .map(({ address }) =>
       note("know", `${address} is not known here`, `Whoever reads it sees what ${firstName} may read`),
     );

@@ -1,8 +1,10 @@
 import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
+import { HIDDEN_ROLE } from "./compose-facts.ts";
 import { readersText } from "./compose-words.ts";
+import { waysToReach } from "./gate-words.ts";
 import type { MailProblem } from "@app/shared/mail-check";
 import { mayPartyRead } from "@app/shared/visibility";
-import { type Examined, isBlank, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
+import { type Examined, isBlank, type Quote, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
 
 const problem = (
   code: MailProblem["code"],
@@ -24,8 +26,9 @@ function wrongRecipients(mail: Examined): MailProblem[] {
   const { facts, firstName, to, cc } = mail;
   const label = facts.party ? ` (${facts.party.label})` : "";
   return [...to, ...cc]
-    .filter((one) => !mayReceive(one))
+    .filter((one) => !mayReceive(mail, one))
     .map((one) => {
+      if (!one.known?.isOtherParty || one.known.role === HIDDEN_ROLE) return notForThem(mail, one);
       const who = one.known?.role === "other party" ? "the other party" : `${one.known?.role ?? ""}, on the other side`;
       const own = isClient(mail, one) ? ` ${firstName} and the other party share this address.` : "";
       return problem(
@@ -37,19 +40,30 @@ function wrongRecipients(mail: Examined): MailProblem[] {
     });
 }
 
+/** Says nothing of who they are: whoever writes does not see the case that they are in. */
+const notForThem = ({ firstName }: Examined, { address }: { address: string }): MailProblem =>
+  problem(
+    "other_party",
+    `${address} cannot receive this message.`,
+    `It is about ${firstName}, and this address may not get that. Remove it, or ask the owner of the practice.`,
+    { address },
+  );
+
 function unsafeChannel(mail: Examined): MailProblem[] {
-  const { facts, firstName, to, cc } = mail;
-  if (facts.client.safeContact.mayEmail) return [];
-  return [...to, ...cc]
-    .filter((one) => isClient(mail, one))
-    .map(({ address }) =>
-      problem(
+  const { firstName, blocked, names } = mail;
+  return blocked
+    .filter(({ code }) => code === "not_by_mail")
+    .map(({ address, person }) => {
+      const isTheirs = isClient(mail, { address });
+      const who = isTheirs ? firstName : person && names(person) ? person.name : `Whoever reads ${address}`;
+      const ways = person?.safeContact && names(person) ? ` ${waysToReach(person.safeContact)}` : "";
+      return problem(
         "not_by_mail",
-        `${firstName} may not be emailed.`,
-        `Email is no safe way to reach ${firstName}. Take the address out, and see how this client may be reached.`,
+        `${who} may not be emailed.`,
+        `Email is no safe way to reach ${isTheirs ? firstName : "this person"}. Take the address out.${ways}`,
         { address },
-      ),
-    );
+      );
+    });
 }
 
 function wrongFiles(mail: Examined): MailProblem[] {
@@ -79,12 +93,15 @@ function wrongFiles(mail: Examined): MailProblem[] {
   return found;
 }
 
-function wrongQuotes({ facts: { party }, quoted, firstName }: Examined): MailProblem[] {
-  if (!party || quoted.every((visibility) => mayPartyRead(visibility, party.partyId))) return [];
+function wrongQuotes({ facts: { party, client }, quoted, firstName }: Examined): MailProblem[] {
+  const isTheirs = (quote: Quote) =>
+    (party && quote.visibility ? mayPartyRead(quote.visibility, party.partyId) : true) &&
+    (quote.clientIds.length === 0 || quote.clientIds.includes(client.id));
+  if (quoted.every(isTheirs)) return [];
   return [
     problem(
       "other_party",
-      "This answers a message of the other party.",
+      "This answers somebody else’s message.",
       `${firstName} may not see it. Close this message and write a new one.`,
     ),
   ];

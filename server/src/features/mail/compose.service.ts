@@ -22,11 +22,15 @@ import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-facts.ts";
 import { attachedFiles } from "./compose-files.ts";
-import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
+import { examine, type Examined, isClient, partsOf, type Quote, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
+import { clientsOfMails } from "../inbox/quoted-mail.service.ts";
+import { directoryOf } from "./gate.service.ts";
+import { namesFor } from "./gate-words.ts";
+import { problemsOf as problemsOfLetter } from "./outgoing-gate.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import { isFallbackConfigured } from "./mail.service.ts";
-import { type NewMailContent, queueMail, quotedVisibilities, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
+import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH, writtenMails } from "./outbox.service.ts";
 import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
 
 const wayOf = async (scope: Scope): Promise<Way> => ({
@@ -72,8 +76,34 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
 async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
   const facts = await factsOf(scope, draft);
   const files = await attachedFiles(scope, draft.fileIds);
-  const quoted = await quotedVisibilities(scope, [draft.inReplyTo, ...draft.references].filter(Boolean));
-  return examine({ draft, facts, files, quoted, way: await wayOf(scope) });
+  const quoted = await quotesOf(scope, draft);
+  const blocked = await blockedIn(scope, draft, facts);
+  const names = await namesFor(scope, blocked);
+  return examine({ draft, facts, files, quoted, blocked, names, way: await wayOf(scope) });
+}
+
+/** What the outgoing gate would say of this mail now; it says so again when it leaves. */
+async function blockedIn(scope: Scope, draft: MailDraft, { theCase, party }: Facts) {
+  const letter = {
+    mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
+    clientId: draft.clientId,
+    party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
+    senderName: scope.userName,
+  };
+  return problemsOfLetter(await directoryOf(scope.ownerId, [letter]), letter);
+}
+
+async function quotesOf(scope: Scope, { inReplyTo, references }: MailDraft): Promise<Quote[]> {
+  const ids = [...new Set([inReplyTo, ...references.toReversed()].filter(Boolean))];
+  const written = await writtenMails(scope, ids);
+  const others = await clientsOfMails(
+    scope,
+    ids.filter((id) => !written.has(id)),
+  );
+  return [
+    ...[...written.values()].map(({ clientId, visibility }) => ({ clientIds: clientId ? [clientId] : [], visibility })),
+    ...others.map((clientIds) => ({ clientIds, visibility: null })),
+  ];
 }
 
 /** What keeps this mail from leaving, and what to know of it. */

@@ -1,11 +1,12 @@
 import { foldEmail } from "@app/shared/email-address";
+import type { MailboxSharing } from "@app/shared/mailboxes";
 import type { ImapSend } from "@app/shared/mail-payload";
 import { emailSchema } from "@app/shared/text";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { newId } from "../../core/ids.ts";
 import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
-import { findIdentityUser } from "../users/users.service.ts";
+import { mayUseMailbox } from "../users/email-connection.service.ts";
 import { bytesOf } from "./attachments.ts";
 import { refuseLineBreaks } from "./outgoing.ts";
 import type { OutgoingMail } from "./senders/sender.ts";
@@ -14,13 +15,10 @@ import { senderDomain } from "./system-mail.service.ts";
 // The payload does not say which it is: what begins with an element of a page and ends with one is HTML.
 const HTML = /^\s*<(!doctype|html|body|div|p|table|h[1-6]|ul|ol|span|a|b|strong|em|i|img|br|font|center)\b[^]*>\s*$/i;
 
-/** Throws FORBIDDEN for anybody of another practice, and for a colleague where somebody sees only their own cases. */
-export async function requireColleague(scope: Scope, userId: string): Promise<void> {
-  if (userId === scope.userId) return;
-  const user = scope.isAssignedOnly ? null : await findIdentityUser(userId);
-  if (!user || (user.owner_id ?? user._id) !== scope.ownerId) {
-    throw forbidden("userId: this person's mailbox is not yours to use.");
-  }
+/** Throws FORBIDDEN for anybody's mailbox but one's own, and one that a colleague shares for this. */
+export async function requireMailboxOf(scope: Scope, userId: string, use: keyof MailboxSharing): Promise<void> {
+  const isTheirs = scope.isAssignedOnly ? userId === scope.userId : await mayUseMailbox(scope, userId, use);
+  if (!isTheirs) throw forbidden("userId: this person's mailbox is not yours to use.");
 }
 
 /** The message of a call as senders take it; the address that it comes from has to be the mailbox's own. */

@@ -9,7 +9,9 @@ import { badField } from "../../core/errors.ts";
 import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
 import { fetchHere } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
-import { mailFromGateway, requireColleague } from "./functions-message.ts";
+import { sendDirectly } from "./direct-mail.service.ts";
+import { mailFromGateway, requireMailboxOf } from "./functions-message.ts";
+import { withoutAccessMail } from "./system-mail.service.ts";
 import { relayForm } from "./send-form.service.ts";
 import { aurinkoSender } from "./senders/aurinko-sender.ts";
 import { mailboxSender } from "./senders/mailbox-sender.ts";
@@ -65,26 +67,29 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 
 const sendByMailbox: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(imapSendSchema, req.body);
-  await requireColleague(scope, userId);
-  res.json(successOf(await mailboxSender.send(userId, await mailFromGateway(userId, message))));
+  await requireMailboxOf(scope, userId, "maySend");
+  const mail = await mailFromGateway(userId, message);
+  res.json(successOf(await sendDirectly(scope, mail, (passed) => mailboxSender.send(userId, passed))));
 };
 
 const sendByProvider: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(providerSendSchema, req.body);
-  await requireColleague(scope, userId);
-  res.json(successOf(await aurinkoSender.send(userId, await mailFromGateway(userId, message))));
+  await requireMailboxOf(scope, userId, "maySend");
+  const mail = await mailFromGateway(userId, message);
+  res.json(successOf(await sendDirectly(scope, mail, (passed) => aurinkoSender.send(userId, passed))));
 };
 
 const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
   const input = read(imapFetchSchema, req.body);
-  await requireColleague(scope, input.userId);
+  await requireMailboxOf(scope, input.userId, "mayRead");
   if (!(await mailboxOf(input.userId))) throw credentialsNotFound();
-  res.json({ emails: await fetchHere(input) });
+  const emails = await fetchHere(input);
+  res.json({ emails: input.userId === scope.userId ? emails : await withoutAccessMail(emails) });
 };
 
-const sendForm: Handler = async (_actor, req, res) => {
+const sendForm: Handler = async ({ scope }, req, res) => {
   const body: unknown = req.body;
-  await relayForm({
+  await relayForm(scope, {
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     contentType: req.headers["content-type"] ?? "",
     isHeadless: req.headers["x-webdriver"] === "true" || /headless/i.test(req.headers["user-agent"] ?? ""),

@@ -39,10 +39,11 @@ export interface Directory {
 /** Reads all that a batch of mails is judged by in a few look-ups. */
 export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: Asked): Promise<Directory> {
   const wanted = [...new Set(addresses)].filter(Boolean);
-  const [clients, contacts, practiceName] = await Promise.all([
+  // Alone, because in a transaction the first look must be.
+  const practiceName = await practiceNameOf(ownerId);
+  const [clients, contacts] = await Promise.all([
     clientsAtAddresses(ownerId, { addresses: wanted, ids: clientIds }),
     contactsAtAddresses(ownerId, wanted),
-    practiceNameOf(ownerId),
   ]);
   const linked = contacts.flatMap(({ links }) => links.map(({ caseId }) => caseId));
   const sides = await sidesOfCases(ownerId, {

@@ -1,6 +1,6 @@
-// By whose mailbox somebody's mail leaves: their own, else that of the practice's owner.
+// By whose mailbox somebody's mail leaves: their own, else one that the practice may send from, the owner's first.
 import type { Scope } from "../../core/trpc.ts";
-import { emailConnectionOf } from "../users/email-connection.service.ts";
+import { emailConnectionOf, mailboxesToSendFrom } from "../users/email-connection.service.ts";
 import { senderAddress } from "./system-mail.service.ts";
 
 type Writer = Pick<Scope, "userId" | "ownerId">;
@@ -15,7 +15,7 @@ export interface MailFrom {
 
 /** The connected mailbox by which this person's mail leaves; null where there is none. */
 export async function mailboxFor({ userId, ownerId }: Writer): Promise<MailFrom | null> {
-  for (const id of userId === ownerId ? [userId] : [userId, ownerId]) {
+  for (const id of new Set([userId, ...(await mailboxesToSendFrom(ownerId))])) {
     const connection = await emailConnectionOf(id);
     if (!connection?.connected || !connection.active) continue;
     const { email: address, serviceType } = connection;

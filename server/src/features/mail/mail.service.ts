@@ -5,13 +5,16 @@ import { takeTry } from "../../core/rate-limit.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { askForMailboxCheck } from "../mailboxes/mailbox-health.service.ts";
 import { emailConnectionOf } from "../users/email-connection.service.ts";
+import { findIdentityUser } from "../users/users.service.ts";
 import { hasGateway } from "./functions-client.ts";
+import { passed } from "./gate.service.ts";
+import type { PassedMail } from "./outgoing-gate.ts";
 import { outgoingOf, type SendMail } from "./outgoing.ts";
 import { AURINKO_FAILURE, aurinkoSender } from "./senders/aurinko-sender.ts";
 import { emailJsSender, isEmailJsConfigured } from "./senders/emailjs-sender.ts";
 import { gatewaySenders } from "./senders/gateway-sender.ts";
 import { mailboxSender } from "./senders/mailbox-sender.ts";
-import { type OutgoingMail, type SendError, type Sender, toSendError } from "./senders/sender.ts";
+import { type SendError, type Sender, toSendError } from "./senders/sender.ts";
 import { isInSent } from "./senders/sent-copy.ts";
 import { isSystemServerConfigured, systemSender } from "./senders/system-sender.ts";
 
@@ -23,12 +26,16 @@ interface SendOptions {
 }
 
 /**
- * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST). Where the
- * person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
+ * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST), or one that
+ * the gate refuses (FORBIDDEN). Where the person's own mailbox fails it goes by the fallback, unless the mailbox may
+ * have accepted it.
  */
 export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<SendResult> {
-  const { userId, isFallbackForced = false } = input;
-  return sendOutgoing(await outgoingOf(input), { userId, isFallbackForced, ...options });
+  const { userId, isFallbackForced = false, about = {} } = input;
+  const user = await findIdentityUser(userId);
+  const senderName = user ? `${user.first_name} ${user.last_name}` : "";
+  const letter = { clientId: null, party: null, senderName, ...about, mail: await outgoingOf(input) };
+  return sendPassed(await passed(user?.owner_id ?? userId, letter, null), { userId, isFallbackForced, ...options });
 }
 
 interface Sending extends SendOptions {
@@ -36,9 +43,9 @@ interface Sending extends SendOptions {
   isFallbackForced?: boolean;
 }
 
-/** The same for a mail that is made already. */
-export async function sendOutgoing(
-  mail: OutgoingMail,
+/** The same for a mail that passed the gate. */
+export async function sendPassed(
+  mail: PassedMail,
   { userId, isFallbackForced = false, patienceMs = 0 }: Sending,
 ): Promise<SendResult> {
   const own = isFallbackForced ? null : await ownSenderOf(userId);
@@ -95,7 +102,7 @@ interface Tried {
   error?: SendError;
 }
 
-async function tried(sender: Sender, userId: string, mail: OutgoingMail): Promise<Tried> {
+async function tried(sender: Sender, userId: string, mail: PassedMail): Promise<Tried> {
   try {
     return { sender, details: await sender.send(userId, mail) };
   } catch (error) {

@@ -4,12 +4,14 @@ import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { findIdentityUser } from "../users/users.service.ts";
 import { canSend, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import type { SendMail } from "./outgoing.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
-import { tellSent, tellUncertain } from "./outbox-history.ts";
+import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
+import { whyNotByWriter } from "./outbox-rights.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
 import type { CalendarPart, OutgoingAttachment } from "./senders/sender.ts";
 
@@ -81,6 +83,8 @@ const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
 async function deliver({ mail, wasLeft }: Taken, log: Logger): Promise<void> {
   const { ownerId, createdBy } = mail;
+  const whyNot = wasLeft ? "" : await whyNotByWriter(mail, log);
+  if (whyNot) return noteFailure(mail, { ...FAILED, error: whyNot }, log);
   const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
   if (!(await canSend(userId))) return putOff(mail);
   const beat = setInterval(() => void renew(mail, log), BEAT_MS);
@@ -119,6 +123,8 @@ const held = ({ _id, ownerId, attempts }: OutboxDoc) => ({ _id, ownerId, attempt
 function hand(userId: string, mail: OutboxDoc): Promise<SendResult> {
   return trySending(async () => {
     const content = contentOf(mail);
+    const writer = await findIdentityUser(mail.createdBy);
+    const senderName = writer ? `${writer.first_name} ${writer.last_name}` : "";
     const { calendar, files } = partsOf(content);
     return {
       userId,
@@ -131,12 +137,19 @@ function hand(userId: string, mail: OutboxDoc): Promise<SendResult> {
         isHtml: content.html !== null,
       }),
       messageId: mail.messageId,
+      about: { ...aboutOf(mail, content), ...(senderName ? { senderName } : {}) },
       headers: threadOf(content),
       ...(content.fromName ? { fromName: content.fromName } : {}),
       calendar,
       files: [...files, ...(await filesOf(mail, content))],
     };
   });
+}
+
+/** What the gate has to know: whose letter it is, and whose addresses these were when it was written. */
+function aboutOf({ clientId, caseId, partyId, purpose }: OutboxDoc, { expected }: MailContent): SendMail["about"] {
+  const party = caseId && partyId ? { caseId, partyId } : null;
+  return { clientId, party, expected, hasNeutralSubject: purpose !== "letter" };
 }
 
 /** What makes a mail program put an answer below what it answers. */
@@ -204,6 +217,7 @@ async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Pr
   await inTransaction(async () => {
     const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
     if (matchedCount > 0 && state === "uncertain") await tellUncertain(mail);
+    if (matchedCount > 0 && state === "failed") await tellWriter(mail, reason);
   });
   log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
 }

@@ -1,6 +1,12 @@
 // What the history says of a mail that somebody wrote: nothing before it has left, because until then it can be stopped.
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { dayIn } from "@app/shared/days";
+import { now } from "../../core/clock.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { actingScope } from "../auth/acting.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
 
@@ -25,4 +31,16 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
       visibility: partyId ? forParty(partyId) : PRACTICE_ONLY,
     },
   );
+}
+
+const TITLE_MAX_LENGTH = 200;
+
+/** In the transaction that notes that it did not leave: whoever wrote it has to know, and to do something about it. */
+export async function tellWriter({ ownerId, createdBy, clientId, caseId }: OutboxDoc, reason: string): Promise<void> {
+  const writer = await actingScope(ownerId, createdBy);
+  const title = `A message did not leave: ${reason}`.slice(0, TITLE_MAX_LENGTH);
+  const { timeZone } = await caseNumbering(ownerId);
+  await createTasks(systemScope(ownerId), [
+    { title, dueOn: dayIn(timeZone, now()), assigneeId: writer ? createdBy : ownerId, clientId, caseId },
+  ]);
 }

@@ -4,11 +4,11 @@ import { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { idSchema } from "@app/shared/ids";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
-import { MAIL_RECIPIENTS_MAX } from "@app/shared/mail-check";
+import { foldEmail } from "@app/shared/email-address";
 import { ATTACHMENTS_MAX } from "@app/shared/mail-payload";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
-import { emailSchema, lineSchema } from "@app/shared/text";
+import { lineSchema, RECIPIENTS_MAX } from "@app/shared/text";
 import { forParty, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
@@ -16,35 +16,42 @@ import { notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.ts";
 import { type ForParty, madeForOf, openFor, readableFor } from "../visibility/for-party.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { directoryOf } from "./gate.service.ts";
+import { expectedOf } from "./outgoing-gate.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { senderDomain } from "./system-mail.service.ts";
 
-const TEXT_MAX_LENGTH = 60_000;
-const HTML_MAX_LENGTH = 400_000;
+export const MAIL_TEXT_MAX_LENGTH = 500_000;
+const HTML_MAX_LENGTH = 500_000;
+const NAME_MAX_LENGTH = 200;
 const PREVIEW_MAX = 100;
 const ATTACHMENT_MAX_LENGTH = 200_000;
 export const TOLD_NAMES_MAX_LENGTH = 200;
 
+/** Mails of before may hold what is no address any more; the gate and the senders judge them, not whoever reads. */
+const storedAddressSchema = z.string().transform(foldEmail);
+
 const contentSchema = z.strictObject({
   toName: lineSchema(100),
-  to: emailSchema,
+  to: storedAddressSchema,
   subject: lineSchema(200).min(1),
-  text: z.string().max(TEXT_MAX_LENGTH),
+  text: z.string().max(MAIL_TEXT_MAX_LENGTH),
   attachments: z
     .array(
       z.strictObject({
-        name: lineSchema(100).min(1),
-        mime: lineSchema(100).min(1),
+        name: lineSchema(NAME_MAX_LENGTH).min(1),
+        mime: lineSchema(NAME_MAX_LENGTH).min(1),
         content: z.string().max(ATTACHMENT_MAX_LENGTH),
       }),
     )
-    .max(5),
+    .max(ATTACHMENTS_MAX),
   /** Others who get the same mail; nobody of them is another party. */
-  alsoTo: z.array(emailSchema).max(MAIL_RECIPIENTS_MAX).default([]),
-  cc: z.array(emailSchema).max(MAIL_RECIPIENTS_MAX).default([]),
+  alsoTo: z.array(storedAddressSchema).max(RECIPIENTS_MAX).default([]),
+  cc: z.array(storedAddressSchema).max(RECIPIENTS_MAX).default([]),
   html: z.string().max(HTML_MAX_LENGTH).nullable().default(null),
   /** Files of the practice, read when the mail leaves. */
   files: z
@@ -55,6 +62,8 @@ const contentSchema = z.strictObject({
   fromName: lineSchema(100).default(""),
   inReplyTo: lineSchema(250).default(""),
   references: z.array(lineSchema(250)).max(50).default([]),
+  /** Whose addresses these were when it was written. */
+  expected: z.array(z.strictObject({ address: z.string(), people: z.array(z.string()) })).default([]),
   /** What the history says when it has left: to whom, and who wrote it; null where something else tells of it. */
   told: z
     .strictObject({ names: lineSchema(TOLD_NAMES_MAX_LENGTH), actorName: z.string() })
@@ -86,7 +95,11 @@ defineSealedField({
 export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
   const { purpose, dueAt = now(), isScheduled = false } = mail;
   const madeFor = madeForOf(mail.content);
-  const content = contentSchema.parse(openFor(mail.content, madeFor));
+  const content = openFor(mail.content, madeFor);
+  const { to, alsoTo = [], cc = [] } = content;
+  const party = madeFor.caseId && madeFor.partyId ? { caseId: madeFor.caseId, partyId: madeFor.partyId } : null;
+  const letter = { clientId: madeFor.clientId, party, mail: { to: [to, ...alsoTo], cc } };
+  const directory = await directoryOf(scope.ownerId, [letter]);
   const id = newId();
   await OutboxModel.create([
     {
@@ -98,13 +111,16 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
       state: "queued",
       dueAt,
       scheduledFor: isScheduled ? dueAt : null,
-      contentEnc: encrypt(JSON.stringify(content), placeOf(scope.ownerId, id)),
+      contentEnc: sealContent(scope.ownerId, id, { ...content, expected: expectedOf(directory, letter.mail) }),
       createdBy: scope.userId,
       createdAt: now(),
     },
   ]);
   return { id };
 }
+
+export const sealContent = (ownerId: string, id: string, content: NewMailContent): string =>
+  encrypt(JSON.stringify(contentSchema.parse(content)), placeOf(ownerId, id));
 
 export const contentOf = ({
   _id,
@@ -142,7 +158,7 @@ export async function listCaseMail(
   { clientId, page }: z.output<typeof listCaseMailSchema>,
 ): Promise<z.infer<typeof caseMailPageSchema>> {
   await assertClientsVisible(scope, [clientId]);
-  const filter = { ownerId: scope.ownerId, clientId };
+  const filter = { ownerId: scope.ownerId, clientId, ...(await ofNoHiddenCase(scope)) };
   const [docs, total] = await Promise.all([
     OutboxModel.find(filter)
       .sort({ createdAt: -1, _id: -1 })
@@ -154,16 +170,15 @@ export async function listCaseMail(
   return { items: docs.map(toCaseMail), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-/** How many mails of the practice wait or did not leave. */
-export const countUnsent = (scope: Scope): Promise<number> =>
-  OutboxModel.countDocuments({ ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] }) }).limit(
-    COUNT_MAX,
-  );
+/** How many mails wait or did not leave, of those that this person may see. */
+export async function countUnsent(scope: Scope): Promise<number> {
+  const filter = { ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] as const }) };
+  return OutboxModel.countDocuments({ ...filter, ...(await ofVisiblePlaces(scope)) }).limit(COUNT_MAX);
+}
 
 async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
-  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id, ...(await ofVisiblePlaces(scope)) }).lean();
   if (!doc) throw notFound("Mail");
-  if (doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
   return doc;
 }
 
@@ -204,14 +219,37 @@ export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
   return toCaseMail(doc);
 }
 
-/** Whose eyes those of these mails are for that we wrote: what answers one of them quotes it. */
-export async function quotedVisibilities({ ownerId }: Scope, messageIds: string[]): Promise<Visibility[]> {
-  if (messageIds.length === 0) return [];
+/** Those of these mails that we wrote in a case which this person does not see. */
+export async function hiddenMails(scope: Scope, messageIds: string[]): Promise<Set<string>> {
+  const caseIds = messageIds.length > 0 ? await visibleCaseIds(scope) : null;
+  if (!caseIds) return new Set();
+  const docs = await OutboxModel.find(
+    {
+      ownerId: scope.ownerId,
+      messageId: mongoose.trusted({ $in: messageIds }),
+      caseId: mongoose.trusted({ $nin: [null, ...caseIds] }),
+    },
+    { messageId: 1 },
+  ).lean();
+  return new Set(docs.map(({ messageId }) => messageId));
+}
+
+/** Those of these mails that the practice wrote, by Message-ID: to whom, and for whose eyes. */
+export async function writtenMails(
+  { ownerId }: Scope,
+  messageIds: string[],
+): Promise<Map<string, { clientId: string | null; visibility: Visibility | null }>> {
+  if (messageIds.length === 0) return new Map();
   const docs = await OutboxModel.find(
     { ownerId, messageId: mongoose.trusted({ $in: messageIds }) },
-    { partyId: 1 },
+    { messageId: 1, partyId: 1, clientId: 1 },
   ).lean();
-  return docs.flatMap(({ partyId }) => (partyId ? [forParty(partyId)] : []));
+  return new Map(
+    docs.map(({ messageId, clientId, partyId }) => [
+      messageId,
+      { clientId, visibility: partyId ? forParty(partyId) : null },
+    ]),
+  );
 }
 
 /** The mails of a case to one party, as they get them; what was taken back is none. */

@@ -5,6 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { attachmentsOf } from "./attachments.ts";
+import type { Letter } from "./outgoing-gate.ts";
 import { recipientsOf, requiredRecipientsOf } from "./recipients.ts";
 import type { CalendarPart, OutgoingAttachment, OutgoingMail } from "./senders/sender.ts";
 import { senderDomain } from "./system-mail.service.ts";
@@ -24,6 +25,8 @@ export interface SendMail {
   fromName?: string;
   /** Files with a type of their own, after those of the payload. */
   files?: OutgoingAttachment[];
+  /** Whose letter it is, as the gate has to know; nobody's in particular where left out. */
+  about?: Partial<Omit<Letter, "mail">>;
 }
 
 /** Throws BAD_REQUEST naming the field where the mail cannot be sent as it is. */

@@ -9,7 +9,7 @@ const SHOWN_MAX = 60;
  * Addresses separated by commas, each checked and once only. Throws BAD_REQUEST naming the first that is no address:
  * nothing that a server could read as a second recipient or as a header gets past this.
  */
-export function recipientsOf(field: "to_email" | "cc", text: string): string[] {
+export function recipientsOf(field: "to_email" | "cc" | "bcc", text: string): string[] {
   if (LINE_BREAKS.test(text)) throw badField(field, "Write the addresses in one line, with commas between them.");
   const parts = text
     .split(",")

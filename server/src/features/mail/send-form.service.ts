@@ -1,11 +1,14 @@
 // A form of a page, relayed to the fallback service.
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
-import { badField } from "../../core/errors.ts";
+import { badField, conflict } from "../../core/errors.ts";
 import { settings } from "../../core/settings.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { judgeOne, reasonFor } from "./gate.service.ts";
+import { mailOf } from "./outgoing-gate.ts";
 import { recipientsOf } from "./recipients.ts";
 import { sendForm } from "./senders/emailjs.ts";
 import { emailJsOptions } from "./senders/emailjs-sender.ts";
-import { SendError } from "./senders/sender.ts";
+import { type OutgoingMail, SendError } from "./senders/sender.ts";
 
 interface FormCall {
   body: Buffer;
@@ -14,10 +17,9 @@ interface FormCall {
   isHeadless: boolean;
 }
 
-/** Throws SendError with the status of the service, and BAD_REQUEST for what is no form data. */
-export async function relayForm({ body, contentType, isHeadless }: FormCall): Promise<void> {
-  const form = await formOf(body, contentType);
-  for (const field of ["to_email", "cc"] as const) recipientsOf(field, textOf(form, field));
+/** Throws SendError with the status of the service, BAD_REQUEST for what is no form data, CONFLICT as the gate does. */
+export async function relayForm(scope: Scope, { body, contentType, isHeadless }: FormCall): Promise<void> {
+  const form = await passedForm(scope, await formOf(body, contentType));
   const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_BLOCK_HEADLESS } = settings();
   try {
     await sendForm(EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, form, {
@@ -31,6 +33,34 @@ export async function relayForm({ body, contentType, isHeadless }: FormCall): Pr
   }
 }
 
+/** The form as it may leave: what its fields say goes through the gate like every mail. */
+async function passedForm(scope: Scope, form: FormData): Promise<FormData> {
+  const [to, cc] = [recipientsOf("to_email", textOf(form, "to_email")), recipientsOf("cc", textOf(form, "cc"))];
+  const copies = recipientsOf("bcc", textOf(form, "bcc"));
+  const mail: OutgoingMail = {
+    fromName: textOf(form, "from_name"),
+    to,
+    toName: textOf(form, "to_name"),
+    cc: [...cc, ...copies],
+    subject: textOf(form, "subject"),
+    body: textOf(form, "message"),
+    isHtml: false,
+    attachments: [],
+    messageId: "",
+    headers: {},
+    calendar: null,
+  };
+  const letter = { mail, clientId: null, party: null, senderName: scope.userName };
+  const verdict = await judgeOne(scope.ownerId, letter);
+  if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
+  if (verdict.isNeutral) {
+    const { fromName, subject } = mailOf(verdict.mail);
+    form.set("from_name", fromName);
+    form.set("subject", subject);
+  }
+  return form;
+}
+
 async function formOf(body: Buffer, contentType: string): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
@@ -40,7 +70,9 @@ async function formOf(body: Buffer, contentType: string): Promise<FormData> {
   }
 }
 
-function textOf(form: FormData, field: string): string {
-  const value = form.get(field);
-  return typeof value === "string" ? value : "";
-}
+/** A field that stands there more than once says all of it. */
+const textOf = (form: FormData, field: string): string =>
+  form
+    .getAll(field)
+    .filter((value) => typeof value === "string")
+    .join(",");

@@ -8,7 +8,7 @@ import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { SendError } from "./senders/sender.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
-import { canLeave, sendSystemMailBy } from "./system-mail-senders.ts";
+import { canLeave, sendSystemMailTo } from "./system-mail-senders.ts";
 import { bodyPlace, storeSystemMail, type SystemMail } from "./system-mail.service.ts";
 
 const ATTEMPTS_MAX = 3;
@@ -29,14 +29,14 @@ defineRepeatedJob({ name: "deliver waiting system mails", every: "1 minute", run
 
 /** Stores a mail of the product itself and has it delivered in the background. */
 export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<void> {
-  const isLeaving = await canLeave(mail.ownerId);
+  const isLeaving = await canLeave(mail.to);
   const { id } = await storeSystemMail(mail, isLeaving, log);
   if (isLeaving) await deliverOne.enqueue({ id });
 }
 
 /** Stores a mail and tries to deliver it at once: true only where the mail server has taken it by now. */
 export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boolean> {
-  const isLeaving = await canLeave(mail.ownerId);
+  const isLeaving = await canLeave(mail.to);
   const { id } = await storeSystemMail(mail, isLeaving, log);
   if (!isLeaving) return false;
   return Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]);
@@ -75,9 +75,8 @@ async function deliver(id: string, log: Logger): Promise<boolean> {
 async function hand(mail: SystemMailDoc): Promise<void> {
   const body = await SystemMailBodyModel.findById(mail._id).lean();
   if (!body) throw new Error("The links in it have expired.");
-  await sendSystemMailBy(mail.owner_id ?? null, {
+  await sendSystemMailTo(mail.to, {
     fromName: PRODUCT_NAME,
-    to: [mail.to],
     toName: "",
     cc: [],
     subject: mail.subject,

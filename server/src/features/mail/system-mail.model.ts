@@ -24,6 +24,7 @@ const systemMailSchema = new Schema(
 );
 systemMailSchema.index({ state: 1, due_at: 1 });
 systemMailSchema.index({ owner_id: 1, state: 1, created_at: -1 });
+systemMailSchema.index({ message_id: 1 });
 systemMailSchema.index({ created_at: 1 }, { expireAfterSeconds: DAYS_30_SECONDS });
 
 export const SystemMailModel = mongoose.model("SystemMail", systemMailSchema);

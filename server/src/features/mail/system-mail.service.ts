@@ -1,4 +1,5 @@
 import type { UnsentMail } from "@app/shared/mail";
+import type { FetchedMail } from "@app/shared/inbox";
 import mongoose from "mongoose";
 import { PAGE_SIZE } from "@app/shared/product";
 import { DAY_MS, now } from "../../core/clock.ts";
@@ -46,7 +47,7 @@ export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: 
       state,
       reason:
         state === "unsent"
-          ? "No way to send mail is set up: no mailbox is connected, and there is no SYSTEM_SMTP_URL."
+          ? "There is no way to send it: set up SYSTEM_SMTP_URL, or let whoever it is for connect their own mailbox. Mail about access never goes by a mailbox that others read."
           : "",
       due_at: now(),
       created_at: now(),
@@ -71,6 +72,24 @@ export const senderDomain = () =>
   senderAddress()
     .replace(/^.*@/, "")
     .replace(/[^\w.-]/g, "");
+
+const LETS_IN = /\/(?:resetpassword|setup|register)\?token=/;
+
+/** Which of these are mails of the product itself, by their Message-ID: for their addressee's eyes alone. */
+export async function accessMailsAmong(messageIds: readonly string[]): Promise<Set<string>> {
+  const wanted = messageIds.filter(Boolean);
+  if (wanted.length === 0) return new Set();
+  return new Set(await SystemMailModel.distinct("message_id", { message_id: mongoose.trusted({ $in: wanted }) }));
+}
+
+/** Whether a text lets its reader in: not every service lets us name the mail that it sends. */
+export const letsSomebodyIn = (text: string): boolean => LETS_IN.test(text);
+
+/** Mails of a mailbox as anybody but its owner may see them. */
+export async function withoutAccessMail<Mail extends FetchedMail>(mails: readonly Mail[]): Promise<Mail[]> {
+  const known = await accessMailsAmong(mails.map(({ messageId }) => messageId));
+  return mails.filter((mail) => !known.has(mail.messageId) && !letsSomebodyIn(JSON.stringify(mail)));
+}
 
 /** The practice's mails that could not be sent, newest first. */
 export async function listUnsent(scope: Scope, { page }: { page: number }) {

@@ -6,6 +6,7 @@ import {
   foundServersSchema,
   lookUpMailboxSchema,
   mailboxSchema,
+  mailboxSharingSchema,
   signInPageSchema,
   startSignInSchema,
 } from "@app/shared/mailboxes";
@@ -31,6 +32,11 @@ export const mailboxesRouter = router({
     .input(noInputSchema)
     .output(mailboxSchema)
     .mutation(({ ctx }) => mailboxes.checkOwnMailbox(ctx.scope)),
+  share: permitted("mail.send")
+    .use(recentlyConfirmed)
+    .input(mailboxSharingSchema)
+    .output(mailboxSchema)
+    .mutation(({ ctx, input }) => mailboxes.shareMailbox(ctx.scope, input)),
   disconnect: permitted("mail.send")
     .use(recentlyConfirmed)
     .input(noInputSchema)

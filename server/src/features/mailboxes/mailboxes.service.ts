@@ -3,6 +3,7 @@ import {
   type ConnectResult,
   type FoundServers,
   MAIL_SIGN_INS,
+  type MailboxSharing,
   type MailboxView,
   type MailServer,
 } from "@app/shared/mailboxes";
@@ -10,10 +11,17 @@ import type { z } from "zod";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { tooManyRequests } from "../../core/errors.ts";
+import { badField, tooManyRequests, wrongState } from "../../core/errors.ts";
 import { describePause, takeTry, type Limit } from "../../core/rate-limit.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { emailConnectionOf, removeEmailConnection, setEmailConnection } from "../users/email-connection.service.ts";
+import {
+  emailConnectionOf,
+  mailboxSharingOf,
+  removeEmailConnection,
+  setEmailConnection,
+  setMailboxSharing,
+} from "../users/email-connection.service.ts";
+import { isKnownAddress } from "../contacts/known-address.service.ts";
 import { isAurinkoConfigured, removeAccount } from "./aurinko.ts";
 import { findServers } from "./discovery.ts";
 import { providerOfServer } from "./mail-providers.ts";
@@ -46,8 +54,17 @@ export async function getMailbox({ userId }: Scope): Promise<MailboxView> {
       ca: own?.ca ?? "",
       checkedAt: stored.checked_at?.toISOString() ?? null,
       lastError: stored.last_error,
+      sharing: await mailboxSharingOf(userId),
     },
   };
+}
+
+/** Says what colleagues may do with one's own mailbox. */
+export async function shareMailbox(scope: Scope, sharing: MailboxSharing): Promise<MailboxView> {
+  const view = await getMailbox(scope);
+  if (!view.connected) throw wrongState("No mailbox is connected. Connect yours first, then choose who may use it.");
+  await setMailboxSharing(scope.userId, sharing);
+  return getMailbox(scope);
 }
 
 const toServer = ({ host, port, secure, user }: Omit<EmailCredentialsDoc["imap"], "secret_enc">): MailServer => ({
@@ -65,11 +82,16 @@ export async function lookUpServers({ userId }: Scope, email: string): Promise<F
 
 /** Saves the mailbox only where reading and sending both work; otherwise says what does not, and changes nothing. */
 export async function connectMailbox(
-  { userId }: Scope,
+  { userId, ownerId }: Scope,
   input: z.output<typeof connectMailboxSchema>,
 ): Promise<ConnectResult> {
   await count(`mailbox-trial:${userId}`, TRIALS);
   const { email, password, servers, ca } = input;
+  if (await isKnownAddress(ownerId, email))
+    throw badField(
+      "email",
+      "This address stands in the practice’s records as somebody else’s. Connect your own mailbox.",
+    );
   const problems = await tryMailbox({
     imap: { ...servers.imap, password },
     smtp: { ...servers.smtp, password },

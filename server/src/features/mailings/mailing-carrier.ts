@@ -1,9 +1,10 @@
 // What carries a mailing: the writer's own mailbox over a few lasting connections, else the mail service, one by one.
 import type { ItemState } from "@app/shared/mailing-states";
 import { mailboxFor } from "../mail/mail-from.service.ts";
-import { isFallbackConfigured, sendOutgoing } from "../mail/mail.service.ts";
+import { isFallbackConfigured, sendPassed } from "../mail/mail.service.ts";
+import { mailOf, type PassedMail } from "../mail/outgoing-gate.ts";
 import { composeSmallMail } from "../mail/senders/small-mail.ts";
-import { type OutgoingMail, type SendError, toSendError } from "../mail/senders/sender.ts";
+import { type SendError, toSendError } from "../mail/senders/sender.ts";
 import { noteHandover, submit } from "../mail/senders/submission.ts";
 import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
 import type { MailingDoc } from "./mailings.model.ts";
@@ -23,7 +24,7 @@ export interface Outcome {
 export interface Carrier {
   /** How many mails may be on their way at once. */
   lanes: number;
-  send(letter: OutgoingMail): Promise<Outcome>;
+  send(letter: PassedMail): Promise<Outcome>;
   close(): void;
 }
 
@@ -41,7 +42,8 @@ async function pooled(userId: string, mailbox: Mailbox): Promise<Carrier> {
     lanes: LANES,
     async send(letter) {
       try {
-        await submit(transport, composeSmallMail({ name: letter.fromName, address: mailbox.email }, letter));
+        const mail = mailOf(letter);
+        await submit(transport, composeSmallMail({ name: mail.fromName, address: mailbox.email }, mail));
         return { state: "sent", reason: "" };
       } catch (error) {
         return afterFailure(userId, letter, toSendError(error));
@@ -51,7 +53,7 @@ async function pooled(userId: string, mailbox: Mailbox): Promise<Carrier> {
   };
 }
 
-async function afterFailure(userId: string, letter: OutgoingMail, failure: SendError): Promise<Outcome> {
+async function afterFailure(userId: string, letter: PassedMail, failure: SendError): Promise<Outcome> {
   if (failure.isUncertain) return { state: "uncertain", reason: failure.message };
   if (isFallbackConfigured()) {
     const outcome = await byService(userId, letter, { isFallbackForced: true });
@@ -68,14 +70,14 @@ const oneByOne = (userId: string): Carrier => ({
 
 async function byService(
   userId: string,
-  letter: OutgoingMail,
+  letter: PassedMail,
   { isFallbackForced }: { isFallbackForced: boolean },
 ): Promise<Outcome> {
   const {
     success,
     error = "",
     details,
-  } = await sendOutgoing(letter, { userId, isFallbackForced, patienceMs: PATIENCE_MS });
+  } = await sendPassed(letter, { userId, isFallbackForced, patienceMs: PATIENCE_MS });
   if (success) return { state: "sent", reason: (details?.warnings ?? []).join(" ") };
   if (details?.isUncertain) return { state: "uncertain", reason: error };
   return { state: details?.isTemporary ? "waiting" : "failed", reason: error };

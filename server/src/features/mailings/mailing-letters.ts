@@ -1,10 +1,14 @@
 // What each recipient of a mailing gets: the same text with what is theirs in it, and a way to get no more.
+import { samePerson } from "@app/shared/email-address";
 import { fieldsOf, mailingTextOf, type MailingValues, withValues } from "@app/shared/mailing-fields";
 import { plainText } from "@app/shared/rich-text";
 import { escapeHtml, richTextHtml } from "@app/shared/rich-text-html";
 import { now } from "../../core/clock.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
+import { directoryFor } from "../mail/gate-people.ts";
+import { NO_NAMES, wordsOf } from "../mail/gate-words.ts";
+import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.ts";
 import type { OutgoingMail } from "../mail/senders/sender.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
@@ -12,12 +16,8 @@ import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
 import { bodyOf } from "./mailings.service.ts";
 import { suppressedOf } from "./suppressions.service.ts";
 
-export interface Addressed {
-  item: MailingItemDoc;
-  letter: OutgoingMail;
-  /** Why it must not go; empty where it may. */
-  whyNot: string;
-}
+/** A letter that passed the gate, or why it must not go. */
+export type Addressed = { item: MailingItemDoc } & ({ letter: PassedMail } | { letter: null; whyNot: string });
 
 /** The text of a mailing, made once for all. */
 export async function templateOf(mailing: MailingDoc) {
@@ -39,30 +39,33 @@ export async function lettersFor(
 ): Promise<Addressed[]> {
   const { ownerId } = mailing;
   const clientIds = items.flatMap(({ clientId }) => clientId ?? []);
-  const [suppressed, found] = await Promise.all([
-    suppressedOf(
-      ownerId,
-      items.map(({ address }) => address),
-    ),
+  const addresses = items.map(({ address }) => address);
+  const [suppressed, found, directory] = await Promise.all([
+    suppressedOf(ownerId, addresses),
     recipientsByIds(ownerId, clientIds),
+    directoryFor({ ownerId, addresses, clientIds, caseIds: [] }),
   ]);
   const clients = new Map(found.map((client) => [client.id, client]));
-  return items.map((item) => {
+  return items.map((item): Addressed => {
     const client = item.clientId ? clients.get(item.clientId) : undefined;
     const values = valuesFor(mailing, item, client, template);
-    return {
-      item,
-      letter: letterTo(mailing, item, client, { template, values }),
-      whyNot: suppressed.has(item.address)
-        ? SUPPRESSED
-        : whyNotTo(
-            item,
-            client,
-            template.used.some((field) => !values[field]),
-          ),
-    };
+    const isMissing = template.used.some((field) => !values[field]);
+    const whyNot = suppressed.has(item.address) ? SUPPRESSED : whyNotTo(item, client, isMissing);
+    if (whyNot) return { item, letter: null, whyNot };
+    const verdict = judge(directory, {
+      mail: letterTo(item, { template, values }),
+      clientId: item.clientId,
+      party: null,
+      senderName: mailing.createdByName,
+    });
+    if (verdict.passes) return { item, letter: verdict.mail };
+    return { item, letter: null, whyNot: reasonOf(verdict.problems) };
   });
 }
+
+/** For a list that more people read than may know the names in it. */
+const reasonOf = (problems: readonly GateProblem[]): string =>
+  problems.some(({ code }) => code === "not_by_mail") ? NOT_BY_MAIL : wordsOf(problems, NO_NAMES);
 
 function whyNotTo(
   { clientId, address }: MailingItemDoc,
@@ -71,7 +74,8 @@ function whyNotTo(
 ): string {
   if (clientId && !client) return "This client’s record is gone.";
   if (client && !client.mayEmail) return NOT_BY_MAIL;
-  if (client && client.email !== address) return "The address of this client has changed. Write to the new one.";
+  if (client && !samePerson(client.email, address))
+    return "The address of this client has changed. Write to the new one.";
   return isMissing ? "The mail uses a name, and there is none for this address." : "";
 }
 
@@ -100,20 +104,16 @@ const escaped = (values: MailingValues): MailingValues => ({
 });
 
 function letterTo(
-  mailing: MailingDoc,
   item: MailingItemDoc,
-  client: ClientRecipient | undefined,
   { template, values }: { template: Template; values: MailingValues },
 ): OutgoingMail {
-  const isNeutral = client?.isRestricted ?? false;
   const link = `${publicUrl()}/u/${item.unsubscribeToken}`;
   return {
-    fromName: isNeutral ? mailing.createdByName : template.practiceName,
+    fromName: template.practiceName,
     to: [item.address],
     toName: item.name,
     cc: [],
-    // Whoever else looks at the screen of somebody with a safety flag learns nothing from the outside of a mail.
-    subject: isNeutral ? `A message from ${mailing.createdByName}` : withValues(template.subject, values),
+    subject: withValues(template.subject, values),
     body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">Get no more mailings</a></p>`,
     text: `${withValues(template.text, values)}\n\nGet no more mailings: ${link}\n`,
     isHtml: true,

@@ -7,6 +7,8 @@ import { outcomeKeeper } from "./mailing-outcomes.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
 const BATCH = 200;
+// Whoever was looked up longer ago is looked up again before their mail leaves: at a slow pace a batch lasts minutes.
+const FRESH_MS = 1000;
 
 interface Way {
   template: Template;
@@ -25,10 +27,15 @@ export async function sendDue(mailing: MailingDoc, { template, carrier, turn, is
   const letters = lettersDue(mailing, template);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
-    for await (const { item, letter, whyNot } of letters) {
-      if (!whyNot) await turn();
+    for await (const { readAt, ...addressed } of letters) {
+      if (addressed.letter) await turn();
       if (!isHeld() || outcomes.hasFailed()) return;
-      outcomes.note(item, whyNot ? { state: "skipped", reason: whyNot } : await carrier.send(letter));
+      const isFresh = performance.now() - readAt < FRESH_MS;
+      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], template);
+      outcomes.note(
+        last.item,
+        last.letter ? await carrier.send(last.letter) : { state: "skipped", reason: last.whyNot },
+      );
     }
   };
   await Promise.all(Array.from({ length: carrier.lanes }, lane));
@@ -36,8 +43,12 @@ export async function sendDue(mailing: MailingDoc, { template, carrier, turn, is
 }
 
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */
-async function* lettersDue(mailing: MailingDoc, template: Template): AsyncGenerator<Addressed> {
-  const readAfter = async (id: string) => lettersFor(mailing, await itemsAfter(mailing, id), template);
+async function* lettersDue(mailing: MailingDoc, template: Template): AsyncGenerator<Addressed & { readAt: number }> {
+  const readAfter = async (id: string) => {
+    const readAt = performance.now();
+    const letters = await lettersFor(mailing, await itemsAfter(mailing, id), template);
+    return letters.map((letter) => ({ ...letter, readAt }));
+  };
   let batch = await readAfter("");
   while (batch.length > 0) {
     const next = readAfter(batch.at(-1)?.item._id ?? "");

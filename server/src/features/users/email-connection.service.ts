@@ -1,6 +1,10 @@
 // The mailbox connection as the user document holds it: `emailConnection {connected, active, serviceType, email}`.
+import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
-import { UserModel } from "./users.model.ts";
+import { mailboxKey } from "@app/shared/email-address";
+import type { MailboxSharing } from "@app/shared/mailboxes";
+import { badField } from "../../core/errors.ts";
+import { type UserDoc, UserModel } from "./users.model.ts";
 
 export interface EmailConnection {
   connected: boolean;
@@ -28,16 +32,81 @@ export async function setEmailConnection(userId: string, connection: EmailConnec
 }
 
 export async function removeEmailConnection(userId: string): Promise<void> {
-  await UserModel.updateOne({ _id: userId }, { $unset: { emailConnection: 1 } });
+  await UserModel.updateOne({ _id: userId }, { $unset: { emailConnection: 1, mailbox_sharing: 1 } });
 }
 
-/** How many practices there are, and how many of their owners have a mailbox that works; for the whole installation. */
-export async function countOwnersWithMailbox(): Promise<{ owners: number; connected: number }> {
-  const isOwner = { role: ROLES.owner };
+const SHARING = { role: 1, owner_id: 1, status: 1, emailConnection: 1, mailbox_sharing: 1 } as const;
+type Shared = Pick<UserDoc, "role" | "mailbox_sharing">;
+
+/** An owner's mailbox is the practice's to send from; anybody else's is their own until they say otherwise. */
+const sharingIn = ({ role, mailbox_sharing: chosen }: Shared): MailboxSharing => ({
+  maySend: chosen?.may_send ?? role === ROLES.owner,
+  mayRead: chosen?.may_read ?? false,
+});
+
+/** What colleagues may do with this person's mailbox. */
+export async function mailboxSharingOf(userId: string): Promise<MailboxSharing> {
+  const user = await UserModel.findById(userId, SHARING).lean();
+  return user ? sharingIn(user) : { maySend: false, mayRead: false };
+}
+
+export async function setMailboxSharing(userId: string, { maySend, mayRead }: MailboxSharing): Promise<void> {
+  const sharing = { may_send: maySend, may_read: mayRead };
+  await UserModel.updateOne({ _id: userId }, { $set: { mailbox_sharing: sharing } });
+}
+
+/** Whether somebody may use this person's mailbox so: their own, or a colleague's who shares it. */
+export async function mayUseMailbox(
+  { userId, ownerId }: { userId: string; ownerId: string },
+  mailboxUserId: string,
+  use: keyof MailboxSharing,
+): Promise<boolean> {
+  if (userId === mailboxUserId) return true;
+  const user = await UserModel.findById(mailboxUserId, SHARING).lean();
+  return user !== null && (user.owner_id ?? user._id) === ownerId && sharingIn(user)[use];
+}
+
+/** Whose working mailboxes the practice may send from, the owner's first. */
+export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
+  const works = { "emailConnection.connected": true, "emailConnection.active": true, status: "active" as const };
+  const users = await UserModel.find({ $or: [{ _id: ownerId }, { owner_id: ownerId }], ...works }, SHARING)
+    .sort({ role: 1, created_at: 1 })
+    .lean();
+  return users.filter((user) => sharingIn(user).maySend).map(({ _id }) => _id);
+}
+
+/**
+ * Every mailbox of somebody of the practice, as whoever it belongs to is compared: the address that they sign in with,
+ * and the one of the mailbox that they connected.
+ */
+export async function ownMailboxes(ownerId: string): Promise<Set<string>> {
+  const users = await UserModel.find(
+    { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
+    { email_address: 1, emailConnection: 1 },
+  ).lean();
+  const addresses = users.flatMap((user) => [user.email_address, user.emailConnection?.email ?? ""]);
+  return new Set(addresses.filter(Boolean).map(mailboxKey));
+}
+
+/**
+ * Throws BAD_REQUEST where this is the address of somebody of the practice: as a client's or a contact's it would show
+ * that person's own mail.
+ */
+export async function assertNobodysMailbox(ownerId: string, addresses: readonly string[]): Promise<void> {
+  const wanted = addresses.filter(Boolean);
+  if (wanted.length === 0) return;
+  const own = await ownMailboxes(ownerId);
+  if (wanted.some((address) => own.has(mailboxKey(address))))
+    throw badField("email", "This is the address of somebody who works here. Use the person’s own address.");
+}
+
+/** How many people there are, and how many have a working mailbox that nobody else reads; in the whole installation. */
+export async function countPrivateMailboxes(): Promise<{ people: number; withMailbox: number }> {
   const works = { "emailConnection.connected": true, "emailConnection.active": true };
-  const [owners, connected] = await Promise.all([
-    UserModel.countDocuments(isOwner),
-    UserModel.countDocuments({ ...isOwner, ...works }),
+  const isPrivate = { "mailbox_sharing.may_read": mongoose.trusted({ $ne: true }) };
+  const [people, withMailbox] = await Promise.all([
+    UserModel.countDocuments({ status: "active" }),
+    UserModel.countDocuments({ status: "active", ...works, ...isPrivate }),
   ]);
-  return { owners, connected };
+  return { people, withMailbox };
 }

@@ -12,6 +12,7 @@ import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
+import { isKnownAddress } from "../contacts/known-address.service.ts";
 import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
@@ -50,6 +51,8 @@ export async function inviteStaff({ actor, scope, log }: Call & { actor: Actor }
   const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
   if (!taken.isAllowed)
     throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
+  if (await isKnownAddress(scope.ownerId, input.email))
+    throw badField("email", "A client or contact of yours has this address. Use the colleague’s own address.");
   const token = newToken();
   await insertInvited(actor, input, token);
   const link = `${publicUrl()}/setup?token=${token}`;

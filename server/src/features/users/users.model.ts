@@ -18,6 +18,10 @@ const userSchema = new Schema(
     emailConnection: {
       type: new Schema({ connected: Boolean, active: Boolean, serviceType: String, email: String }, { _id: false }),
     },
+    // What colleagues may do with that mailbox; where it is missing, what `mailboxSharingOf` says.
+    mailbox_sharing: {
+      type: new Schema({ may_send: Boolean, may_read: Boolean }, { _id: false }),
+    },
     status: { type: String, required: true, enum: staffStatusSchema.options },
     permissions: { type: [String], required: true },
     password_hash: String,

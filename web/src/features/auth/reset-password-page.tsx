@@ -58,11 +58,11 @@ function LinkAnswer({ email, mailLeavesFor }: MailState & { email: string }) {
   }
   return (
     <Done title="Look in your mail">
-      If there is an account for {email}, {mailLeavesFor === "some" && "and its practice can send mail, "}a message with
-      a link is on its way. If nothing arrives in a few minutes, look in the folder for unwanted mail and check the
+      If there is an account for {email}, {mailLeavesFor === "some" && "and mail can be sent for it, "}a message with a
+      link is on its way. If nothing arrives in a few minutes, look in the folder for unwanted mail and check the
       address.
       {mailLeavesFor === "some" &&
-        " Some practices here have no way to send mail yet: there, the owner finds the link on the page Email and can give it to you."}
+        " Where no mail can be sent, the owner of the practice finds the link on the page Email and can give it to you."}
     </Done>
   );
 }

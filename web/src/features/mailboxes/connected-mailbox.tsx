@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Section } from "../../ui/section.tsx";
+import { MailboxSharing } from "./mailbox-sharing.tsx";
 
 interface Props {
   mailbox: ConnectedMailbox;
@@ -36,6 +37,7 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
         </div>
       )}
       <MailboxFacts mailbox={mailbox} />
+      <MailboxSharing sharing={mailbox.sharing} />
       <Group mt="md" gap="sm">
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
           Check now
