@@ -14,7 +14,7 @@ export function mailRoutes(createContext: ContextFactory): Router {
   const routes = Router();
   routes.get("/mail/message", async (req, res) => {
     const { actor } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["mail.read"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "mail.read"]);
     const showsRemote = req.query["images"] === "true";
     const { html } = await openHtml(scope, placeIn(req, clientMailPlaceSchema), showsRemote);
     res.set({
@@ -30,7 +30,7 @@ export function mailRoutes(createContext: ContextFactory): Router {
   });
   routes.get("/mail/attachment", async (req, res) => {
     const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["mail.read"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "mail.read"]);
     const place = placeIn(req, mailPartSchema);
     const { name, content } = await openAttachment(scope, place);
     log.info({ event: "mail attachment read", clientId: place.clientId }, "audit");

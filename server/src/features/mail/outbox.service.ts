@@ -1,6 +1,7 @@
 // Every mail of a case is stored here before it is sent, and what it holds is guarded before it is stored.
 import mongoose from "mongoose";
 import { z } from "zod";
+import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import { idSchema } from "@app/shared/ids";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
@@ -160,8 +161,11 @@ export const countUnsent = (scope: Scope): Promise<number> =>
     COUNT_MAX,
   );
 
+/** Whoever may not read mail still knows what they wrote themselves. */
+const readableBy = (scope: Scope) => (can(scope, "mail.read") ? {} : { createdBy: scope.userId });
+
 async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
-  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id, ...readableBy(scope) }).lean();
   if (!doc) throw notFound("Mail");
   if (doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
   return doc;
