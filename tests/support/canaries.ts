@@ -84,6 +84,7 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
 }
 
 async function nameTheRecords({ api }: TestPractice, target: Target): Promise<void> {
+  // The screening of a party stands in the way of what comes next.
   const { clientId, caseId, contactId, taskId, meetingId, ownerId } = target;
   const client = aClient({ lastName: "Clientquill", email: "clientquill@example.org", isAddressConfidential: true });
   const address = { lines: ["1 Addressquill Row"], postcode: "LS6 2QX", country: "United Kingdom" };
@@ -91,7 +92,7 @@ async function nameTheRecords({ api }: TestPractice, target: Target): Promise<vo
   const contact = aContact({ lastName: "Contactquill", email: "contactquill@example.org" });
   await api.contacts.update.mutate({ id: contactId, version: 0, contact });
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
-  await cases.updateOne({ _id: caseId }, { $set: { matter: "Casequill", caseRef: "Casequill" } });
+  await cases.updateOne({ _id: caseId }, { $set: { matter: "Casequill", caseRef: "Casequill", status: "ready" } });
   await api.tasks.update.mutate({ id: taskId, version: 0, title: "Taskquill", dueOn: null, assigneeId: ownerId });
   const meetings = mongoose.connection.collection<{ _id: string }>("meetings");
   await meetings.updateOne({ _id: meetingId }, { $set: { title: "Meetingquill" } });
