@@ -6,6 +6,7 @@ import { MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
 import { queueMail } from "@app/server/features/mail/outbox.service";
+import { sealFor } from "@app/server/features/visibility/for-party";
 import mongoose from "mongoose";
 import { aTarget } from "./access-target.ts";
 import { aContact } from "./contacts-access.ts";
@@ -74,7 +75,7 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   return {
     ...target,
     fileId: file.id,
-    mailId: await aMail(target),
+    mailId: await aMail(owner, target),
     ...(await aMailing(owner)),
     importId: await imported("mapping"),
     checkedImportId: await imported("checked"),
@@ -118,21 +119,22 @@ const aScreening = (caseId: string, partyId: string) => ({
   referral: null,
 });
 
-/** A mail to a party, as its case and its preview have it. */
-async function aMail({ ownerId, clientId, caseId, partyId }: Target): Promise<string> {
-  const { id } = await queueMail(scopeOf(ownerId), {
-    clientId,
-    party: null,
-    visibilities: [],
-    purpose: "letter",
+/** A mail to a party, as its case and its preview have it; it did not leave. */
+async function aMail({ api, ownerId }: TestPractice, { caseId, partyId }: Target): Promise<string> {
+  const theCase = await api.cases.get.query({ id: caseId });
+  const content = {
     toName: "Mailquill",
     to: "mailquill@example.org",
     subject: "Mailquill",
     text: "Mailquill",
     attachments: [],
+  };
+  const { id } = await queueMail(scopeOf(ownerId), {
+    purpose: "letter",
+    content: sealFor({ theCase, partyId }, content, []),
   });
   const mails = mongoose.connection.collection<{ _id: string }>("email_messages");
-  await mails.updateOne({ _id: id }, { $set: { caseId, partyId, state: "failed" } });
+  await mails.updateOne({ _id: id }, { $set: { state: "failed" } });
   return id;
 }
 

@@ -3,6 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { Router, type Request, type Response } from "express";
 import type { z } from "zod";
 import { clientMailPlaceSchema, mailPartSchema } from "@app/shared/inbox";
+import { disposition } from "../../core/disposition.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
 import { framePage, framePolicy } from "./mail-html.ts";
 import { openAttachment, openHtml } from "./open-mail.service.ts";
@@ -37,7 +38,7 @@ export function mailRoutes(createContext: ContextFactory): Router {
     // Never what the sender calls it: a browser saves it and opens nothing.
     res.set({
       "Content-Type": "application/octet-stream",
-      "Content-Disposition": disposition(name),
+      "Content-Disposition": disposition("attachment", name),
       "Content-Security-Policy": "sandbox; default-src 'none'",
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "private, no-store",
@@ -66,7 +67,3 @@ function parsed(text: unknown): unknown {
 
 const incomplete = () =>
   new TRPCError({ code: "BAD_REQUEST", message: "This address is not complete. Open the message again." });
-
-/** RFC 6266: a plain name for old programs, and the real one in UTF-8. */
-const disposition = (name: string): string =>
-  `attachment; filename="${name.replace(/[^\w .()-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
