@@ -105,8 +105,15 @@ export const mayChooseTeam = (person: Named, mediators: readonly { userId: strin
 const isOwnerAction = (action: Permission | OwnerAction): action is OwnerAction =>
   OWNER_ACTIONS.some((known) => known === action);
 
+/** Every permission that this person holds. */
+export const permissionsOf = (person: Person): Permission[] => PERMISSIONS.filter((each) => can(person, each));
+
 /** Whether this person may do this; the same answer hides the button and refuses the call. */
 export function can(person: Person, action: Permission | OwnerAction): boolean {
   if (person.role === ROLES.owner) return action !== "assigned_only";
   return !isOwnerAction(action) && person.permissions.includes(action);
 }
+
+/** Whoever imports reads and writes what is imported, and moves data in and out. */
+export const mayImport = (person: Person): boolean =>
+  (["clients.read", "clients.write", "data.export"] as const).every((permission) => can(person, permission));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { lineSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { lineSchema, SEARCH_MAX_LENGTH, visibleName } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { visibilitySchema } from "./visibility.ts";
 
@@ -15,10 +15,12 @@ export const FILE_TAGS_MAX = 10;
 export const FILES_BULK_MAX = 100;
 export const UPLOADS_AT_ONCE = 3;
 
-/** What a file may be called: one line without signs that are a path or turn text around. */
-export const fileNameSchema = lineSchema(FILE_NAME_MAX_LENGTH)
-  .min(1, "Give the file a name")
-  .regex(/^[^/\\:*?"<>|\u202A-\u202E\u2066-\u2069]+$/u, 'Leave out / \\ : * ? " < > and |')
+/** What a file may be called: one line without signs that are a path; those that nobody sees are taken out. */
+export const fileNameSchema = z
+  .string()
+  .transform(visibleName)
+  .pipe(lineSchema(FILE_NAME_MAX_LENGTH).min(1, "Give the file a name"))
+  .refine((name) => /^[^/\\:*?"<>|]+$/u.test(name), 'Leave out / \\ : * ? " < > and |')
   .refine((name) => !/^\.+$/.test(name), "Give the file a name");
 
 const placeFields = { clientId: idSchema.nullable(), caseId: idSchema.nullable() };

@@ -3,7 +3,7 @@ import { fieldNames } from "./import-fields.ts";
 import { IMPORT_KINDS, IMPORT_STATUSES, type ImportKind } from "./import-states.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { lineSchema } from "./text.ts";
+import { lineSchema, visibleName } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
 export const IMPORT_MAX_BYTES = 20 * 1024 * 1024;
@@ -18,7 +18,7 @@ export const DATE_ORDERS = ["dmy", "mdy"] as const;
 
 export const uploadImportSchema = z.strictObject({
   kind: z.enum(IMPORT_KINDS),
-  name: lineSchema(200).min(1, "Give the file a name"),
+  name: z.string().transform(visibleName).pipe(lineSchema(200).min(1, "Give the file a name")),
 });
 
 const optionFields = {

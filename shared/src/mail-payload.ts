@@ -1,7 +1,7 @@
 // What the mail service takes and gives, and the three calls of a mail gateway, in the field names of the specification.
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { lineSchema } from "./text.ts";
+import { lineSchema, visibleName } from "./text.ts";
 
 const SUBJECT_MAX_LENGTH = 200;
 const BODY_MAX_LENGTH = 500_000;
@@ -12,7 +12,7 @@ export const ATTACHMENTS_MAX = 20;
 const FETCH_LIMIT_MAX = 200;
 
 const attachedSchema = z.strictObject({
-  filename: lineSchema(200).min(1),
+  filename: z.string().transform(visibleName).pipe(lineSchema(200).min(1)),
   content: z.string().max(CONTENT_MAX_LENGTH),
 });
 
@@ -24,7 +24,7 @@ export const emailPayloadSchema = z.strictObject({
   message: z.string().max(BODY_MAX_LENGTH),
   to_name: lineSchema(100).default(""),
   isHtml: z.boolean().default(false),
-  filename: lineSchema(200).optional(),
+  filename: z.string().transform(visibleName).pipe(lineSchema(200)).optional(),
   content: z.string().max(CONTENT_MAX_LENGTH).optional(),
   additionalAttachments: z.array(attachedSchema).max(ATTACHMENTS_MAX).default([]),
 });
@@ -58,7 +58,7 @@ export interface SendDetails {
 const addressSchema = z.strictObject({ name: z.string().max(100).default(""), address: z.string().max(254) });
 const gatewayAttachmentSchema = z.strictObject({
   mimeType: z.string().max(200),
-  name: z.string().max(200),
+  name: z.string().max(200).transform(visibleName),
   content: z.string().max(CONTENT_MAX_LENGTH),
   contentEncoding: z.literal("base64").default("base64"),
 });

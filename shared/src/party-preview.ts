@@ -24,5 +24,7 @@ export const partyPreviewSchema = z.object({
   /** How the case stands, in what may be told to everybody in it. */
   caseRef: z.string(),
   items: z.array(previewItemSchema),
+  /** What this party sees too, but not whoever looks: they lack the permission to read it. */
+  leftOut: z.array(z.enum(PREVIEW_KINDS)),
 });
 export type PartyPreview = z.infer<typeof partyPreviewSchema>;

@@ -18,6 +18,19 @@ export const lineSchema = (maxLength: number) =>
     .max(maxLength, `Use at most ${maxLength} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line without special characters");
 
+/**
+ * A file name without what nobody sees: signs that turn text around, join or split it, so that "gpj.exe" cannot be shown
+ * as "exe.jpg"; nor halves of signs.
+ */
+export const visibleName = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(
+      /[\p{Cf}\p{Cc}\p{Co}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u3164\uFE00-\uFE0F\uFFA0\uFFFD\u{E0100}-\u{E01EF}]/gu,
+      "",
+    )
+    .trim();
+
 export const personNameSchema = lineSchema(NAME_MAX_LENGTH)
   .min(1, "Enter a name")
   .regex(NAME_PATTERN, "Use letters, spaces, hyphens and apostrophes");

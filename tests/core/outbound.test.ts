@@ -13,6 +13,9 @@ const INSIDE = [
   ..."10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 198.18.0.1 224.0.0.1 255.255.255.255".split(" "),
   ..."::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:a00:1 fe80::1 fc00::1 fd00::1 ff02::1".split(" "),
   ..."64:ff9b::7f00:1 2002:7f00:1:: 2001::1 ::127.0.0.1".split(" "),
+  ..."::7f00:1 ::a00:1 ::ffff:0:127.0.0.1 ::ffff:0:7f00:1 64:ff9b::127.0.0.1 64:ff9b:1::a00:1".split(" "),
+  ..."2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:10::1 2001:20::1 2001:db8::1 3fff::1 100::1 5f00::1".split(" "),
+  ..."fec0::1 2a00:1450::5efe:7f00:1 2a00:1450::200:5efe:a00:1 ::ffff:0:0 4000::1 192.88.99.1 192.0.0.8".split(" "),
 ];
 
 async function refusalAt(host: string, port: number): Promise<string> {
@@ -70,12 +73,22 @@ test("openImap, openSmtp: nothing inside is ever dialled", async () => {
   expect(dialled).toBe(0);
 });
 
+test.each(["8.8.8.8", "192.0.3.1", "2a00:1450:4009:80b::2003", "2606:4700::6810:84e5", "::ffff:8.8.8.8"])(
+  "isPublic: %s is",
+  (address) => {
+    expect(isPublic(address)).toBe(true);
+  },
+);
+
 test("isPublic: no private address of IPv4 becomes public by being wrapped in IPv6", () => {
   const inside = fc.constantFrom([10], [127], [192, 168], [169, 254], [172, 16]);
   fc.assert(
     fc.property(inside, fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 4, maxLength: 4 }), (start, rest) => {
       const v4 = [...start, ...rest].slice(0, 4).join(".");
-      expect([v4, `::ffff:${v4}`].map(isPublic)).toEqual([false, false]);
+      const wrapped = ["::ffff:", "::", "::ffff:0:", "64:ff9b::", "64:ff9b:1::", "2a00:1450::5efe:"].map(
+        (start) => start + v4,
+      );
+      expect([v4, ...wrapped].filter(isPublic)).toEqual([]);
     }),
   );
 });

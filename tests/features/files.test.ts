@@ -307,3 +307,48 @@ describe("changes", () => {
     expect(items).toMatchObject([{ id: file.id, visibility: PRACTICE_ONLY }]);
   });
 });
+
+describe("names and what was deleted", () => {
+  test("a deleted file: when its address is asked for, or it is changed or moved, it looks missing; brought back it is there", async () => {
+    const { file } = await upload(practice, "words");
+    const { id } = file;
+    await practice.api.files.remove.mutate({ ids: [id] });
+    expect((await read(practice, id)).status).toBe(404);
+    expect((await read(practice, id, { range: "bytes=0-1" })).status).toBe(404);
+    const change = { id, version: 1, name: "other.txt", tags: [], visibility: PRACTICE_ONLY };
+    expect((await refusal(practice.api.files.update.mutate(change))).code).toBe("NOT_FOUND");
+    expect((await refusal(practice.api.files.move.mutate({ ...place, ids: [id] }))).code).toBe("NOT_FOUND");
+    await practice.api.files.restore.mutate({ ids: [id] });
+    expect((await read(practice, id)).status).toBe(200);
+  });
+
+  test.each([
+    ["a turned-around end", "statement\u202Etxt.exe", "statementtxt.exe"],
+    ["an isolate", "a\u2066b\u2069.txt", "ab.txt"],
+    ["marks of direction", "\u200Ea\u200F\u061C.txt", "a.txt"],
+    ["signs without width", "a\u200B\u200D\uFEFF\u2060.txt", "a.txt"],
+    ["tags", "a\u{E0041}\u{E007F}.txt", "a.txt"],
+    ["variation selectors and fillers", "a\uFE0F\u3164\u115F.txt", "a.txt"],
+    ["control characters", "a\u0007\u2028b.txt", "ab.txt"],
+    ["ordinary foreign words", "Zeugnis Müller 证明 شهادة.pdf", "Zeugnis Müller 证明 شهادة.pdf"],
+  ])("a file name: %s, when it is stored, is %s without what nobody sees", async (_what, name, kept) => {
+    const { file } = await upload(practice, "words", { name });
+    expect(file.name).toBe(kept);
+    const header = (await read(practice, file.id)).headers.get("content-disposition") ?? "";
+    expect(decodeURIComponent(header)).toContain(`filename*=UTF-8''${kept}`);
+  });
+
+  test("a file name: one that was stored before, when it is listed or downloaded, is cleaned on its way out", async () => {
+    const { file } = await upload(practice, "words");
+    const name = "old\u202Etxt.exe";
+    await mongoose.connection.collection<{ _id: string }>("files").updateOne({ _id: file.id }, { $set: { name } });
+    const header = (await read(practice, file.id)).headers.get("content-disposition") ?? "";
+    expect(decodeURIComponent(header)).not.toContain("\u202E");
+    const { items } = await practice.api.files.list.query({ clientId: place.clientId });
+    expect(items.find(({ id }) => id === file.id)?.name).toBe("oldtxt.exe");
+  });
+
+  test("a file name: when nothing of it can be seen, it is refused", async () => {
+    expect((await upload(practice, "words", { name: "\u202E\u200B" })).status).toBe(400);
+  });
+});

@@ -242,7 +242,7 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
         caseId: null,
         visibility: PRACTICE_ONLY,
       }),
-    ).rejects.toThrow("You may not add files");
+    ).rejects.toThrow("You do not have permission");
   });
 
   test("onNews: mail that arrives is announced to everybody who looks, over one connection", async () => {

@@ -3,6 +3,7 @@ import { aTarget, CANARY } from "./access-target.ts";
 import type { Door, Target } from "./door.ts";
 import { DOORS } from "./doors.ts";
 import { aPractice, type TestPerson, type TestPractice } from "./people.ts";
+import { wordsOfPdf } from "./pdf-text.ts";
 import { procedures } from "./procedures.ts";
 import { lineOf, putBack, type Snapshot, takeSnapshot } from "./stored.ts";
 import type { TestApp } from "./test-app.ts";
@@ -39,10 +40,14 @@ export async function call(
   return answerOf(response);
 }
 
+/** Headers and body as one text; of a PDF its words. */
 async function answerOf(response: Response): Promise<{ code: string; text: string }> {
-  const text = await response.text();
-  const code = /"data":\{"code":"(\w+)"/.exec(text)?.[1];
-  return { code: code ?? (response.ok ? "OK" : String(response.status)), text };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const isPdf = response.headers.get("content-type") === "application/pdf";
+  const body = isPdf ? await wordsOfPdf(bytes) : new TextDecoder().decode(bytes);
+  const code = /"data":\{"code":"(\w+)"/.exec(body)?.[1];
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+  return { code: code ?? (response.ok ? "OK" : String(response.status)), text: `${headers}\n\n${body}` };
 }
 
 /** Asks for a route outside the router, and gives the same answer as `call`. */
@@ -73,6 +78,18 @@ function callsOf(app: TestApp, path: string, target: Target): { call: Call; refu
     call: (person) => call(app, person, path, inputOf?.(target)),
     ...codes(index === 0 ? passedGatesWith : undefined),
   }));
+}
+
+/** An input with a version that nobody's screen has any more, where it has one. */
+const outdated = (input: unknown): unknown[] =>
+  typeof input === "object" && input !== null && "version" in input ? [{ ...input, version: 999 }] : [];
+
+/** Every way to knock at a door, each aimed at what the practice keeps: with each input, and with outdated versions. */
+export function knock(app: TestApp, name: string, target: Target): Call[] {
+  const { route, input, more = [] } = doorOf(name);
+  if (route) return [(person) => callRaw(app, person, name, target)];
+  const inputs = [input, ...more].map((inputOf) => inputOf?.(target));
+  return [...inputs, ...inputs.flatMap(outdated)].map((each) => (person) => call(app, person, name, each));
 }
 
 /**

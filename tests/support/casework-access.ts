@@ -47,13 +47,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "cases.create": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ clientId }) => aCaseInput([clientId]),
     stranger: "missing",
   },
   "cases.update": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => {
       const { parties: _parties, caseRef: _caseRef, ...fields } = aCaseInput([]);
       return { ...fields, id: caseId, version: 0 };
@@ -62,14 +62,14 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "cases.move": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => ({ id: caseId, version: 0, to: "intake", reason: "" }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "cases.addParty": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, clientId }) => ({
       id: caseId,
       version: 0,
@@ -80,7 +80,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "cases.updateParty": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({
       id: caseId,
       version: 0,
@@ -94,7 +94,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "cases.moveParty": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({
       id: caseId,
       version: 0,
@@ -107,13 +107,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "cases.inviteParty": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, channel: "email" }),
     stranger: "missing",
   },
   "cases.setFunding": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({
       id: caseId,
       version: 0,
@@ -124,7 +124,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
 
   "conflicts.search": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: () => ({
       term: {
         firstName: "Maya",
@@ -146,7 +146,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "conflicts.decide": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => ({ caseId, decision: "clear", reason: "" }),
     stranger: "missing",
   },
@@ -159,19 +159,19 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "certificates.issue": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({ caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
     stranger: "missing",
   },
   "certificates.use": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ certificateId }) => ({ id: certificateId, usedOn: "2026-01-06" }),
     stranger: "missing",
   },
   "certificates.void": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ certificateId }) => ({ id: certificateId, reason: "Typing error" }),
     stranger: "missing",
   },
@@ -193,25 +193,25 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "files.update": {
     access: "subscribed",
-    permission: "documents.manage",
+    permission: ["clients.read", "documents.manage"],
     input: ({ fileId }) => ({ id: fileId, version: 0, name: "changed.txt", tags: [], visibility: PRACTICE_ONLY }),
     stranger: "missing",
   },
   "files.move": {
     access: "subscribed",
-    permission: "documents.manage",
+    permission: ["clients.read", "documents.manage"],
     input: ({ fileId, clientId }) => ({ ids: [fileId], clientId, caseId: null }),
     stranger: "missing",
   },
   "files.remove": {
     access: "subscribed",
-    permission: "documents.manage",
+    permission: ["clients.read", "documents.manage"],
     input: ({ fileId }) => ({ ids: [fileId] }),
     stranger: "missing",
   },
   "files.restore": {
     access: "subscribed",
-    permission: "documents.manage",
+    permission: ["clients.read", "documents.manage"],
     input: ({ fileId }) => ({ ids: [fileId] }),
     stranger: "missing",
   },
@@ -225,13 +225,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
 
   "screenings.list": {
     access: "subscribed",
-    permission: "screening.read",
+    permission: ["clients.read", "screening.read"],
     input: ({ caseId }) => ({ caseId }),
     stranger: "missing",
   },
   "screenings.complete": {
     access: "subscribed",
-    permission: "screening.read",
+    permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId }) => ({
       caseId,
       partyId,
@@ -262,7 +262,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "tasks.create": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ clientId, caseId, ownerId }) => ({
       title: "Chase figures",
       dueOn: "2026-12-01",
@@ -274,33 +274,33 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "tasks.update": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ taskId, ownerId }) => ({ id: taskId, version: 0, title: "Changed", dueOn: null, assigneeId: ownerId }),
     stranger: "missing",
   },
   "tasks.setStatus": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ taskId }) => ({ id: taskId, status: "done" }),
     stranger: "missing",
   },
 
   "mail.list": {
     access: "subscribed",
-    permission: "mail.read",
+    permission: ["clients.read", "mail.read"],
     input: ({ clientId }) => ({ clientId }),
     stranger: "missing",
   },
   "mail.retry": {
     access: "subscribed",
-    permission: "mail.send",
+    permission: ["clients.read", "mail.send"],
     input: ({ mailId }) => ({ id: mailId }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "mail.cancel": {
     access: "subscribed",
-    permission: "mail.send",
+    permission: ["clients.read", "mail.send"],
     input: ({ mailId }) => ({ id: mailId }),
     stranger: "missing",
   },

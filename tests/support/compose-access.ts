@@ -16,7 +16,8 @@ const draft = ({ clientId, caseId }: Target): MailDraft => ({
   references: [],
 });
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello") };
-const sending = { access: "subscribed", permission: "mail.send" } as const;
+const templates = { access: "subscribed", permission: "mail.send" } as const;
+const sending = { access: "subscribed", permission: ["clients.read", "mail.send"] } as const;
 
 export const COMPOSE_ACCESS: Record<string, Door> = {
   "mail.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
@@ -32,13 +33,13 @@ export const COMPOSE_ACCESS: Record<string, Door> = {
     // It waits for no later time.
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "mailTemplates.list": { ...sending, stranger: "own" },
-  "mailTemplates.create": { ...sending, input: () => fields, stranger: "own" },
+  "mailTemplates.list": { ...templates, stranger: "own" },
+  "mailTemplates.create": { ...templates, input: () => fields, stranger: "own" },
   "mailTemplates.update": {
-    ...sending,
+    ...templates,
     input: ({ templateId }) => ({ ...fields, id: templateId, version: 0 }),
     stranger: "missing",
   },
-  "mailTemplates.remove": { ...sending, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
-  "mailTemplates.restore": { ...sending, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
+  "mailTemplates.remove": { ...templates, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
+  "mailTemplates.restore": { ...templates, input: ({ templateId }) => ({ id: templateId }), stranger: "missing" },
 };

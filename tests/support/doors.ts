@@ -135,19 +135,19 @@ const PROCEDURES: Record<string, Door> = {
   },
   "clients.create": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: () => aClient({ firstName: "New" }),
     stranger: "own",
   },
   "clients.update": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ clientId }) => ({ id: clientId, version: 0, client: aClient({ firstName: "Changed" }) }),
     stranger: "missing",
   },
   "clients.setStatus": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ clientId }) => ({ ids: [clientId], status: "archived" }),
     stranger: "own",
   },

@@ -5,7 +5,8 @@ import type { DataImport } from "@app/shared/imports";
 import { NO_COUNTS } from "@app/shared/imports";
 import type { Door } from "./door.ts";
 
-const permission = "data.export" as const;
+const permission = ["clients.read", "data.export"] as const;
+const importing = ["clients.read", "clients.write", "data.export"] as const;
 
 export const IMPORTS_ACCESS: Record<string, Door> = {
   "imports.list": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
@@ -18,31 +19,31 @@ export const IMPORTS_ACCESS: Record<string, Door> = {
   },
   "imports.check": {
     access: "subscribed",
-    permission,
+    permission: importing,
     input: ({ importId }) => ({ id: importId, columns: ["lastName"], duplicates: "skip", dateOrder: "dmy" }),
     stranger: "missing",
   },
   "imports.start": {
     access: "subscribed",
-    permission,
+    permission: importing,
     input: ({ checkedImportId }) => ({ id: checkedImportId }),
     stranger: "missing",
   },
   "imports.cancel": {
     access: "subscribed",
-    permission,
+    permission: importing,
     input: ({ runningImportId }) => ({ id: runningImportId }),
     stranger: "missing",
   },
   "imports.undo": {
     access: "subscribed",
-    permission,
+    permission: importing,
     input: ({ doneImportId }) => ({ id: doneImportId, keepsChanged: false }),
     stranger: "missing",
   },
   "imports.discard": {
     access: "subscribed",
-    permission,
+    permission: importing,
     input: ({ importId }) => ({ id: importId }),
     stranger: "missing",
   },

@@ -7,23 +7,23 @@ export const mailPlace = ({ clientId }: Target) => ({ clientId, folder: "INBOX",
 export const INBOX_ACCESS: Record<string, Door> = {
   "inbox.list": {
     access: "subscribed",
-    permission: "mail.read",
+    permission: ["clients.read", "mail.read"],
     input: ({ clientId }) => ({ clientId }),
     stranger: "missing",
   },
   "inbox.open": {
     access: "subscribed",
-    permission: "mail.read",
+    permission: ["clients.read", "mail.read"],
     input: mailPlace,
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "inbox.fileAttachment": {
     access: "subscribed",
-    permission: "mail.read",
+    permission: ["clients.read", "documents.manage", "mail.read"],
     input: (target) => ({ ...mailPlace(target), part: "2", name: "a.pdf", caseId: null, visibility: PRACTICE_ONLY }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "inbox.onNews": { access: "subscribed", permission: "mail.read", stranger: "own" },
+  "inbox.onNews": { access: "subscribed", permission: ["clients.read", "mail.read"], stranger: "own" },
 };

@@ -18,7 +18,7 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
   },
   "mailings.listItems": {
     access: "subscribed",
-    permission,
+    permission: ["clients.read", "mail.send"],
     input: ({ mailingId }) => ({ mailingId, page: 1 }),
     stranger: "missing",
   },
@@ -57,16 +57,21 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
     input: ({ sendingMailingId, mailingItemId }) => ({ mailingId: sendingMailingId, id: mailingItemId }),
     stranger: "missing",
   },
-  "mailings.listSuppressions": { access: "subscribed", permission, input: () => ({ page: 1 }), stranger: "own" },
+  "mailings.listSuppressions": {
+    access: "subscribed",
+    permission: ["clients.read", "mail.send"],
+    input: () => ({ page: 1 }),
+    stranger: "own",
+  },
   "mailings.addSuppression": {
     access: "subscribed",
-    permission,
+    permission: ["clients.read", "mail.send"],
     input: () => ({ address: `${newId().toLowerCase()}@example.org` }),
     stranger: "own",
   },
   "mailings.removeSuppression": {
     access: "subscribed",
-    permission,
+    permission: ["clients.read", "mail.send"],
     input: ({ suppressionId }) => ({ id: suppressionId }),
     stranger: "missing",
   },

@@ -45,7 +45,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   },
   "meetings.create": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: ({ ownerId, caseId }) => aMeetingInput(ownerId, { caseId, startsAt: "2031-03-05T09:00:00.000Z" }),
     more: [
       ({ ownerId, caseId, partyId }) =>
@@ -60,7 +60,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   },
   "meetings.update": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId, ownerId }) => ({
       id: meetingId,
       version: 0,
@@ -76,7 +76,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   },
   "meetings.reschedule": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId }) => ({
       id: meetingId,
       version: 0,
@@ -89,40 +89,40 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   },
   "meetings.cancel": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId }) => ({ id: meetingId, version: 0, reason: "Ill", isLate: false, isWholeSeries: false }),
     more: [({ seriesId }) => ({ id: seriesId, version: 0, reason: "Ill", isLate: false, isWholeSeries: true })],
     stranger: "missing",
   },
   "meetings.setStatus": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId }) => ({ id: meetingId, version: 0, to: "confirmed" }),
     stranger: "missing",
   },
   "meetings.setAttendance": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId, partyId }) => ({ id: meetingId, partyId, attendance: "present" }),
     stranger: "missing",
   },
   "meetings.availability": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "meetings.setAvailability": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: () => ({ weekly: [{ weekday: 1, from: "09:00", to: "12:00" }], daysOff: ["2031-01-01"] }),
     stranger: "own",
   },
   "meetings.listBusy": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "meetings.importBusy": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: () => ({ name: "Home", ics: BUSY }),
     stranger: "own",
   },
   "meetings.removeBusy": {
     access: "subscribed",
-    permission: "calendar.manage",
+    permission: ["clients.read", "calendar.manage"],
     input: () => ({ name: "Home" }),
     stranger: "own",
   },

@@ -6,7 +6,11 @@ import type { TestApp } from "./test-app.ts";
 export async function pdfText(app: TestApp, person: TestPerson, address: string): Promise<string> {
   const response = await fetch(`${app.url}${address}`, { headers: { cookie: person.cookies() } });
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-  const pdf = await getDocument({ data: new Uint8Array(await response.arrayBuffer()), verbosity: 0 }).promise;
+  return wordsOfPdf(new Uint8Array(await response.arrayBuffer()));
+}
+
+export async function wordsOfPdf(data: Uint8Array): Promise<string> {
+  const pdf = await getDocument({ data, verbosity: 0 }).promise;
   const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
     const content = await (await pdf.getPage(index + 1)).getTextContent();
     return content.items.map((item) => ("str" in item ? item.str : "")).join("");

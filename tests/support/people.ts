@@ -23,15 +23,15 @@ export interface TestPerson {
 let count = 0;
 const nextNumber = () => ++count;
 
-/** A browser without an account: keeps its own cookies, and sends what a page of ours would send. */
-export function aVisitor(app: TestApp): TestPerson {
+/** A browser without an account: keeps its own cookies, and sends what a page of ours would send, and these headers. */
+export function aVisitor(app: TestApp, further: Record<string, string> = {}): TestPerson {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const api = createTRPCClient<AppRouter>({
     links: [
       httpLink({
         url: `${app.url}/trpc`,
-        headers: () => ({ origin: app.url, cookie: cookies() }),
+        headers: () => ({ origin: app.url, cookie: cookies(), ...further }),
         async fetch(url, options) {
           const response = await fetch(url, {
             method: options?.method ?? "GET",

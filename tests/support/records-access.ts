@@ -17,7 +17,7 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "notes.create": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId, clientId }) => ({
       id: "new-note",
       caseId,
@@ -40,19 +40,19 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "notes.update": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ noteId }) => ({ id: noteId, version: 0, saveId: "save", body: { type: "doc", content: [] } }),
     stranger: "missing",
   },
   "notes.remove": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ noteId }) => ({ id: noteId }),
     stranger: "missing",
   },
   "notes.restore": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ noteId }) => ({ id: noteId }),
     stranger: "missing",
   },
@@ -64,13 +64,13 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "notes.restoreVersion": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ savedNoteId }) => ({ id: savedNoteId, version: 1, restored: 0, saveId: "restore" }),
     stranger: "missing",
   },
   "notes.release": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ noteId, partyId }) => ({
       id: noteId,
       newId: "released-note",
@@ -106,13 +106,13 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.create": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => ({ id: "new-session", caseId, meetingId: null }),
     stranger: "missing",
   },
   "sessions.start": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => ({ id: "started-session", caseId, meetingId: null }),
     more: [
       ({ caseId, sessionId }) => ({ id: sessionId, caseId, meetingId: null }),
@@ -122,32 +122,32 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.update": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", minutes: 30 }),
     stranger: "missing",
   },
   "sessions.move": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", to: "ended" }),
     more: [({ sessionId }) => ({ id: sessionId, changeId: "other-change", to: "locked" })],
     stranger: "missing",
   },
   "sessions.setPaused": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", isPaused: true }),
     stranger: "missing",
   },
   "sessions.setAttendance": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId, partyId }) => ({ id: sessionId, changeId: "change", partyId, state: "present" }),
     stranger: "missing",
   },
   "sessions.saveTopic": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({
       id: sessionId,
       changeId: "change",
@@ -157,13 +157,13 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.removeTopic": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", topicId: "topic" }),
     stranger: "missing",
   },
   "sessions.addNote": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({
       sessionId,
       note: {
@@ -177,7 +177,7 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.addProposal": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId, partyId }) => ({
       id: sessionId,
       changeId: "change",
@@ -193,13 +193,13 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.setProposalStatus": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", proposalId: "proposal", to: "withdrawn" }),
     stranger: "missing",
   },
   "sessions.releaseProposal": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId, partyId }) => ({
       id: sessionId,
       changeId: "change",
@@ -211,7 +211,7 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.saveNextStep": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({
       id: sessionId,
       changeId: "change",
@@ -221,13 +221,13 @@ export const RECORDS_ACCESS: Record<string, Door> = {
   },
   "sessions.removeNextStep": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", stepId: "step" }),
     stranger: "missing",
   },
   "sessions.amend": {
     access: "subscribed",
-    permission: "clients.write",
+    permission: ["clients.read", "clients.write"],
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", text: "The date was wrong" }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",

@@ -74,22 +74,28 @@ export const ROUTES: Record<string, Door> = {
     "clients.read",
     ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
   ),
-  "GET /export/imports/:id.csv": download("data.export", ({ importId }) => `/export/imports/${importId}.csv`),
-  "GET /export/imports/:id/rows.csv": download("data.export", ({ importId }) => `/export/imports/${importId}/rows.csv`),
+  "GET /export/imports/:id.csv": download(
+    ["clients.read", "data.export"],
+    ({ importId }) => `/export/imports/${importId}.csv`,
+  ),
+  "GET /export/imports/:id/rows.csv": download(
+    ["clients.read", "data.export"],
+    ({ importId }) => `/export/imports/${importId}/rows.csv`,
+  ),
   "GET /export/mailings/:id.csv": download(
-    ["mail.send", "data.export"],
+    ["clients.read", "mail.send", "data.export"],
     ({ mailingId }) => `/export/mailings/${mailingId}.csv`,
   ),
   "GET /export/mail/message": {
     ...download(
-      "mail.read",
+      ["clients.read", "mail.read"],
       (target) => `/export/mail/message?place=${encodeURIComponent(JSON.stringify(mailPlace(target)))}`,
     ),
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "GET /export/mail/attachment": {
     ...download(
-      "mail.read",
+      ["clients.read", "mail.read"],
       (target) =>
         `/export/mail/attachment?place=${encodeURIComponent(JSON.stringify({ ...mailPlace(target), part: "2" }))}`,
     ),
@@ -99,7 +105,7 @@ export const ROUTES: Record<string, Door> = {
 
   "POST /imports": {
     access: "subscribed",
-    permission: ["clients.write", "data.export"],
+    permission: ["clients.read", "clients.write", "data.export"],
     route: {
       method: "POST",
       address: () => `/imports?upload=${encodeURIComponent(JSON.stringify({ kind: "clients", name: "new.csv" }))}`,

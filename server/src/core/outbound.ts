@@ -52,5 +52,24 @@ async function addressesOf(host: string): Promise<string[]> {
   }
 }
 
-/** Whether an address is of the public internet, also where IPv6 wraps an IPv4 address. */
-export const isPublic = (address: string): boolean => ipaddr.process(address).range() === "unicast";
+// Within what is public of IPv6: tunnels that lead to an IPv4 address, and blocks for other purposes.
+const NOT_PUBLIC_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"].map((block) =>
+  ipaddr.IPv6.parseCIDR(block),
+);
+const PUBLIC_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
+// Relays between IPv4 and IPv6, and sinks of the name system.
+const NOT_PUBLIC_V4 = ["192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"].map(
+  (block) => ipaddr.IPv4.parseCIDR(block),
+);
+
+/**
+ * Whether an address is of the public internet. Of IPv6 only what is given out for it: everything else wraps IPv4
+ * addresses in one way or another (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) or leads nowhere.
+ */
+export function isPublic(text: string): boolean {
+  const address = ipaddr.process(text);
+  if (address.range() !== "unicast") return false;
+  if (address instanceof ipaddr.IPv4) return !NOT_PUBLIC_V4.some((block) => address.match(block));
+  const isIsatap = (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe;
+  return address.match(PUBLIC_V6) && !isIsatap && !NOT_PUBLIC_V6.some((block) => address.match(block));
+}

@@ -40,7 +40,7 @@ export async function verifySecondFactor(call: Context, code: string): Promise<{
   const pending = actor?.isSecondFactorPending ? await findAuthSession(actor.authSessionId) : null;
   if (!actor || !pending) throw unauthorized("Enter your password first, then the code.");
   const { userId, ownerId } = actor.scope;
-  await requireSecondFactor(userId, code);
+  await requireSecondFactor(call, userId, code);
   const { isRemembered, epoch } = pending;
   await openSignIn(call, { id: userId, ownerId, epoch }, { isRemembered, isSecondFactorPending: false });
   call.log.info({ event: "second factor given" }, "audit");

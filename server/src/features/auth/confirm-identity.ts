@@ -9,16 +9,17 @@ import { requireSecondFactor } from "./second-factor.ts";
  * one would end what this person's other tabs have under way, and so sign them out.
  */
 export async function confirmIdentity(
-  { actor, log }: Context & { actor: Actor },
+  call: Context & { actor: Actor },
   { password, code }: { password: string; code?: string | undefined },
 ): Promise<Record<string, never>> {
+  const { actor, log } = call;
   const { userId } = actor.scope;
   const { isTwoFactorOn } = actor.user;
   if (isTwoFactorOn && code === undefined) {
     throw badField("code", "Enter the six digits of your authenticator app, or one of your recovery codes");
   }
-  await requirePassword(userId, "password", password);
-  if (isTwoFactorOn && code !== undefined) await requireSecondFactor(userId, code);
+  await requirePassword(call, "password", password);
+  if (isTwoFactorOn && code !== undefined) await requireSecondFactor(call, userId, code);
   await confirmAuthSession(userId, actor.authSessionId);
   log.info({ event: "identity confirmed" }, "audit");
   return {};

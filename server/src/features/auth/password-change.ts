@@ -14,9 +14,10 @@ import type { Actor, Context } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { forWhomMailLeaves } from "../mail/system-mail-senders.ts";
 import {
+  addPasswordReset,
   findPasswordReset,
+  findSignInUser,
   replacePassword,
-  setPasswordReset,
   spendPasswordReset,
 } from "../users/credentials.service.ts";
 import { tellOfChange } from "./account-notices.ts";
@@ -24,10 +25,11 @@ import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
-import { limitByAddress } from "./sign-in-limits.ts";
+import { limitByAddress, originOf } from "./sign-in-limits.ts";
 
 const LINK_MINUTES = 60;
-const PER_ACCOUNT = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+/** For one account by one requester: whoever asks elsewhere keeps nobody from a link. */
+const PER_REQUESTER = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const PER_ADDRESS = { tries: 50, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 const LINK_TRIES = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 
@@ -41,8 +43,9 @@ const mailResetLink = defineJob({
 });
 
 export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
-  await limitByAddress("reset", call.ip, PER_ADDRESS);
-  const taken = await takeTry(`reset:${keyedHash(`account:${foldEmail(email)}`)}`, PER_ACCOUNT);
+  const { isKnown, key } = originOf(call, await findSignInUser({ email }));
+  if (!isKnown) await limitByAddress("reset", call.ip, PER_ADDRESS);
+  const taken = await takeTry(`reset:${keyedHash(`account:${foldEmail(email)}`)}:${key}`, PER_REQUESTER);
   if (!taken.isAllowed) {
     throw tooManyRequests(
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
@@ -55,7 +58,7 @@ export async function requestPasswordReset(call: Context, email: string): Promis
 async function sendResetLink(email: string, log: Logger): Promise<void> {
   const token = newToken();
   const expiresAt = new Date(now().getTime() + LINK_MINUTES * MINUTE_MS);
-  const user = await setPasswordReset(email, { tokenHash: hashToken(token), expiresAt });
+  const user = await addPasswordReset(email, { tokenHash: hashToken(token), expiresAt });
   log.info({ event: "password reset asked for", userId: user?.id ?? null }, "audit");
   if (!user) return;
   const text = [
@@ -93,7 +96,7 @@ interface Change {
 
 export async function changePassword(call: Context & { actor: Actor }, input: Change): Promise<Record<string, never>> {
   const { scope, user, authSessionId } = call.actor;
-  const oldHash = await requirePassword(scope.userId, "currentPassword", input.currentPassword);
+  const oldHash = await requirePassword(call, "currentPassword", input.currentPassword);
   checkNewPassword(input.password, { email: user.userEmail, names: [user.userFullName, user.practiceName] });
   const isRemembered = (await findAuthSession(authSessionId))?.isRemembered ?? false;
   const epoch = await replacePassword(scope.userId, oldHash, await hashPassword(input.password));

@@ -3,8 +3,9 @@ import { Secret, TOTP } from "otpauth";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt, keyedHash } from "../../core/crypto.ts";
-import { badField, wrongState } from "../../core/errors.ts";
+import { badField, unauthorized, wrongState } from "../../core/errors.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
+import { findSignInUser } from "../users/credentials.service.ts";
 import {
   findTotp,
   setPendingTotp,
@@ -18,6 +19,7 @@ import { findPracticeSettings } from "../practices/practices.service.ts";
 import { tellOfChange } from "./account-notices.ts";
 import { confirmAuthSession, endAuthSessionsOf } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
+import type { SignInCall } from "./sign-in.ts";
 import { countPersonalTry } from "./sign-in-limits.ts";
 
 const PERIOD_SECONDS = 30;
@@ -46,9 +48,10 @@ function stepOf(secret: string, code: string): number | null {
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
 }
 
-export async function startTwoFactor({ actor }: Call, password: string): Promise<{ secret: string; uri: string }> {
+export async function startTwoFactor(call: Call, password: string): Promise<{ secret: string; uri: string }> {
+  const { actor } = call;
   const { userId } = actor.scope;
-  await requirePassword(userId, "password", password);
+  await requirePassword(call, "password", password);
   const secret = new Secret({ size: SECRET_BYTES }).base32;
   if (!(await setPendingTotp(userId, encrypt(secret, totpPlace(userId))))) {
     throw wrongState("A second factor is on already. Switch it off first.");
@@ -63,7 +66,7 @@ export async function enableTwoFactor(call: Call, code: string): Promise<{ recov
   const { pendingSecretEnc, isOn } = await findTotp(userId);
   if (isOn || pendingSecretEnc === null)
     throw badField("code", "Start again: the second factor was not prepared, or is on already.");
-  const { remaining, forgive } = await countPersonalTry("code", userId);
+  const { remaining, forgive } = await countPersonalTry("code", call, await personOf(userId));
   const step = stepOf(decrypt(pendingSecretEnc, totpPlace(userId)), code);
   if (step === null) throw badField("code", `This code is not right. ${remaining}`);
   await forgive();
@@ -84,11 +87,11 @@ export async function disableTwoFactor(
 ): Promise<Record<string, never>> {
   const { actor, log } = call;
   const { userId, ownerId } = actor.scope;
-  await requirePassword(userId, "password", input.password);
+  await requirePassword(call, "password", input.password);
   if ((await findPracticeSettings(ownerId))?.is_two_factor_required) {
     throw wrongState("Your practice asks everybody for a second factor, so it stays on.");
   }
-  await requireSecondFactor(userId, input.code);
+  await requireSecondFactor(call, userId, input.code);
   await switchOffTotp(userId);
   await endAuthSessionsOf(userId, actor.authSessionId);
   log.info({ event: "second factor switched off" }, "audit");
@@ -97,8 +100,8 @@ export async function disableTwoFactor(
 }
 
 /** Takes a code of the authenticator or a recovery code; each works once. */
-export async function requireSecondFactor(userId: string, code: string): Promise<void> {
-  const { remaining, forgive } = await countPersonalTry("code", userId);
+export async function requireSecondFactor(call: SignInCall, userId: string, code: string): Promise<void> {
+  const { remaining, forgive } = await countPersonalTry("code", call, await personOf(userId));
   const isRight =
     code.length === RECOVERY_LENGTH
       ? await spendRecoveryCode(userId, hashRecoveryCode(userId, code))
@@ -106,6 +109,12 @@ export async function requireSecondFactor(userId: string, code: string): Promise
   if (!isRight)
     throw badField("code", `This code is not right, or was used before. Wait for the next one. ${remaining}`);
   await forgive();
+}
+
+async function personOf(userId: string) {
+  const user = await findSignInUser({ id: userId });
+  if (!user) throw unauthorized("You are not signed in. Sign in and try again.");
+  return user;
 }
 
 async function isFreshCode(userId: string, code: string): Promise<boolean> {

@@ -2,7 +2,15 @@ import { foldEmail } from "@app/shared/email-address";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
-import { describePause, forgiveTries, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
+import {
+  describePause,
+  forgiveTries,
+  type Limit,
+  networkOf,
+  pauseLeftMs,
+  type Taken,
+  takeTry,
+} from "../../core/rate-limit.ts";
 import { deviceKey, isKnownDevice, type SignInCall } from "./sign-in.ts";
 
 const TRIES = 5;
@@ -11,6 +19,8 @@ const PER_DEVICE: Limit = { tries: TRIES, pauseMs: 15 * MINUTE_MS, longestPauseM
 const PER_ACCOUNT: Limit = { tries: 25, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 const PER_ADDRESS: Limit = { tries: 30, pauseMs: MINUTE_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const GLOBAL: Limit = { tries: 300, pauseMs: 10 * SECOND_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
+/** While all tries at an account wait, each place that did not try before is still heard once, so many of them. */
+const NEWCOMERS: Limit = { tries: 50, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: 4 * HOUR_MS };
 const PER_PERSON: Limit = { tries: TRIES, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 
 export interface SignInTry {
@@ -24,27 +34,38 @@ const hashNetwork = (ip: string) => keyedHash(`ip:${networkOf(ip)}`);
 const paused = (pauseMs: number) =>
   tooManyRequests(`Too many tries. Wait ${describePause(pauseMs)} and try again, or choose a new password by mail.`);
 
+interface Origin {
+  /** Somebody signed in there before, with all that it takes. */
+  isKnown: boolean;
+  key: string;
+}
+
+/** Where a try at an account comes from: a device that the person uses, else a network. */
+export function originOf(call: Pick<SignInCall, "cookies" | "ip">, user: { knownDevices: string[] } | null): Origin {
+  const isKnown = isKnownDevice(call.cookies, user?.knownDevices ?? []);
+  return { isKnown, key: isKnown ? deviceKey(call.cookies) : hashNetwork(call.ip) };
+}
+
 /**
  * Counts a sign-in before the password is looked at. A device on which this person signed in before has a count of
- * its own, so that nobody who guesses elsewhere locks the person out.
+ * its own, and a place that did not try before is heard, so that nobody who guesses elsewhere locks the person out.
  */
 export async function startSignInTry(call: SignInCall, email: string, knownDevices: string[]): Promise<SignInTry> {
   const account = keyedHash(`account:${foldEmail(email)}`);
-  const isKnown = isKnownDevice(call.cookies, knownDevices);
-  const deviceCount = `sign-in:${account}:${isKnown ? deviceKey(call.cookies) : hashNetwork(call.ip)}`;
+  const { isKnown, key } = originOf(call, { knownDevices });
+  const deviceCount = `sign-in:${account}:${key}`;
   const accountCount = `sign-in:${account}`;
   const addressCount = `sign-in-ip:${hashNetwork(call.ip)}`;
   const globalCount = "sign-in";
 
-  if (!isKnown) {
-    const left = Math.max(await pauseLeftMs(addressCount), await pauseLeftMs(globalCount));
-    if (left > 0) throw paused(left);
-  }
+  const left = isKnown ? 0 : await pauseLeftMs(addressCount);
+  if (left > 0) throw paused(left);
   const device = await takeTry(deviceCount, PER_DEVICE);
   if (!device.isAllowed) throw paused(device.pauseMs);
   if (!isKnown) {
     const everywhere = await takeTry(accountCount, PER_ACCOUNT);
-    if (!everywhere.isAllowed) throw paused(everywhere.pauseMs);
+    const waitMs = Math.max(everywhere.isAllowed ? 0 : everywhere.pauseMs, await pauseLeftMs(globalCount));
+    if (waitMs > 0 && !(await isHeardAnyway(accountCount, device))) throw paused(waitMs);
   }
 
   return {
@@ -59,6 +80,9 @@ export async function startSignInTry(call: SignInCall, email: string, knownDevic
   };
 }
 
+const isHeardAnyway = async (accountCount: string, { remaining }: Taken): Promise<boolean> =>
+  remaining === TRIES - 1 && (await takeTry(`${accountCount}:newcomers`, NEWCOMERS)).isAllowed;
+
 function describeRemaining({ remaining, pauseMs }: { remaining: number; pauseMs: number }): string {
   const pause = describePause(pauseMs).replace(" ", "-").replace(/s$/, "");
   if (remaining === 0)
@@ -66,13 +90,29 @@ function describeRemaining({ remaining, pauseMs }: { remaining: number; pauseMs:
   return `You have ${remaining} more ${remaining === 1 ? "try" : "tries"} before a ${pause} pause.`;
 }
 
-/** Counts a guess at something only this person may enter: their password again, or a code. */
-export async function countPersonalTry(kind: "password" | "code", userId: string) {
-  const key = `${kind}:${userId}`;
-  const taken = await takeTry(key, PER_PERSON);
-  if (!taken.isAllowed) throw tooManyRequests(`Too many tries. Wait ${describePause(taken.pauseMs)} and try again.`);
-  return { remaining: describeRemaining(taken), forgive: () => forgiveTries(key) };
+/** Counts a guess at something only this person may enter: their password again, or a code; by where it comes from. */
+export async function countPersonalTry(
+  kind: "password" | "code",
+  call: SignInCall,
+  user: { id: string; knownDevices: string[] },
+) {
+  const accountCount = `${kind}:${user.id}`;
+  const { isKnown, key } = originOf(call, user);
+  const ownCount = `${accountCount}:${key}`;
+  const taken = await takeTry(ownCount, PER_PERSON);
+  if (!taken.isAllowed) throw tooManyTries(taken.pauseMs);
+  if (!isKnown) {
+    const everywhere = await takeTry(accountCount, PER_ACCOUNT);
+    if (!everywhere.isAllowed && !(await isHeardAnyway(accountCount, taken))) throw tooManyTries(everywhere.pauseMs);
+  }
+  const forgive = async () => {
+    await Promise.all([forgiveTries(ownCount), isKnown ? undefined : forgiveTries(accountCount)]);
+  };
+  return { remaining: describeRemaining(taken), forgive };
 }
+
+const tooManyTries = (pauseMs: number) =>
+  tooManyRequests(`Too many tries. Wait ${describePause(pauseMs)} and try again.`);
 
 /** Limits what anybody may start without signing in, by the caller's address. */
 export async function limitByAddress(action: string, ip: string, limit: Limit): Promise<void> {

@@ -27,7 +27,7 @@ import * as cases from "./cases.service.ts";
 import { previewOf } from "./party-preview.ts";
 
 const reading = permitted("clients.read");
-const writing = permitted("clients.write");
+const writing = permitted("clients.read", "clients.write");
 
 export const casesRouter = router({
   list: reading

@@ -62,10 +62,13 @@ const KINDS = {
   history: "History",
 } as const;
 
+const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it may not read mail.";
+
 function writeCase(pdf: PdfPage, clientId: string, preview: ForParty<PartyPreview>): void {
-  const { caseRef, items } = openFor(preview, { clientId });
+  const { caseRef, items, leftOut } = openFor(preview, { clientId });
   pdf.heading(`Case ${caseRef}`);
-  if (items.length === 0) pdf.paragraph("Nothing is kept that you may see.");
+  if (items.length === 0 && leftOut.length === 0) pdf.paragraph("Nothing is kept that you may see.");
+  if (leftOut.includes("message")) pdf.paragraph(WITHOUT_MESSAGES);
   for (const [kind, name] of Object.entries(KINDS)) {
     const ofKind = items.filter((item) => item.kind === kind);
     if (ofKind.length === 0) continue;

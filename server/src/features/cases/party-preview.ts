@@ -1,4 +1,5 @@
 // What one party may see of a case, gathered from every feature. Only the router imports this.
+import { can } from "@app/shared/access";
 import type { z } from "zod";
 import type { PartyPreview, previewSchema } from "@app/shared/party-preview";
 import type { Scope } from "../../core/trpc.ts";
@@ -12,15 +13,16 @@ import { partyProposals } from "../sessions/session-summary.service.ts";
 import { getCase, requireParty } from "./cases.service.ts";
 import { type ForParty, joinFor, mapFor } from "../visibility/for-party.ts";
 
-/** Everything of the case that may ever leave for this party, in the words in which it does. */
+/** Everything of the case that may ever leave for this party, in the words in which it does; mail only for who may read it. */
 export async function previewOf(
   scope: Scope,
   { caseId, partyId }: z.output<typeof previewSchema>,
 ): Promise<ForParty<PartyPreview>> {
   const theCase = await getCase(scope, caseId);
   const { label, name } = requireParty(theCase, partyId);
+  const mayReadMail = can(scope, "mail.read");
   const found = await Promise.all([
-    partyMail(scope, theCase, partyId),
+    ...(mayReadMail ? [partyMail(scope, theCase, partyId)] : []),
     partyCertificates(scope, theCase, partyId),
     caseFiles(scope, theCase, partyId),
     partyMeetings(scope, theCase, partyId),
@@ -34,5 +36,6 @@ export async function previewOf(
     name,
     caseRef: theCase.caseRef,
     items: items.map(({ visibility: _visibility, ...item }) => item),
+    leftOut: mayReadMail ? [] : ["message" as const],
   }));
 }

@@ -15,15 +15,15 @@ export const certificatesRouter = router({
     .input(listCertificatesSchema)
     .output(certificateListSchema)
     .query(({ ctx, input }) => certificates.listCertificates(ctx.scope, input.caseId)),
-  issue: permitted("clients.write")
+  issue: permitted("clients.read", "clients.write")
     .input(issueCertificateSchema)
     .output(certificateSchema)
     .mutation(({ ctx, input }) => certificates.issueCertificate(ctx.scope, input)),
-  use: permitted("clients.write")
+  use: permitted("clients.read", "clients.write")
     .input(useCertificateSchema)
     .output(certificateSchema)
     .mutation(({ ctx, input }) => certificates.useCertificate(ctx.scope, input)),
-  void: permitted("clients.write")
+  void: permitted("clients.read", "clients.write")
     .input(voidCertificateSchema)
     .output(certificateSchema)
     .mutation(({ ctx, input }) => certificates.voidCertificate(ctx.scope, input)),

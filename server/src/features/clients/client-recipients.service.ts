@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { displayName, isRestricted } from "@app/shared/clients";
 import type { Scope } from "../../core/trpc.ts";
 import { type ClientDoc, ClientModel } from "./clients.model.ts";
-import { clientFilter } from "./clients.service.ts";
+import { clientFilter, visibleTo } from "./clients.service.ts";
 
 export interface ClientRecipient {
   id: string;
@@ -47,3 +47,6 @@ export async function recipientsByIds(ownerId: string, ids: string[]): Promise<C
   const docs = await ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, FIELDS).lean();
   return docs.map(toRecipient);
 }
+
+/** The addresses of all clients that this person sees. */
+export const addressesOfClients = (scope: Scope): Promise<string[]> => ClientModel.distinct("email", visibleTo(scope));

@@ -21,15 +21,15 @@ export const clientsRouter = router({
     .input(byIdSchema)
     .output(clientSchema)
     .query(({ ctx, input }) => clients.getClient(ctx.scope, input.id)),
-  create: permitted("clients.write")
+  create: permitted("clients.read", "clients.write")
     .input(createClientSchema)
     .output(clientSchema)
     .mutation(({ ctx, input }) => clients.createClient(ctx.scope, input)),
-  update: permitted("clients.write")
+  update: permitted("clients.read", "clients.write")
     .input(updateClientSchema)
     .output(updateClientResultSchema)
     .mutation(({ ctx, input }) => clients.updateClient(ctx.scope, input)),
-  setStatus: permitted("clients.write")
+  setStatus: permitted("clients.read", "clients.write")
     .input(setClientStatusSchema)
     .output(z.object({ changed: z.number().int() }))
     .mutation(({ ctx, input }) => clients.setClientStatus(ctx.scope, input)),

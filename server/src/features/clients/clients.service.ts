@@ -38,7 +38,7 @@ const CANDIDATES_MAX = 1000;
 const BROAD_SEARCH = 500;
 
 /** The clients that this person may see at all. */
-const visibleTo = (scope: Scope): Filter => ({
+export const visibleTo = (scope: Scope): Filter => ({
   ownerId: scope.ownerId,
   ...(scope.isAssignedOnly ? { assignedUserIds: scope.userId } : {}),
 });

@@ -9,7 +9,7 @@ import { permitted, router } from "../../core/trpc.ts";
 import * as conflicts from "./conflicts.service.ts";
 
 export const conflictsRouter = router({
-  search: permitted("clients.write")
+  search: permitted("clients.read", "clients.write")
     .input(searchConflictsSchema)
     .output(conflictHitsSchema)
     .query(({ ctx, input }) => conflicts.searchConflicts(ctx.scope, input)),
@@ -17,7 +17,7 @@ export const conflictsRouter = router({
     .input(byIdSchema)
     .output(caseConflictsSchema)
     .query(({ ctx, input }) => conflicts.getCaseConflicts(ctx.scope, input.id)),
-  decide: permitted("clients.write")
+  decide: permitted("clients.read", "clients.write")
     .input(decideConflictSchema)
     .output(caseConflictsSchema)
     .mutation(({ ctx, input }) => conflicts.decideConflict(ctx.scope, input)),

@@ -28,23 +28,23 @@ export const contactsRouter = router({
     .input(byIdSchema)
     .output(caseContactsSchema)
     .query(async ({ ctx, input }) => ({ items: await contactsOfCase(ctx.scope, input.id) })),
-  create: permitted("clients.write")
+  create: permitted("clients.read", "clients.write")
     .input(createContactSchema)
     .output(contactSchema)
     .mutation(({ ctx, input }) => contacts.createContact(ctx.scope, input)),
-  update: permitted("clients.write")
+  update: permitted("clients.read", "clients.write")
     .input(updateContactSchema)
     .output(updateContactResultSchema)
     .mutation(({ ctx, input }) => contacts.updateContact(ctx.scope, input)),
-  setStatus: permitted("clients.write")
+  setStatus: permitted("clients.read", "clients.write")
     .input(setContactStatusSchema)
     .output(z.object({ changed: z.number().int() }))
     .mutation(({ ctx, input }) => contacts.setContactStatus(ctx.scope, input)),
-  link: permitted("clients.write")
+  link: permitted("clients.read", "clients.write")
     .input(linkContactSchema)
     .output(contactSchema)
     .mutation(({ ctx, input }) => linkContact(ctx.scope, input)),
-  unlink: permitted("clients.write")
+  unlink: permitted("clients.read", "clients.write")
     .input(linkContactSchema)
     .output(contactSchema)
     .mutation(({ ctx, input }) => unlinkContact(ctx.scope, input)),

@@ -4,6 +4,7 @@ import { TRPCError } from "@trpc/server";
 import { isShownInline, uploadSchema } from "@app/shared/files";
 import { idSchema } from "@app/shared/ids";
 import { badField, notFound } from "../../core/errors.ts";
+import { disposition } from "../../core/disposition.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
 import { readBlob } from "./blobs.ts";
 import { readableFile, storeFile } from "./files.service.ts";
@@ -78,7 +79,3 @@ function rangeOf(req: Request, res: Response, size: number, blobId: string): { s
   res.status(206).set("Content-Range", `bytes ${start}-${end - 1}/${size}`);
   return { start, end };
 }
-
-/** RFC 6266: a plain name for old programs, and the real one in UTF-8. */
-const disposition = (kind: string, name: string): string =>
-  `${kind}; filename="${name.replace(/[^\w .()-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { StoredFile } from "@app/shared/files";
+import { visibleName } from "@app/shared/text";
 import type { Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -67,7 +68,8 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   id: doc._id,
   clientId: doc.clientId,
   caseId: doc.caseId,
-  name: doc.name,
+  // One that was stored before such signs were taken out still loses them here.
+  name: visibleName(doc.name),
   mime: doc.mime,
   sizeBytes: doc.sizeBytes,
   tags: doc.tags,

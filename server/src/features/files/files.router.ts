@@ -16,19 +16,19 @@ export const filesRouter = router({
     .input(listFilesSchema)
     .output(filePageSchema)
     .query(({ ctx, input }) => files.listFiles(ctx.scope, input)),
-  update: permitted("documents.manage")
+  update: permitted("clients.read", "documents.manage")
     .input(updateFileSchema)
     .output(fileSchema)
     .mutation(({ ctx, input }) => files.updateFile(ctx.scope, input)),
-  move: permitted("documents.manage")
+  move: permitted("clients.read", "documents.manage")
     .input(moveFilesSchema)
     .output(changedFilesSchema)
     .mutation(({ ctx, input }) => files.moveFiles(ctx.scope, input)),
-  remove: permitted("documents.manage")
+  remove: permitted("clients.read", "documents.manage")
     .input(fileIdsSchema)
     .output(changedFilesSchema)
     .mutation(({ ctx, input }) => files.removeFiles(ctx.scope, input.ids)),
-  restore: permitted("documents.manage")
+  restore: permitted("clients.read", "documents.manage")
     .input(fileIdsSchema)
     .output(changedFilesSchema)
     .mutation(({ ctx, input }) => files.restoreFiles(ctx.scope, input.ids)),

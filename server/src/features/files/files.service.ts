@@ -193,8 +193,15 @@ async function onlyReadableFiles(scope: Scope, docs: FileDoc[]): Promise<FileDoc
   });
 }
 
-/** One file that this person may read; what they may not looks missing. */
+/** One file that this person may read; what they may not looks missing, and so does what was deleted. */
 export async function readableFile(scope: Scope, id: string): Promise<FileDoc> {
+  const doc = await keptFile(scope, id);
+  if (doc.deletedAt !== null) throw notFound("File");
+  return doc;
+}
+
+/** The same, deleted or not: it can be brought back. */
+async function keptFile(scope: Scope, id: string): Promise<FileDoc> {
   const doc = await FileModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("File");
   if (!doc.caseId && doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
@@ -243,7 +250,7 @@ export const removeFiles = (scope: Scope, ids: string[]) => setDeleted(scope, id
 export const restoreFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, null);
 
 async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): Promise<{ changed: number }> {
-  const docs = await Promise.all(ids.map((id) => readableFile(scope, id)));
+  const docs = await Promise.all(ids.map((id) => keptFile(scope, id)));
   await inTransaction(async () => {
     for (const doc of docs) {
       await FileModel.updateOne(

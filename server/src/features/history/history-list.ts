@@ -6,6 +6,7 @@ import type { historyPageSchema, listHistorySchema } from "@app/shared/history";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { badField } from "../../core/errors.ts";
+import { withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.ts";
@@ -22,6 +23,7 @@ export async function listHistory(scope: Scope, input: Input): Promise<z.infer<t
   const filter: QueryFilter<HistoryDoc> = {
     ownerId: scope.ownerId,
     ...(input.kind ? { kind: input.kind } : {}),
+    ...withinRights(scope),
     ...(await readableBy(scope, input)),
   };
   const [docs, total] = await Promise.all([
@@ -61,6 +63,7 @@ export async function caseHistory(
     ownerId: scope.ownerId,
     caseId: theCase.id,
     clientIds: own,
+    ...withinRights(scope),
     ...readableFilter(partyReader(partyId)),
   })
     .sort({ at: -1, _id: -1 })

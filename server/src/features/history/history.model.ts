@@ -2,6 +2,7 @@ import mongoose from "mongoose";
 import type { HistoryEvent, HistoryKind } from "@app/shared/history";
 import type { Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
+import { type Needs, needsField } from "../../core/needs.ts";
 import { owned } from "../../core/owned.ts";
 
 export interface HistoryDoc {
@@ -14,6 +15,7 @@ export interface HistoryDoc {
   caseId: string | null;
   clientIds: string[];
   visibility: Visibility;
+  needs: Needs;
 }
 
 const required = { type: String, required: true };
@@ -28,6 +30,7 @@ const historyMongooseSchema = new mongoose.Schema<HistoryDoc>(
     caseId: { type: String, default: null },
     clientIds: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    needs: needsField,
   },
   { collection: "history", versionKey: false },
 );
@@ -37,7 +40,7 @@ historyMongooseSchema.index({ ownerId: 1, caseId: 1, at: -1, _id: -1 });
 
 export const HistoryModel = mongoose.model("History", historyMongooseSchema);
 
-export const toHistoryEvent = ({ _id, at, ownerId: _ownerId, ...doc }: HistoryDoc): HistoryEvent => ({
+export const toHistoryEvent = ({ _id, at, ownerId: _ownerId, needs: _needs, ...doc }: HistoryDoc): HistoryEvent => ({
   ...doc,
   id: _id,
   at: at.toISOString(),

@@ -1,6 +1,7 @@
 import { EVENT_TEXT_MAX_LENGTH, type HistoryKind } from "@app/shared/history";
 import type { Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
+import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { HistoryModel } from "./history.model.ts";
 
@@ -11,6 +12,8 @@ export interface NewEvent {
   caseId: string | null;
   clientIds: string[];
   visibility: Visibility;
+  /** The permission without which nobody is told of it, where it tells of what asks for one; none where left out. */
+  needs?: Needs;
 }
 
 /** Whose history it is, and who did it. */

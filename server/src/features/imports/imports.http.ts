@@ -19,7 +19,7 @@ export function importUpload(createContext: ContextFactory): Router {
   const routes = Router();
   routes.post("/", async (req, res) => {
     const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.write", "data.export"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "clients.write", "data.export"]);
     const upload = uploadImportSchema.safeParse(parsed(req.query["upload"]));
     if (!upload.success) {
       const [issue] = upload.error.issues;
@@ -37,7 +37,7 @@ export function importReport(createContext: ContextFactory): Router {
   const routes = Router();
   const answer = async (req: Request, res: Response, name: string, linesFor: typeof linesOf) => {
     const { actor } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["data.export"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "data.export"]);
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Import");
     await getImport(scope, id.data);

@@ -13,36 +13,39 @@ import {
 import { permitted, router } from "../../core/trpc.ts";
 import * as imports from "./imports.service.ts";
 
+const reading = permitted("clients.read", "data.export");
+const importing = permitted("clients.read", "clients.write", "data.export");
+
 export const importsRouter = router({
-  list: permitted("data.export")
+  list: reading
     .input(listImportsSchema)
     .output(importPageSchema)
     .query(({ ctx, input }) => imports.listImports(ctx.scope, input)),
-  get: permitted("data.export")
+  get: reading
     .input(byIdSchema)
     .output(importSchema)
     .query(({ ctx, input }) => imports.getImport(ctx.scope, input.id)),
-  listProblems: permitted("data.export")
+  listProblems: reading
     .input(listProblemsSchema)
     .output(problemPageSchema)
     .query(({ ctx, input }) => imports.listProblems(ctx.scope, input)),
-  check: permitted("data.export")
+  check: importing
     .input(checkImportSchema)
     .output(importSchema)
     .mutation(({ ctx, input }) => imports.checkImport(ctx.scope, input)),
-  start: permitted("data.export")
+  start: importing
     .input(byIdSchema)
     .output(importSchema)
     .mutation(({ ctx, input }) => imports.startImport(ctx.scope, input.id)),
-  cancel: permitted("data.export")
+  cancel: importing
     .input(byIdSchema)
     .output(importSchema)
     .mutation(({ ctx, input }) => imports.cancelImport(ctx.scope, input.id)),
-  undo: permitted("data.export")
+  undo: importing
     .input(undoImportSchema)
     .output(undoResultSchema)
     .mutation(({ ctx, input }) => imports.undoImport(ctx.scope, input)),
-  discard: permitted("data.export")
+  discard: importing
     .input(byIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => imports.discardImport(ctx.scope, input.id)),

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { can } from "@app/shared/access";
+import { mayImport, ROLES } from "@app/shared/access";
 import { suggestColumns } from "@app/shared/import-fields";
 import {
   type checkImportSchema,
@@ -32,16 +32,16 @@ import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, toIm
 
 const WAITING_MAX = 50;
 
-/** The imports that this person may see: all, or their own where they see only their own cases. */
+/** The imports that this person may see: their own, because a file holds whatever its uploader had; the owner sees all. */
 const visibleTo = (scope: Scope) => ({
   ownerId: scope.ownerId,
   isComplete: true,
-  ...(scope.isAssignedOnly ? { "actor.userId": scope.userId } : {}),
+  ...(scope.role === ROLES.owner ? {} : { "actor.userId": scope.userId }),
 });
 
 /** Whoever imports can write what is imported, beside the permission to move data in and out. */
 export function assertMayImport(scope: Scope): void {
-  if (!can(scope, "clients.write"))
+  if (!mayImport(scope))
     throw forbidden("You do not have permission to change clients. Ask the owner of the practice.");
 }
 

@@ -3,6 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { Router, type Request, type Response } from "express";
 import type { z } from "zod";
 import { clientMailPlaceSchema, mailPartSchema } from "@app/shared/inbox";
+import { disposition } from "../../core/disposition.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
 import { framePage, framePolicy } from "./mail-html.ts";
 import { openAttachment, openHtml } from "./open-mail.service.ts";
@@ -14,7 +15,7 @@ export function mailRoutes(createContext: ContextFactory): Router {
   const routes = Router();
   routes.get("/mail/message", async (req, res) => {
     const { actor } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["mail.read"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "mail.read"]);
     const showsRemote = req.query["images"] === "true";
     const { html } = await openHtml(scope, placeIn(req, clientMailPlaceSchema), showsRemote);
     res.set({
@@ -30,14 +31,14 @@ export function mailRoutes(createContext: ContextFactory): Router {
   });
   routes.get("/mail/attachment", async (req, res) => {
     const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["mail.read"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "mail.read"]);
     const place = placeIn(req, mailPartSchema);
     const { name, content } = await openAttachment(scope, place);
     log.info({ event: "mail attachment read", clientId: place.clientId }, "audit");
     // Never what the sender calls it: a browser saves it and opens nothing.
     res.set({
       "Content-Type": "application/octet-stream",
-      "Content-Disposition": disposition(name),
+      "Content-Disposition": disposition("attachment", name),
       "Content-Security-Policy": "sandbox; default-src 'none'",
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "private, no-store",
@@ -66,7 +67,3 @@ function parsed(text: unknown): unknown {
 
 const incomplete = () =>
   new TRPCError({ code: "BAD_REQUEST", message: "This address is not complete. Open the message again." });
-
-/** RFC 6266: a plain name for old programs, and the real one in UTF-8. */
-const disposition = (name: string): string =>
-  `attachment; filename="${name.replace(/[^\w .()-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;

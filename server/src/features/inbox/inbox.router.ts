@@ -13,17 +13,17 @@ import { watchMail } from "./mail-watch.ts";
 import { fileAttachment, openMail } from "./open-mail.service.ts";
 
 export const inboxRouter = router({
-  list: permitted("mail.read")
+  list: permitted("clients.read", "mail.read")
     .input(listClientMailSchema)
     .output(clientMailPageSchema)
     .query(({ ctx, input }) => listClientMail(ctx.scope, input)),
-  open: permitted("mail.read")
+  open: permitted("clients.read", "mail.read")
     .input(clientMailPlaceSchema)
     .output(openMailSchema)
     .query(({ ctx, input }) => openMail(ctx.scope, input)),
-  fileAttachment: permitted("mail.read")
+  fileAttachment: permitted("clients.read", "documents.manage", "mail.read")
     .input(fileMailPartSchema)
     .output(fileSchema)
     .mutation(({ ctx, input }) => fileAttachment(ctx.scope, input)),
-  onNews: permitted("mail.read").subscription(({ ctx, signal }) => watchMail(ctx, signal)),
+  onNews: permitted("clients.read", "mail.read").subscription(({ ctx, signal }) => watchMail(ctx, signal)),
 });

@@ -1,5 +1,6 @@
 // What a mail is made of, read off its structure: the text to show and what is attached. Pure.
 import type { MessageStructureObject } from "imapflow";
+import { visibleName } from "@app/shared/text";
 
 export interface TextPart {
   part: string;
@@ -77,8 +78,7 @@ const nameOf = (node: MessageStructureObject): string =>
 
 /** A name is written by whoever sent the mail: no path, no control signs, no turned-around text. */
 const safeName = (name: string): string =>
-  name
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+  visibleName(name)
     .replace(/[/\\:*?"<>|]/g, "_")
     .replace(/^\.+/, "")
     .trim()

@@ -2,10 +2,9 @@
 import { Readable } from "node:stream";
 import type { ImapFlow } from "imapflow";
 import type { z } from "zod";
-import { can } from "@app/shared/access";
 import type { StoredFile } from "@app/shared/files";
 import type { ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@app/shared/inbox";
-import { forbidden, notFound } from "../../core/errors.ts";
+import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { storeFile } from "../files/files.service.ts";
 import { letsSomebodyIn } from "../mail/system-mail.service.ts";
@@ -106,7 +105,6 @@ export async function fileAttachment(
   scope: Scope,
   { name, caseId, visibility, ...place }: z.output<typeof fileMailPartSchema>,
 ): Promise<StoredFile> {
-  if (!can(scope, "documents.manage")) throw forbidden("You may not add files here. Ask the owner of the practice.");
   const { content } = await openAttachment(scope, place);
   return storeFile(scope, content, { clientId: place.clientId, caseId, name, visibility });
 }

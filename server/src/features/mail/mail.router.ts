@@ -23,40 +23,40 @@ export const mailRouter = router({
     .input(pageInputSchema)
     .output(unsentMailPageSchema)
     .query(({ ctx, input }) => mail.listUnsent(ctx.scope, input)),
-  list: permitted("mail.read")
+  list: permitted("clients.read", "mail.read")
     .input(listCaseMailSchema)
     .output(caseMailPageSchema)
     .query(({ ctx, input }) => outbox.listCaseMail(ctx.scope, input)),
-  retry: permitted("mail.send")
+  retry: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
     .mutation(({ ctx, input }) => outbox.retryMail(ctx.scope, input.id)),
-  cancel: permitted("mail.send")
+  cancel: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
     .mutation(({ ctx, input }) => outbox.cancelMail(ctx.scope, input.id)),
-  sendNow: permitted("mail.send")
+  sendNow: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
     .mutation(({ ctx, input }) => outbox.sendNow(ctx.scope, input.id)),
-  start: permitted("mail.send")
+  start: permitted("clients.read", "mail.send")
     .input(mailPlaceSchema)
     .output(mailStartSchema)
     .query(({ ctx, input }) => compose.startMail(ctx.scope, input)),
   // A mutation, because what is written does not belong into an address.
-  check: permitted("mail.send")
+  check: permitted("clients.read", "mail.send")
     .input(mailDraftSchema)
     .output(mailCheckSchema)
     .mutation(({ ctx, input }) => compose.checkMail(ctx.scope, input)),
-  send: permitted("mail.send")
+  send: permitted("clients.read", "mail.send")
     .input(sendMailSchema)
     .output(sentMailSchema)
     .mutation(({ ctx, input }) => compose.sendMail(ctx.scope, input)),
-  saveDraft: permitted("mail.send")
+  saveDraft: permitted("clients.read", "mail.send")
     .input(mailDraftSchema)
     .output(savedDraftSchema)
     .mutation(({ ctx, input }) => drafts.saveDraft(ctx.scope, input)),
-  discardDraft: permitted("mail.send")
+  discardDraft: permitted("clients.read", "mail.send")
     .input(mailPlaceSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input)),

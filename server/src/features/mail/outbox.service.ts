@@ -1,6 +1,7 @@
 // Every mail of a case is stored here before it is sent, and what it holds is guarded before it is stored.
 import mongoose from "mongoose";
 import { z } from "zod";
+import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import { idSchema } from "@app/shared/ids";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
@@ -176,8 +177,12 @@ export async function countUnsent(scope: Scope): Promise<number> {
   return OutboxModel.countDocuments({ ...filter, ...(await ofVisiblePlaces(scope)) }).limit(COUNT_MAX);
 }
 
+/** Whoever may not read mail still knows what they wrote themselves. */
+const readableBy = (scope: Scope) => (can(scope, "mail.read") ? {} : { createdBy: scope.userId });
+
 async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
-  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id, ...(await ofVisiblePlaces(scope)) }).lean();
+  const filter = { ownerId: scope.ownerId, _id: id, ...readableBy(scope), ...(await ofVisiblePlaces(scope)) };
+  const doc = await OutboxModel.findOne(filter).lean();
   if (!doc) throw notFound("Mail");
   return doc;
 }

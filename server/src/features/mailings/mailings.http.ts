@@ -14,7 +14,7 @@ export function mailingFailures(createContext: (req: Request, res: Response) => 
   const routes = Router();
   routes.get("/mailings/:id.csv", async (req, res) => {
     const { actor } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["mail.send", "data.export"]);
+    const { scope } = requirePermitted(actor, ["clients.read", "mail.send", "data.export"]);
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Mailing");
     await getMailing(scope, id.data);

@@ -50,6 +50,8 @@ export interface SuppressionDoc {
   ownerId: string;
   address: string;
   reason: "unsubscribed" | "bounced" | "manual";
+  /** Everybody who put it on the list by hand. */
+  addedBy: string[];
   createdAt: Date;
 }
 
@@ -113,6 +115,7 @@ const suppressionMongooseSchema = new Schema<SuppressionDoc>(
     _id: { type: String, default: newId },
     address: required,
     reason: required,
+    addedBy: [String],
     createdAt: { type: Date, required: true },
   },
   { collection: "mail_suppressions", versionKey: false },

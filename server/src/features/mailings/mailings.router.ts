@@ -26,7 +26,7 @@ export const mailingsRouter = router({
     .input(byIdSchema)
     .output(mailingSchema)
     .query(({ ctx, input }) => mailings.getMailing(ctx.scope, input.id)),
-  listItems: permitted("mail.send")
+  listItems: permitted("clients.read", "mail.send")
     .input(listItemsSchema)
     .output(itemPageSchema)
     .query(({ ctx, input }) => mailings.listItems(ctx.scope, input)),
@@ -54,15 +54,15 @@ export const mailingsRouter = router({
     .input(z.strictObject({ mailingId: idSchema, id: idSchema }))
     .output(mailingSchema)
     .mutation(({ ctx, input }) => mailings.resendItem(ctx.scope, input)),
-  listSuppressions: permitted("mail.send")
+  listSuppressions: permitted("clients.read", "mail.send")
     .input(listSuppressionsSchema)
     .output(suppressionPageSchema)
     .query(({ ctx, input }) => suppressions.listSuppressions(ctx.scope, input)),
-  addSuppression: permitted("mail.send")
+  addSuppression: permitted("clients.read", "mail.send")
     .input(addSuppressionSchema)
     .output(suppressionSchema)
     .mutation(({ ctx, input }) => suppressions.addSuppression(ctx.scope, input.address)),
-  removeSuppression: permitted("mail.send")
+  removeSuppression: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => suppressions.removeSuppression(ctx.scope, input.id)),

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { can } from "@app/shared/access";
 import {
   type createMailingSchema,
   type itemPageSchema,
@@ -16,7 +17,7 @@ import { isEmptyRichText, plainText, richTextSchema } from "@app/shared/rich-tex
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -38,6 +39,8 @@ export async function createMailing(scope: Scope, input: z.output<typeof createM
   const { ownerId } = scope;
   if (isEmptyRichText(input.body)) throw badField("body", "Write a text.");
   assertFieldsKnown(input);
+  if (input.source.kind !== "csv" && !can(scope, "clients.read"))
+    throw forbidden("You may not see clients, so you cannot choose them. Send to a list of addresses instead.");
   const id = newId();
   const items = await itemsFor(scope, id, input.source);
   await inTransaction(async () => {
@@ -215,6 +218,7 @@ async function tellHistory(scope: Scope, id: string): Promise<void> {
             caseId: null,
             clientIds: [clientId],
             visibility: { scope: "staff" as const, partyIds: [], aboutPartyIds: [] },
+            needs: "mail.read" as const,
           },
         ]
       : [],

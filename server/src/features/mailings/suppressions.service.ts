@@ -10,7 +10,8 @@ import { isDuplicateKey } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
-import { MailingItemModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
+import { addressesOfClients } from "../clients/client-recipients.service.ts";
+import { MailingItemModel, MailingModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
 
 const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Suppression => ({
   id: _id,
@@ -19,12 +20,25 @@ const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Sup
   createdAt: createdAt.toISOString(),
 });
 
+/** All of the list; somebody who sees assigned clients only sees those, whom they wrote to, and what they added. */
+async function visibleTo({ isAssignedOnly, ...scope }: Scope): Promise<QueryFilter<SuppressionDoc>> {
+  const { ownerId, userId } = scope;
+  if (!isAssignedOnly) return { ownerId };
+  const mailings = await MailingModel.distinct("_id", { ownerId, createdBy: userId });
+  const [ofClients, ofMailings] = await Promise.all([
+    addressesOfClients({ ...scope, isAssignedOnly }),
+    MailingItemModel.distinct("address", { ownerId, mailingId: mongoose.trusted({ $in: mailings }) }),
+  ]);
+  const addresses = [...ofClients, ...ofMailings].map(foldEmail);
+  return { ownerId, $or: [{ addedBy: userId }, { address: mongoose.trusted({ $in: addresses }) }] };
+}
+
 export async function listSuppressions(
-  { ownerId }: Scope,
+  scope: Scope,
   { page, search }: z.output<typeof listSuppressionsSchema>,
 ): Promise<z.infer<typeof suppressionPageSchema>> {
   const filter: QueryFilter<SuppressionDoc> = {
-    ownerId,
+    ...(await visibleTo(scope)),
     ...(search ? { address: mongoose.trusted({ $regex: literally(search.toLowerCase()) }) } : {}),
   };
   const [docs, total] = await Promise.all([
@@ -38,16 +52,25 @@ export async function listSuppressions(
   return { items: docs.map(toSuppression), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-/** Stops mailings to an address; throws CONFLICT where they are stopped already. */
+/** Stops mailings to an address; throws CONFLICT where this person can see that they are stopped already. */
 export async function addSuppression(scope: Scope, address: string): Promise<Suppression> {
-  const added = await suppress(scope.ownerId, address, "manual");
-  if (!added) throw conflict(`${address} gets no mailings already.`);
-  return added;
+  const added = await suppress(scope.ownerId, address, "manual", scope.userId);
+  if (added) return added;
+  const one = { address: foldEmail(address) };
+  if (await SuppressionModel.exists({ ...(await visibleTo(scope)), ...one }))
+    throw conflict(`${address} gets no mailings already.`);
+  const shared = await SuppressionModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, ...one },
+    { $addToSet: { addedBy: scope.userId } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!shared) throw conflict("Somebody else changed this list at the same moment. Try again.");
+  return toSuppression(shared);
 }
 
 /** Lets an address get mailings again. */
 export async function removeSuppression(scope: Scope, id: string): Promise<void> {
-  const { deletedCount } = await SuppressionModel.deleteOne({ ownerId: scope.ownerId, _id: id });
+  const { deletedCount } = await SuppressionModel.deleteOne({ ...(await visibleTo(scope)), _id: id });
   if (deletedCount === 0) throw notFound("Address");
 }
 
@@ -56,9 +79,12 @@ export async function suppress(
   ownerId: string,
   address: string,
   reason: SuppressionDoc["reason"],
+  addedBy?: string,
 ): Promise<Suppression | null> {
   try {
-    const [doc] = await SuppressionModel.create([{ ownerId, address: foldEmail(address), reason, createdAt: now() }]);
+    const [doc] = await SuppressionModel.create([
+      { ownerId, address: foldEmail(address), reason, addedBy: addedBy ? [addedBy] : [], createdAt: now() },
+    ]);
     return doc ? toSuppression(doc.toObject()) : null;
   } catch (error) {
     if (isDuplicateKey(error)) return null;

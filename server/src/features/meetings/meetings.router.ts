@@ -32,7 +32,7 @@ import "./meeting-reminders.ts";
 import * as meetings from "./meetings.service.ts";
 
 const reading = permitted("clients.read");
-const managing = permitted("calendar.manage");
+const managing = permitted("clients.read", "calendar.manage");
 
 export const meetingsRouter = router({
   calendar: reading

@@ -18,7 +18,7 @@ import { listNoteVersions } from "./note-versions.service.ts";
 import * as notes from "./notes.service.ts";
 
 const reading = permitted("clients.read");
-const writing = permitted("clients.write");
+const writing = permitted("clients.read", "clients.write");
 
 export const notesRouter = router({
   list: reading

@@ -11,6 +11,8 @@ import { createTasks } from "../tasks/tasks.service.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
 
 const SCREENINGS_MAX = 200;
+/** That somebody was screened, and what follows from it, is told only to those who may read screenings. */
+const NEEDS = "screening.read";
 
 /** Every screening of a case, the newest first. The reading itself is logged. */
 export async function listScreenings(
@@ -59,10 +61,12 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
       caseId,
       clientIds: [party.clientId],
       visibility: caucusOf(partyId),
+      needs: NEEDS,
     });
     if (risk === "high" || risk === "stop") {
       const title = `Safety: decide what follows from the screening of ${party.label}`;
-      await createTasks(scope, [{ title, caseId, clientId: party.clientId, dueOn: null, assigneeId: scope.userId }]);
+      const links = { caseId, clientId: party.clientId };
+      await createTasks(scope, [{ title, ...links, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);
     }
     return doc;
   });

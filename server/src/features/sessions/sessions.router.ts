@@ -31,7 +31,7 @@ import * as work from "./session-work.service.ts";
 import * as sessions from "./sessions.service.ts";
 
 const reading = permitted("clients.read");
-const writing = permitted("clients.write");
+const writing = permitted("clients.read", "clients.write");
 
 export const sessionsRouter = router({
   ofCase: reading

@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { CreateTask, Task } from "@app/shared/tasks";
 import { newId } from "../../core/ids.ts";
+import { type Needs, needsField } from "../../core/needs.ts";
 import { owned } from "../../core/owned.ts";
 
 /** Sorts tasks without a day behind all others. */
@@ -12,6 +13,7 @@ export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
   dueOn: string;
   status: Task["status"];
   isOpen: boolean;
+  needs: Needs;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -30,6 +32,7 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
     clientId: link,
     status: { type: String, default: "open" },
     isOpen: { type: Boolean, default: true },
+    needs: needsField,
     version: { type: Number, default: 0 },
   },
   { timestamps: true, collection: "tasks", versionKey: false },

@@ -14,15 +14,15 @@ export const tasksRouter = router({
     .input(listTasksSchema)
     .output(taskPageSchema)
     .query(({ ctx, input }) => tasks.listTasks(ctx.scope, input)),
-  create: permitted("clients.write")
+  create: permitted("clients.read", "clients.write")
     .input(createTaskSchema)
     .output(taskSchema)
     .mutation(({ ctx, input }) => tasks.createTask(ctx.scope, input)),
-  update: permitted("clients.write")
+  update: permitted("clients.read", "clients.write")
     .input(updateTaskSchema)
     .output(taskSchema)
     .mutation(({ ctx, input }) => tasks.updateTask(ctx.scope, input)),
-  setStatus: permitted("clients.write")
+  setStatus: permitted("clients.read", "clients.write")
     .input(setTaskStatusSchema)
     .output(taskSchema)
     .mutation(({ ctx, input }) => tasks.setTaskStatus(ctx.scope, input)),

@@ -6,6 +6,7 @@ import type { CreateTask, listTasksSchema, Task, taskPageSchema, updateTaskSchem
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
+import { type Needs, withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofVisiblePlaces } from "../cases/case-places.ts";
 import { findCaseRows } from "../cases/cases.service.ts";
@@ -16,9 +17,15 @@ import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 const NEXT_MAX = 500;
 
+interface NewTask extends CreateTask {
+  /** The permission without which nobody sees it, where it tells of what asks for one; none where left out. */
+  needs?: Needs;
+}
+
 /** The tasks that this person may see: all, or those that were given to them and hang on nothing that they do not see. */
 const visibleTo = async (scope: Scope): Promise<QueryFilter<TaskDoc>> => ({
   ownerId: scope.ownerId,
+  ...withinRights(scope),
   ...(scope.isAssignedOnly ? { assigneeId: scope.userId } : {}),
   ...(await ofVisiblePlaces(scope)),
 });
@@ -95,19 +102,20 @@ async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
 }
 
 /** Makes several tasks at once, such as the next steps of a session; their history is written with them. */
-export async function createTasks(scope: Scope, inputs: CreateTask[]): Promise<Task[]> {
+export async function createTasks(scope: Scope, inputs: NewTask[]): Promise<Task[]> {
   await assertLinksVisible(scope, inputs);
   const docs = inputs.map(({ dueOn, ...input }) => ({ ...input, dueOn: dueOn ?? NO_DAY, ownerId: scope.ownerId }));
   const made = await inTransaction(async () => {
     const stored = await TaskModel.insertMany(docs);
     await recordEvents(
       scope,
-      inputs.map(({ title, caseId, clientId }) => ({
+      inputs.map(({ title, caseId, clientId, needs }) => ({
         kind: "task",
         text: `Task added: ${title}`,
         caseId,
         clientIds: clientId ? [clientId] : [],
         visibility: PRACTICE_ONLY,
+        needs: needs ?? null,
       })),
     );
     return stored.map((doc) => doc.toObject());

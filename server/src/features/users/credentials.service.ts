@@ -82,7 +82,7 @@ export async function rememberDevice(userId: string, deviceHash: string): Promis
 /** A new password also ends every way that the old one opened: sign-ins, links under way and devices known. */
 const newPassword = (passwordHash: string) => ({
   $set: { password_hash: passwordHash, known_devices: [] },
-  $unset: { password_reset: 1 },
+  $unset: { password_reset: 1, password_resets: 1 },
   $inc: { sign_in_epoch: 1 },
 });
 
@@ -96,21 +96,36 @@ export async function replacePassword(userId: string, oldHash: string, passwordH
   return doc?.sign_in_epoch ?? null;
 }
 
-/** Keeps the newest link only. Null where nobody with this address can sign in. */
-export async function setPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
+/** So many open links are more than anybody needs; whoever has them all in their mail needs no further one. */
+const RESETS_MAX = 20;
+
+/**
+ * Adds a link to those that are open: an earlier one that is on its way stays good, so that nobody who asks for another
+ * ends it. Null where nobody with this address can sign in, or where so many links are open already.
+ */
+export async function addPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
+  const person = { email_address: foldEmail(email), status: "active" as const };
+  const over = mongoose.trusted({ $lte: now() });
+  await UserModel.updateOne(person, { $pull: { password_resets: { expires_at: over } } }, { timestamps: false });
   const doc = await UserModel.findOneAndUpdate(
-    { email_address: foldEmail(email), status: "active" },
-    { $set: { password_reset: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
+    { ...person, [`password_resets.${RESETS_MAX - 1}`]: mongoose.trusted({ $exists: false }) },
+    { $push: { password_resets: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
     { returnDocument: "after", projection: { first_name: 1, owner_id: 1 }, lean: true },
   );
   return doc && { id: doc._id, ownerId: doc.owner_id ?? doc._id, firstName: doc.first_name };
 }
 
-const openReset = (tokenHash: string) => ({
-  status: "active" as const,
-  "password_reset.token_hash": tokenHash,
-  "password_reset.expires_at": mongoose.trusted({ $gt: now() }),
-});
+const openReset = (tokenHash: string) => {
+  const link = { token_hash: tokenHash, expires_at: mongoose.trusted({ $gt: now() }) };
+  const isOpen = mongoose.trusted({ $elemMatch: link });
+  return {
+    status: "active" as const,
+    $or: [
+      { password_resets: isOpen },
+      { "password_reset.token_hash": tokenHash, "password_reset.expires_at": link.expires_at },
+    ],
+  };
+};
 
 export async function findPasswordReset(tokenHash: string): Promise<{ email: string; name: string } | null> {
   const doc = await UserModel.findOne(openReset(tokenHash), { email_address: 1, first_name: 1, last_name: 1 }).lean();

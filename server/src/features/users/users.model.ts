@@ -4,6 +4,11 @@ import { newId } from "../../core/ids.ts";
 
 const KNOWN_DEVICES_MAX = 10;
 
+const resetSchema = new Schema(
+  { token_hash: { type: String, required: true }, expires_at: { type: Date, required: true } },
+  { _id: false },
+);
+
 const userSchema = new Schema(
   {
     _id: { type: String, default: newId },
@@ -48,12 +53,9 @@ const userSchema = new Schema(
         { _id: false },
       ),
     },
-    password_reset: {
-      type: new Schema(
-        { token_hash: { type: String, required: true }, expires_at: { type: Date, required: true } },
-        { _id: false },
-      ),
-    },
+    // One until several could be open; it still works for its hour.
+    password_reset: { type: resetSchema },
+    password_resets: { type: [resetSchema], default: undefined },
     accreditation: {
       type: new Schema({ fmca: { type: Boolean, required: true }, urn: { type: String, default: "" } }, { _id: false }),
     },
@@ -72,6 +74,7 @@ userSchema.index({ email_address: 1 }, { unique: true });
 userSchema.index({ owner_id: 1, created_at: 1 });
 userSchema.index({ "invitation.token_hash": 1 }, { unique: true, sparse: true });
 userSchema.index({ "password_reset.token_hash": 1 }, { unique: true, sparse: true });
+userSchema.index({ "password_resets.token_hash": 1 }, { unique: true, sparse: true });
 
 export const UserModel = mongoose.model("User", userSchema);
 export type UserDoc = InferSchemaType<typeof userSchema>;

@@ -1,4 +1,4 @@
-import { can } from "@app/shared/access";
+import { can, mayImport } from "@app/shared/access";
 import { IconDatabaseExport } from "@tabler/icons-react";
 import type { AccountSearch } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -15,7 +15,7 @@ const NEW = "new";
 export function YourDataTab({ search }: { search: AccountSearch }) {
   const user = useCurrentUser();
   const canWork = user.hasAccess && !user.mustSetUpTwoFactor;
-  const canImport = canWork && can(user, "data.export") && can(user, "clients.write");
+  const canImport = canWork && mayImport(user);
   const page = search.page ?? 1;
   if (canImport && search.import !== undefined) {
     const kind = search.import === NEW ? "clients" : kindNamed(search.import);

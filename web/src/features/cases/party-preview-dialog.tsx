@@ -32,11 +32,12 @@ export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClos
         data={theCase.parties.map(({ partyId: value, label, name }) => ({ value, label: `${name} (${label})` }))}
       />
       <Loaded query={preview} failureTitle="The preview could not be made">
-        {({ name, items }) =>
-          items.length === 0 ? (
+        {({ name, items, leftOut }) =>
+          items.length === 0 && leftOut.length === 0 ? (
             <p>{name} sees nothing of this case yet.</p>
           ) : (
             <>
+              {leftOut.includes("message") && <p>Messages are left out: you may not read mail.</p>}
               {(["meeting", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
                 <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
               ))}

@@ -27,7 +27,7 @@ export function DashboardPage() {
   const [now] = useState(() => new Date());
   const add = (
     <>
-      {can(user, "calendar.manage") && (
+      {mayRead && can(user, "calendar.manage") && (
         <LinkButton
           to="/calendar"
           search={{ book: `${today}T09:00` }}
@@ -37,7 +37,7 @@ export function DashboardPage() {
           Book a meeting
         </LinkButton>
       )}
-      {can(user, "clients.write") && (
+      {mayRead && can(user, "clients.write") && (
         <LinkButton to="/clients/create" leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}>
           Add client
         </LinkButton>

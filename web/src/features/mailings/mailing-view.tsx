@@ -1,8 +1,10 @@
+import { can } from "@app/shared/access";
 import type { Mailing } from "@app/shared/mailings";
 import { Button, Group, Progress } from "@mantine/core";
 import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -21,6 +23,7 @@ interface Props {
 /** One mailing: how far it is, what became of whom, and what can be done about it. */
 export function MailingView({ id, page, onPage }: Props) {
   const mailing = useMailing(id);
+  const mayRead = can(useCurrentUser(), "clients.read");
   return (
     <Loaded query={mailing} failureTitle="The mailing could not be read">
       {(data) => (
@@ -35,7 +38,11 @@ export function MailingView({ id, page, onPage }: Props) {
           >
             <Standing data={data} />
           </Section>
-          <MailingItems mailing={data} page={page} onPage={onPage} />
+          {mayRead ? (
+            <MailingItems mailing={data} page={page} onPage={onPage} />
+          ) : (
+            <p className="quiet-text">You may not see who gets it. Ask the owner of the practice.</p>
+          )}
         </>
       )}
     </Loaded>
@@ -78,6 +85,8 @@ function Steps({ data }: { data: Mailing }) {
   const steps = useMailingSteps(data.id);
   const [isAsking, setIsAsking] = useState(false);
   const { state, counts } = data;
+  const user = useCurrentUser();
+  const mayExport = can(user, "clients.read") && can(user, "data.export");
   const people = counts.waiting === 1 ? "1 person" : `${counts.waiting} people`;
   return (
     <Group gap="xs">
@@ -106,7 +115,7 @@ function Steps({ data }: { data: Mailing }) {
           Cancel this mailing
         </Button>
       )}
-      {data.state !== "ready" && counts.total > counts.sent + counts.waiting && (
+      {mayExport && data.state !== "ready" && counts.total > counts.sent + counts.waiting && (
         <Button component="a" variant="default" href={`/export/mailings/${data.id}.csv`} download>
           Download who did not get it
         </Button>

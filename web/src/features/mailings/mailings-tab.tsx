@@ -1,3 +1,4 @@
+import { can } from "@app/shared/access";
 import type { Mailing } from "@app/shared/mailings";
 import { Button } from "@mantine/core";
 import { IconMailForward } from "@tabler/icons-react";
@@ -7,6 +8,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -29,6 +31,7 @@ interface Props {
 /** Mail to many: what was sent, what is under way, and who gets none. */
 export function MailingsTab({ mailing, page }: Props) {
   const navigate = useNavigate();
+  const mayRead = can(useCurrentUser(), "clients.read");
   if (mailing)
     return (
       <MailingView
@@ -40,7 +43,7 @@ export function MailingsTab({ mailing, page }: Props) {
   return (
     <>
       <MailingList page={page} />
-      <SuppressionsSection />
+      {mayRead && <SuppressionsSection />}
     </>
   );
 }

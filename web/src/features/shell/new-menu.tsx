@@ -18,8 +18,9 @@ import { useIsPhone } from "../../ui/use-is-phone.ts";
 export function NewMenu() {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
-  const canAddClient = can(user, "clients.write");
-  const canBook = can(user, "calendar.manage");
+  const mayRead = can(user, "clients.read");
+  const canAddClient = mayRead && can(user, "clients.write");
+  const canBook = mayRead && can(user, "calendar.manage");
   const today = useToday();
   const canInvite = can(user, "staff.manage");
   if (!canAddClient && !canBook && !canInvite) return null;

@@ -37,7 +37,7 @@ export function SearchBox({ openings }: { openings: number }) {
   const { work, practice } = navigationFor(user);
   const includesText = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
   const pages = [...work, ...practice].filter(({ label }) => includesText(label));
-  const canAdd = can(user, "clients.write") && includesText("New client");
+  const canAdd = can(user, "clients.read") && can(user, "clients.write") && includesText("New client");
 
   return (
     <Spotlight.Root

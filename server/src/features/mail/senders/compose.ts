@@ -1,5 +1,6 @@
 import { convert } from "html-to-text";
 import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
+import { visibleName } from "@app/shared/text";
 import type { OutgoingMail } from "./sender.ts";
 
 export interface Mailer {
@@ -39,7 +40,11 @@ export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptio
     messageId: mail.messageId,
     headers: mail.headers,
     ...(mail.isHtml ? { html: mail.body, text: mail.text ?? textOf(mail.body) } : { text: mail.body }),
-    attachments: mail.attachments.map(({ name, mime, content }) => ({ filename: name, contentType: mime, content })),
+    attachments: mail.attachments.map(({ name, mime, content }) => ({
+      filename: visibleName(name),
+      contentType: mime,
+      content,
+    })),
     ...(mail.calendar
       ? { icalEvent: { method: mail.calendar.method, content: mail.calendar.content, filename: "invite.ics" } }
       : {}),

@@ -1,5 +1,6 @@
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
 import type { SendDetails } from "@app/shared/mail-payload";
+import { visibleName } from "@app/shared/text";
 import { settings } from "../../../core/settings.ts";
 import { emailConnectionOf } from "../../users/email-connection.service.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
@@ -69,7 +70,7 @@ const paramsOf = (address: string, mail: OutgoingMail, attachment: OutgoingAttac
   from_name: mail.fromName,
   subject: mail.subject,
   message: mail.body,
-  ...(attachment ? { filename: attachment.name, content: attachment.content.toString("base64") } : {}),
+  ...(attachment ? { filename: visibleName(attachment.name), content: attachment.content.toString("base64") } : {}),
 });
 
 const allAttachments = ({ attachments, calendar }: OutgoingMail): OutgoingAttachment[] => [

@@ -1,0 +1,149 @@
+// One practice in which each class of data has a word of its own, and the permission that each word needs.
+import { Readable } from "node:stream";
+import type { Permission } from "@app/shared/access";
+import { richTextOf } from "@app/shared/rich-text";
+import { MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
+import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { queueMail } from "@app/server/features/mail/outbox.service";
+import { sealFor } from "@app/server/features/visibility/for-party";
+import mongoose from "mongoose";
+import { aTarget } from "./access-target.ts";
+import { aContact } from "./contacts-access.ts";
+import type { Target } from "./door.ts";
+import { anImport } from "./imports-access.ts";
+import { aMailingTarget } from "./mailings-access.ts";
+import { aClient, scopeOf, type TestPractice } from "./people.ts";
+import type { TestApp } from "./test-app.ts";
+
+const CLIENTS: readonly Permission[] = ["clients.read"];
+
+interface DataClass {
+  /** What shows that something of this class stands in an answer. */
+  sign: RegExp;
+  /** Whoever has any of these may see it; nobody but the owner where there is none. */
+  seenWith: readonly Permission[];
+}
+
+/** Every class of what a practice keeps. */
+export const CLASSES: Record<string, DataClass> = {
+  client: { sign: /Clientquill/i, seenWith: CLIENTS },
+  "address of a client": { sign: /Addressquill/i, seenWith: CLIENTS },
+  contact: { sign: /Contactquill/i, seenWith: CLIENTS },
+  case: { sign: /Casequill/i, seenWith: CLIENTS },
+  task: { sign: /Taskquill/i, seenWith: CLIENTS },
+  note: { sign: /Notequill/i, seenWith: CLIENTS },
+  "note of the mediators": { sign: /Privatequill/i, seenWith: ["notes.private.read"] },
+  file: { sign: /Filequill/i, seenWith: CLIENTS },
+  meeting: { sign: /Meetingquill/i, seenWith: CLIENTS },
+  mail: { sign: /Mailquill/i, seenWith: ["mail.read"] },
+  mailing: { sign: /Bulkquill/i, seenWith: ["mail.send", "mail.read"] },
+  "recipient of a mailing": { sign: /Bulkreader/i, seenWith: CLIENTS },
+  "address that gets no mailings": { sign: /stopBulk/i, seenWith: CLIENTS },
+  "answers of a screening": { sign: /Screenquill/i, seenWith: ["screening.read"] },
+  "that somebody was screened, and what follows": {
+    sign: /P\d screened|screening of P\d|Screen P\d|"measures":\[[^\]]/i,
+    seenWith: ["screening.read"],
+  },
+  "file of another's import": { sign: /Importquill/i, seenWith: [] },
+  "unsent mail of the product": { sign: /Invitedquill/i, seenWith: [] },
+};
+
+/** The practice's own things, each with the word of its class. */
+export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promise<Target> {
+  const target = await aTarget(app, owner);
+  const { ownerId, clientId, caseId, partyId } = target;
+  const { api } = owner;
+  await api.users.invite.mutate({ email: "invitedquill@example.org", firstName: "A", lastName: "B", role: 3 });
+  await nameTheRecords(owner, target);
+  await api.screenings.complete.mutate(aScreening(caseId, partyId));
+  const note = (word: string, visibility: typeof PRACTICE_ONLY) =>
+    api.notes.create.mutate({
+      id: newId(),
+      caseId,
+      clientId,
+      kind: "file_note",
+      visibility,
+      body: richTextOf(word),
+    });
+  await note("Notequill", PRACTICE_ONLY);
+  await note("Privatequill", MEDIATOR_ONLY);
+  const place = { clientId, caseId: null, visibility: PRACTICE_ONLY };
+  const content = Readable.from([Buffer.from("Filequill")]);
+  const file = await storeFile(scopeOf(ownerId), content, { name: "Filequill.txt", ...place });
+  const imported = (status: Parameters<typeof anImport>[1]) => anImport(ownerId, status, "Importquill");
+  return {
+    ...target,
+    fileId: file.id,
+    mailId: await aMail(owner, target),
+    ...(await aMailing(owner)),
+    importId: await imported("mapping"),
+    checkedImportId: await imported("checked"),
+    runningImportId: await imported("importing"),
+    doneImportId: await imported("imported"),
+  };
+}
+
+async function nameTheRecords({ api }: TestPractice, target: Target): Promise<void> {
+  // The screening of a party stands in the way of what comes next.
+  const { clientId, caseId, contactId, taskId, meetingId, ownerId } = target;
+  const client = aClient({ lastName: "Clientquill", email: "clientquill@example.org", isAddressConfidential: true });
+  const address = { lines: ["1 Addressquill Row"], postcode: "LS6 2QX", country: "United Kingdom" };
+  await api.clients.update.mutate({ id: clientId, version: 0, client: { ...client, address } });
+  const contact = aContact({ lastName: "Contactquill", email: "contactquill@example.org" });
+  await api.contacts.update.mutate({ id: contactId, version: 0, contact });
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  await cases.updateOne({ _id: caseId }, { $set: { matter: "Casequill", caseRef: "Casequill", status: "ready" } });
+  await api.tasks.update.mutate({ id: taskId, version: 0, title: "Taskquill", dueOn: null, assigneeId: ownerId });
+  const meetings = mongoose.connection.collection<{ _id: string }>("meetings");
+  await meetings.updateOne({ _id: meetingId }, { $set: { title: "Meetingquill" } });
+}
+
+const aScreening = (caseId: string, partyId: string) => ({
+  caseId,
+  partyId,
+  answers: {
+    afraid: "Screenquill",
+    control: "No",
+    violence: "No",
+    orders: "No",
+    children: "No",
+    speaking: "Yes",
+    measures: "No",
+  },
+  risk: "high" as const,
+  measures: ["separate_rooms" as const],
+  suitable: "no" as const,
+  reasons: "Screenquill",
+  signposted: [],
+  referral: null,
+});
+
+/** A mail to a party, as its case and its preview have it; it did not leave. */
+async function aMail({ api, ownerId }: TestPractice, { caseId, partyId }: Target): Promise<string> {
+  const theCase = await api.cases.get.query({ id: caseId });
+  const content = {
+    toName: "Mailquill",
+    to: "mailquill@example.org",
+    subject: "Mailquill",
+    text: "Mailquill",
+    attachments: [],
+  };
+  const { id } = await queueMail(scopeOf(ownerId), {
+    purpose: "letter",
+    content: sealFor({ theCase, partyId }, content, []),
+  });
+  const mails = mongoose.connection.collection<{ _id: string }>("email_messages");
+  await mails.updateOne({ _id: id }, { $set: { state: "failed" } });
+  return id;
+}
+
+async function aMailing(owner: TestPractice) {
+  const made = await aMailingTarget(owner.ownerId, "Bulkquill");
+  const items = mongoose.connection.collection("mailing_items");
+  const ofThese = { mailingId: { $in: [made.mailingId, made.sendingMailingId] } };
+  await items.updateMany(ofThese, { $set: { name: "Bulkreader", address: "bulkreader@example.org" } });
+  const suppressions = mongoose.connection.collection("mail_suppressions");
+  await suppressions.updateMany({ address: /bulkquill/ }, { $set: { address: "stopbulk@example.org" } });
+  return made;
+}
