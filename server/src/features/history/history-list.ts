@@ -8,8 +8,8 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
-import { type ForParty, readableFor } from "../visibility/for-party.ts";
-import { type GuardedItem, partyReader, readableFilter, staffReader } from "../visibility/visibility.ts";
+import { type ForParty, partyOf, readableFor } from "../visibility/for-party.ts";
+import { type GuardedItem, readableByParty, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, HistoryModel, toHistoryEvent } from "./history.model.ts";
 
@@ -56,12 +56,13 @@ export async function caseHistory(
   theCase: Case,
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
-  const own = theCase.parties.find((party) => party.partyId === partyId)?.clientId ?? "";
+  const to = { theCase, partyId };
+  const own = partyOf(to);
   const docs = await HistoryModel.find({
     ownerId: scope.ownerId,
     caseId: theCase.id,
-    clientIds: own,
-    ...readableFilter(partyReader(partyId)),
+    clientIds: own.clientId,
+    ...readableByParty(own, "at"),
   })
     .sort({ at: -1, _id: -1 })
     .limit(PREVIEW_MAX)
@@ -72,7 +73,8 @@ export async function caseHistory(
     title: text,
     detail: "",
     at: at.toISOString(),
+    since: at,
     visibility,
   }));
-  return readableFor({ theCase, partyId }, items);
+  return readableFor(to, items);
 }

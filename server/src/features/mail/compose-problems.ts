@@ -1,7 +1,7 @@
 import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
 import { readersText } from "./compose-words.ts";
 import type { MailProblem } from "@app/shared/mail-check";
-import { mayPartyRead } from "@app/shared/visibility";
+import { mayPartyRead, type VisibilityScope } from "@app/shared/visibility";
 import { type Examined, isBlank, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
 
 const problem = (
@@ -52,6 +52,11 @@ function unsafeChannel(mail: Examined): MailProblem[] {
     );
 }
 
+const notAmong = (scope: VisibilityScope, firstName: string): string =>
+  scope === "shared"
+    ? `It was shared before ${firstName} joined the case, or after they left.`
+    : `${firstName} is not among them.`;
+
 function wrongFiles(mail: Examined): MailProblem[] {
   const { facts, files, firstName, draft } = mail;
   const found = files
@@ -64,7 +69,7 @@ function wrongFiles(mail: Examined): MailProblem[] {
         });
       const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
       const why = isFromHere
-        ? `${readersText(doc.visibility, facts.theCase?.parties ?? [])} ${firstName} is not among them.`
+        ? `${readersText(doc.visibility, facts.theCase?.parties ?? [])} ${notAmong(doc.visibility.scope, firstName)}`
         : "It belongs to another case or client.";
       return problem("file", `${name} cannot go with this message.`, `${why} Take it out.`, { fileId: id });
     });
@@ -80,7 +85,7 @@ function wrongFiles(mail: Examined): MailProblem[] {
 }
 
 function wrongQuotes({ facts: { party }, quoted, firstName }: Examined): MailProblem[] {
-  if (!party || quoted.every((visibility) => mayPartyRead(visibility, party.partyId))) return [];
+  if (!party || quoted.every((visibility) => mayPartyRead({ visibility, since: null }, party))) return [];
   return [
     problem(
       "other_party",

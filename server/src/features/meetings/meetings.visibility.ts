@@ -41,7 +41,7 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient): ForParty<PartyMe
     location: [LOCATIONS[kind], place].filter(Boolean).join(": "),
     visibility,
   };
-  return sealFor(to, own, [own]);
+  return sealFor(to, own, [{ visibility, since: meeting.createdAt }]);
 }
 
 /** Who may read that this meeting took place or changed: each who comes, apart. */

@@ -18,18 +18,19 @@ export async function partyMeetings(
     .sort({ startsAt: -1, _id: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  const known = docs.flatMap((doc) => meetingFor(doc, to) ?? []);
-  return joinFor(
-    to,
-    known.map((own) => mapFor(own, (meeting): GuardedItem[] => [itemOf(meeting)])),
-  );
+  const known = docs.flatMap((doc) => {
+    const own = meetingFor(doc, to);
+    return own ? [mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)])] : [];
+  });
+  return joinFor(to, known);
 }
 
-const itemOf = ({ id, title, location, startsAt, visibility }: PartyMeeting): GuardedItem => ({
+const itemOf = ({ id, title, location, startsAt, visibility }: PartyMeeting, since: Date): GuardedItem => ({
   kind: "meeting",
   id,
   title,
   detail: location,
   at: startsAt.toISOString(),
+  since,
   visibility,
 });
