@@ -73,7 +73,7 @@ function wasThere({ joinedAt, leftAt }: PartyReader, since: Time): boolean {
   if (since === null) return false;
   const at = new Date(since).getTime();
   return (
-    (joinedAt === null || at >= new Date(joinedAt).getTime()) && (leftAt === null || at <= new Date(leftAt).getTime())
+    (joinedAt === null || at > new Date(joinedAt).getTime()) && (leftAt === null || at < new Date(leftAt).getTime())
   );
 }
 

@@ -132,6 +132,26 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "!meeting.partyIds.includes(partyId)",
     without: "false",
   },
+  "what is shared is for those who had joined": {
+    file: RULES,
+    line: "at > new Date(joinedAt).getTime()",
+    without: "true",
+  },
+  "what is shared is for those who had not left": {
+    file: RULES,
+    line: "at < new Date(leftAt).getTime()",
+    without: "true",
+  },
+  "stored lists hold what was shared in a party's time": {
+    file: GUARD,
+    line: "joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {}",
+    without: "{}",
+  },
+  "a meeting is told as the party knows it": {
+    file: inFeature("meetings/meetings.visibility.ts"),
+    line: "(arrival?.minutesBefore ?? 0) * MINUTE_MS",
+    without: "0",
+  },
   "a note that may not be read looks missing": {
     file: inFeature("notes/note-access.ts"),
     line: "mayRead(staffReader(scope, theCase), doc.visibility)",

@@ -55,8 +55,8 @@ export function readableByParty(
 ): Record<string, unknown> {
   const isOfNobodyElse = { "visibility.aboutPartyIds": mongoose.trusted({ $not: { $elemMatch: { $ne: partyId } } }) };
   const times = {
-    ...(joinedAt ? { $gte: new Date(joinedAt) } : {}),
-    ...(leftAt ? { $lte: new Date(leftAt) } : {}),
+    ...(joinedAt ? { $gt: new Date(joinedAt) } : {}),
+    ...(leftAt ? { $lt: new Date(leftAt) } : {}),
   };
   const isInTime = joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {};
   const isShown = [
