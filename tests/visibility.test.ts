@@ -135,7 +135,11 @@ async function mail(
   };
   return queueMail(owner, {
     purpose: "letter",
-    content: sealFor({ theCase, partyId }, content, secrets),
+    content: sealFor(
+      { theCase, partyId },
+      content,
+      secrets.map(({ visibility }) => ({ visibility, since: null })),
+    ),
   });
 }
 

@@ -1,8 +1,10 @@
 // Every step by which stored data came to its shape of today, the oldest first. New ones are added at the end.
 import type { Migration } from "./core/migrate.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
+import { timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
+import { meetingLinesOfPractice } from "./features/history/history.migration.ts";
 import { oneFormOfMailAddresses } from "./features/mailings/mailings.migration.ts";
 import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
@@ -12,4 +14,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 addresses of contacts in one form", run: oneFormOfContactAddresses },
   { name: "2026-11-22 addresses of mailings in one form", run: oneFormOfMailAddresses },
   { name: "2026-11-22 teams of cases", run: bringInTeams },
+  { name: "2026-11-22 since when parties are in their case", run: timesOfParties },
+  { name: "2026-11-22 lines about meetings for the practice", run: meetingLinesOfPractice },
 ];

@@ -118,6 +118,9 @@ export const PARTY_TRANSITIONS: Record<PartyStatus, readonly PartyStatus[]> = {
 
 const NOT_TAKING_PART: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
 
+/** Whoever is in one of these has left the case: what is shared from then on is not for them. */
+export const LEFT_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];
+
 /** These need a reason too. */
 export const REASONED_PARTY_STATUSES: readonly PartyStatus[] = ["refused", "not_suitable", "withdrawn"];
 

@@ -73,6 +73,10 @@ export const partySchema = z.object({
   role: z.enum(PARTY_ROLES),
   status: z.enum(PARTY_STATUSES),
   statusSince: instantSchema,
+  /** Null for those who were there from the start. */
+  joinedAt: instantSchema.nullable(),
+  /** Null for those who take part. */
+  leftAt: instantSchema.nullable(),
   reason: z.string(),
   invited: z.array(z.object({ at: instantSchema, channel: z.enum(INVITE_CHANNELS) })),
   /** The days on which each step was reached; empty where it was not. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { consentSchema } from "./notes.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { lineSchema, SEARCH_MAX_LENGTH, visibleName } from "./text.ts";
 import { instantSchema } from "./time.ts";
@@ -43,6 +44,8 @@ export const fileSchema = z.object({
   sizeBytes: z.number().int(),
   tags: tagsSchema,
   visibility: visibilitySchema,
+  releasedFromId: idSchema.nullable(),
+  consent: consentSchema.nullable(),
   isDeleted: z.boolean(),
   createdAt: instantSchema,
   createdByName: z.string(),
@@ -63,6 +66,14 @@ export const updateFileSchema = z.strictObject({
   name: fileNameSchema,
   tags: tagsSchema,
   visibility: visibilitySchema,
+});
+export const releaseFileSchema = z.strictObject({
+  id: idSchema,
+  /** The id of the shared file that this makes. */
+  newId: idSchema,
+  readers: visibilitySchema,
+  /** Of the party in whose confidence it is; null where it is in nobody's. */
+  consent: consentSchema.nullable(),
 });
 const idsSchema = z.array(idSchema).min(1).max(FILES_BULK_MAX);
 export const fileIdsSchema = z.strictObject({ ids: idsSchema });

@@ -1,5 +1,6 @@
 // A mail that somebody writes to one client, and what the check says of it before it goes.
 import { z } from "zod";
+import { partySchema } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { ATTACHMENTS_MAX } from "./mail-payload.ts";
 import { richTextSchema } from "./rich-text.ts";
@@ -45,7 +46,7 @@ export const mailStartSchema = z.object({
   clientName: z.string(),
   caseRef: z.string(),
   partyId: idSchema.nullable(),
-  parties: z.array(z.object({ partyId: idSchema, label: z.string(), name: z.string() })),
+  parties: z.array(partySchema.pick({ partyId: true, label: true, name: true, joinedAt: true, leftAt: true })),
   from: z.string(),
   fromDetail: z.string(),
   choices: z.array(

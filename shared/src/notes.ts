@@ -4,7 +4,7 @@ import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
 import { lineSchema, SEARCH_MAX_LENGTH } from "./text.ts";
 import { instantSchema } from "./time.ts";
-import { type Visibility, type VisibilityScope, visibilitySchema } from "./visibility.ts";
+import { type Visibility, visibilitySchema } from "./visibility.ts";
 
 export const CONSENT_HOW_MAX_LENGTH = 200;
 /** A save this long after the last one keeps the text before it as a version. */
@@ -137,12 +137,3 @@ export const releaseNoteSchema = z.strictObject({
   consent: consentSchema,
 });
 export type ReleaseNote = z.infer<typeof releaseNoteSchema>;
-
-const RANKS: Record<VisibilityScope, number> = { mediator: 0, staff: 1, party: 2, shared: 3 };
-
-/** Whether everybody who may read `after` may read `before` too, and whose confidence it is has not changed. */
-export function isNoWider(before: Visibility, after: Visibility): boolean {
-  const isSameConfidence = [...before.aboutPartyIds].toSorted().join() === [...after.aboutPartyIds].toSorted().join();
-  if (!isSameConfidence || RANKS[after.scope] > RANKS[before.scope]) return false;
-  return before.scope !== "party" || after.partyIds.every((partyId) => before.partyIds.includes(partyId));
-}

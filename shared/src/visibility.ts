@@ -43,11 +43,47 @@ export const forParty = (partyId: string): Visibility => ({
 /** Said by one party in confidence: kept by the practice. */
 export const caucusOf = (partyId: string): Visibility => ({ scope: "staff", partyIds: [], aboutPartyIds: [partyId] });
 
-/** Whether this party may read it. Nobody reads what is in another's confidence. */
-export function mayPartyRead(visibility: Visibility, partyId: string): boolean {
-  if (visibility.aboutPartyIds.some((about) => about !== partyId)) return false;
-  if (visibility.scope === "shared") return true;
-  return visibility.scope === "party" && visibility.partyIds.includes(partyId);
+type Time = Date | string | null;
+
+/** Something with its readers, and since when it has been there for them; null where it bears no time. */
+export interface Readable {
+  visibility: Visibility;
+  since: Time;
+}
+
+/** A party with the time they were in the case: from the start, and until now, where these are null. */
+export interface PartyReader {
+  partyId: string;
+  joinedAt: Time;
+  leftAt: Time;
+}
+
+/**
+ * Whether this party may read it. Nobody reads what is in another's confidence. What is shared is shared with whoever is
+ * in the case then: who joins later, or has left, reads of it only what names them, or what is shared again.
+ */
+export function mayPartyRead({ visibility, since }: Readable, reader: PartyReader): boolean {
+  if (visibility.aboutPartyIds.some((about) => about !== reader.partyId)) return false;
+  if (visibility.scope === "shared") return wasThere(reader, since);
+  return visibility.scope === "party" && visibility.partyIds.includes(reader.partyId);
+}
+
+function wasThere({ joinedAt, leftAt }: PartyReader, since: Time): boolean {
+  if (joinedAt === null && leftAt === null) return true;
+  if (since === null) return false;
+  const at = new Date(since).getTime();
+  return (
+    (joinedAt === null || at > new Date(joinedAt).getTime()) && (leftAt === null || at < new Date(leftAt).getTime())
+  );
+}
+
+const RANKS: Record<VisibilityScope, number> = { mediator: 0, staff: 1, party: 2, shared: 3 };
+
+/** Whether everybody who may read `after` may read `before` too, and whose confidence it is has not changed. */
+export function isNoWider(before: Visibility, after: Visibility): boolean {
+  const isSameConfidence = [...before.aboutPartyIds].toSorted().join() === [...after.aboutPartyIds].toSorted().join();
+  if (!isSameConfidence || RANKS[after.scope] > RANKS[before.scope]) return false;
+  return before.scope !== "party" || after.partyIds.every((partyId) => before.partyIds.includes(partyId));
 }
 
 export interface StaffReader {

@@ -1,5 +1,3 @@
-import { partyReader } from "@app/server/features/visibility/visibility";
-import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
 import type { CaseContact } from "@app/shared/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aContact } from "../support/contacts-access.ts";
@@ -98,16 +96,4 @@ test("contacts.link: one party's solicitor is in that party's view of the case, 
   );
   expect(JSON.stringify(own)).toContain("Harriet Lowell");
   expect(JSON.stringify(other)).not.toContain("Harriet Lowell");
-});
-
-test("contactsOfCase: for a party it gives those of their own side and no others", async () => {
-  const practice = await aPractice(app);
-  const { theCase, p1, p2 } = await aCase(practice);
-  const { id } = await practice.api.contacts.create.mutate(aContact());
-  const link = { id, caseId: theCase.id } as const;
-  await practice.api.contacts.link.mutate({ ...link, role: "solicitor", partyId: p1.partyId });
-  await practice.api.contacts.link.mutate({ ...link, role: "counsel", partyId: p2.partyId });
-  await practice.api.contacts.link.mutate({ ...link, role: "referrer", partyId: null });
-  const seen = await contactsOfCase(scopeOf(practice.ownerId), theCase.id, partyReader(p1.partyId));
-  expect(rolesOf(seen)).toEqual([{ role: "solicitor", partyId: p1.partyId }]);
 });

@@ -298,14 +298,6 @@ describe("changes", () => {
     expect(await refusal(own.api.files.restore.mutate({ ids: [file.id] }))).toMatchObject({ code: "NOT_FOUND" });
     expect(await contents()).toBe(before - 1);
   });
-
-  test("files.move: in its new place the practice alone reads it", async () => {
-    const { file } = await upload(practice, "hello", { visibility: forParty(parties.p1) });
-    const { theCase, first } = await aCase(practice);
-    await practice.api.files.move.mutate({ ids: [file.id], clientId: first.id, caseId: theCase.id });
-    const { items } = await practice.api.files.list.query({ clientId: first.id });
-    expect(items).toMatchObject([{ id: file.id, visibility: PRACTICE_ONLY }]);
-  });
 });
 
 describe("names and what was deleted", () => {

@@ -16,13 +16,15 @@ const parties = ["p1", "p2"].map((partyId) => ({
   partyId,
   clientId: `client-${partyId}`,
   label: partyId.toUpperCase(),
+  joinedAt: null,
+  leftAt: null,
 }));
 const theCase = { id: "case", parties };
 const p1 = { theCase, partyId: "p1" };
 const p2 = { theCase, partyId: "p2" };
 const stranger = { theCase, partyId: "p9" };
 const things = [SHARED, forParty("p1"), forParty("p2"), caucusOf("p1"), PRACTICE_ONLY, MEDIATOR_ONLY].map(
-  (visibility, index) => ({ visibility, text: `thing ${index}` }),
+  (visibility, index) => ({ visibility, since: null, text: `thing ${index}` }),
 );
 
 test("readableFor: of a list it keeps what this party may read", () => {
@@ -57,7 +59,9 @@ test("joinFor: refuses a list that was made for another", () => {
 });
 
 test("for a party: it opens for whom it was made, and says for whom", () => {
-  const letter = mapFor(sealFor(p1, "a letter", [{ visibility: forParty("p1") }]), (text) => text.toUpperCase());
+  const letter = mapFor(sealFor(p1, "a letter", [{ visibility: forParty("p1"), since: null }]), (text) =>
+    text.toUpperCase(),
+  );
   expect(madeForOf(letter)).toEqual({ caseId: "case", partyId: "p1", clientId: "client-p1" });
   expect(openFor(letter, { caseId: "case", partyId: "p1", clientId: "client-p1" })).toBe("A LETTER");
 });

@@ -1,4 +1,5 @@
-import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { randomUUID } from "node:crypto";
+import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { aCaseInput } from "./people.ts";
@@ -202,6 +203,14 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     permission: ["clients.read", "documents.manage"],
     input: ({ fileId, clientId }) => ({ ids: [fileId], clientId, caseId: null }),
     stranger: "missing",
+  },
+  "files.release": {
+    access: "subscribed",
+    permission: "documents.manage",
+    input: ({ fileId }) => ({ id: fileId, newId: randomUUID(), readers: SHARED, consent: null }),
+    stranger: "missing",
+    // It is in no case.
+    passedGatesWith: "PRECONDITION_FAILED",
   },
   "files.remove": {
     access: "subscribed",

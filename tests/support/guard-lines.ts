@@ -26,10 +26,14 @@ const inFeature = (file: string) => `server/src/features/${file}`;
 export const GUARD_LINES: Record<string, GuardLine> = {
   "nobody reads another's confidence": {
     file: RULES,
-    line: "visibility.aboutPartyIds.some((about) => about !== partyId)",
+    line: "visibility.aboutPartyIds.some((about) => about !== reader.partyId)",
     without: "false",
   },
-  "a party reads what names them": { file: RULES, line: "visibility.partyIds.includes(partyId)", without: "true" },
+  "a party reads what names them": {
+    file: RULES,
+    line: "visibility.partyIds.includes(reader.partyId)",
+    without: "true",
+  },
   "only mediators read what is theirs": {
     file: RULES,
     line: "reader.isMediator && reader.mayReadPrivate",
@@ -40,14 +44,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "visibility.aboutPartyIds.length === 0 || reader.mayReadPrivate",
     without: "true",
   },
-  "mayRead asks the rule of parties": {
-    file: GUARD,
-    line: "mayPartyRead(visibility, reader.partyId)",
-    without: "true",
-  },
   "mayRead asks the rule of staff": { file: GUARD, line: "mayStaffRead(visibility, reader)", without: "true" },
   "lists are filtered": { file: GUARD, line: "mayRead(reader, item.visibility)", without: "true" },
-  "stored lists are filtered for a party": { file: GUARD, line: "readableByParty(reader.partyId)", without: "{}" },
   "stored lists leave out another's confidence": {
     file: GUARD,
     line: "[isOfNobodyElse, { $or: isShown }]",
@@ -70,7 +68,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "nothing leaves for a party who may not read it": {
     file: SEAL,
-    line: "parts.some(({ visibility }) => !mayPartyRead(visibility, to.partyId))",
+    line: "parts.some((part) => !mayPartyRead(part, reader))",
     without: "false",
   },
   "nothing leaves for somebody who is no party": {
@@ -80,7 +78,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "what is gathered for a party passes the guard": {
     file: SEAL,
-    line: "onlyReadable(partyReader(to.partyId), items)",
+    line: "items.filter((item) => mayPartyRead(item, reader))",
     without: "items",
   },
   "what was made for one party opens for no other": { file: SEAL, line: "isForAnother", nth: 1, without: "false" },
@@ -96,7 +94,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a message holds only files that its reader may read": {
     file: inFeature("mail/compose-mail.ts"),
-    line: "mayRead(partyReader(facts.party.partyId), doc.visibility)",
+    line: "mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, facts.party)",
     without: "true",
   },
   "a message holds only files of its own case": {
@@ -116,7 +114,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a message answers nothing that another party got": {
     file: inFeature("mail/compose-problems.ts"),
-    line: "quoted.every((visibility) => mayPartyRead(visibility, party.partyId))",
+    line: "quoted.every((visibility) => mayPartyRead({ visibility, since: null }, party))",
     without: "true",
   },
   "sending asks what was shown": {
@@ -126,13 +124,33 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a file is guarded again when the message leaves": {
     file: inFeature("mail/outbox-files.ts"),
-    line: "mayRead(partyReader(partyId), doc.visibility)",
+    line: "mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, party)",
     without: "true",
   },
   "a meeting is known to those who come": {
     file: inFeature("meetings/meetings.visibility.ts"),
     line: "!meeting.partyIds.includes(partyId)",
     without: "false",
+  },
+  "what is shared is for those who had joined": {
+    file: RULES,
+    line: "at > new Date(joinedAt).getTime()",
+    without: "true",
+  },
+  "what is shared is for those who had not left": {
+    file: RULES,
+    line: "at < new Date(leftAt).getTime()",
+    without: "true",
+  },
+  "stored lists hold what was shared in a party's time": {
+    file: GUARD,
+    line: "joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {}",
+    without: "{}",
+  },
+  "a meeting is told as the party knows it": {
+    file: inFeature("meetings/meetings.visibility.ts"),
+    line: "(arrival?.minutesBefore ?? 0) * MINUTE_MS",
+    without: "0",
   },
   "a note that may not be read looks missing": {
     file: inFeature("notes/note-access.ts"),
@@ -157,7 +175,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "contacts of a case pass the guard": {
     file: inFeature("contacts/contact-links.service.ts"),
-    line: "onlyReadable(reader ?? staffReader(scope, theCase), sorted)",
+    line: "onlyReadable(staffReader(scope, theCase), sorted)",
     without: "sorted",
   },
 };

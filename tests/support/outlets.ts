@@ -1,9 +1,10 @@
 import type { Scope } from "@app/server/core/trpc";
 import { previewOf } from "@app/server/features/cases/party-preview";
-import { type ForParty, openFor } from "@app/server/features/visibility/for-party";
-import { partyReader, readableFilter } from "@app/server/features/visibility/visibility";
+import { type ForParty, openFor, partyOf } from "@app/server/features/visibility/for-party";
+import { readableByParty } from "@app/server/features/visibility/visibility";
 import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
-import { caseFiles, findFiles, listFiles, readableFile } from "@app/server/features/files/files.service";
+import { partyFiles } from "@app/server/features/files/party-files.service";
+import { findFiles, listFiles, readableFile } from "@app/server/features/files/files.service";
 import { FileModel } from "@app/server/features/files/files.model";
 import { caseHistory, listHistory } from "@app/server/features/history/history-list";
 import { HistoryModel } from "@app/server/features/history/history.model";
@@ -25,21 +26,20 @@ export type Outlets = Record<string, () => Promise<unknown>>;
 /** Every way to one party. */
 export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, partyId: string): Outlets {
   const to = { theCase, partyId };
-  const stored = { caseId: theCase.id, ...readableFilter(partyReader(partyId)) };
+  const stored = (since: "createdAt" | "at") => ({ caseId: theCase.id, ...readableByParty(partyOf(to), since) });
   const opened = async (value: Promise<ForParty<unknown>>) => openFor(await value, { caseId: theCase.id, partyId });
   return {
     preview: () => opened(previewOf(scope, { caseId: theCase.id, partyId })),
     summary: () => opened(partySummary(scope, { id: sessionId, partyId })),
-    files: () => opened(caseFiles(scope, theCase, partyId)),
+    files: () => opened(partyFiles(scope, theCase, partyId)),
     history: () => opened(caseHistory(scope, theCase, partyId)),
     meetings: () => opened(partyMeetings(scope, theCase, partyId)),
     notes: () => opened(partyNotes(scope, theCase, partyId)),
     proposals: () => opened(partyProposals(scope, theCase, partyId)),
     "notes of the session": () => opened(sessionNotesForParty(scope, sessionId, to)),
-    "stored notes": () => NoteModel.find(stored).setOptions({ anyOwner: true }).lean(),
-    "stored files": () => FileModel.find(stored).setOptions({ anyOwner: true }).lean(),
-    "stored history": () => HistoryModel.find(stored).setOptions({ anyOwner: true }).lean(),
-    contacts: () => contactsOfCase(scope, theCase.id, partyReader(partyId)),
+    "stored notes": () => NoteModel.find(stored("createdAt")).setOptions({ anyOwner: true }).lean(),
+    "stored files": () => FileModel.find(stored("createdAt")).setOptions({ anyOwner: true }).lean(),
+    "stored history": () => HistoryModel.find(stored("at")).setOptions({ anyOwner: true }).lean(),
     mail: () => mailTo(theCase, partyId),
   };
 }

@@ -13,6 +13,8 @@ function toParty(doc: PartyDoc, names: Names): Party {
     ...doc,
     name: names.get(doc.clientId) ?? MISSING_NAME,
     statusSince: doc.statusSince.toISOString(),
+    joinedAt: doc.joinedAt?.toISOString() ?? null,
+    leftAt: doc.leftAt?.toISOString() ?? null,
     invited: doc.invited.map(({ at, channel }) => ({ at: at.toISOString(), channel })),
   };
 }

@@ -31,7 +31,7 @@ import { caseNumbering } from "../practices/practices.service.ts";
 import { enter, visibleTo } from "./case-changes.ts";
 import { blockersOf } from "./case-gates.ts";
 import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
-import { changedCase, equalShares, newParty } from "./cases.service.ts";
+import { changedCase, equalShares, newParty, statusOf } from "./cases.service.ts";
 
 const today = async ({ ownerId }: Scope): Promise<string> => dayIn((await caseNumbering(ownerId)).timeZone, now());
 
@@ -117,7 +117,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const party = partyIn(draft, partyId);
     assertLegalPartyStep(party.status, to);
     const dayField = STEP_DAYS[to];
-    Object.assign(party, { status: to, statusSince: now(), reason, ...(dayField ? { [dayField]: on } : {}) });
+    Object.assign(party, { ...statusOf(to, now(), party), reason, ...(dayField ? { [dayField]: on } : {}) });
     await recordEvent(scope, {
       kind: "case",
       text: `${party.label}: ${PARTY_STATUS_NAMES[to]}`,
@@ -164,7 +164,8 @@ export async function addParty(scope: Scope, input: z.output<typeof addPartySche
       throw badField("clientId", "This client is a party to the case already.");
     if (draft.parties.length >= PARTIES_MAX) throw wrongState(`A case has at most ${PARTIES_MAX} parties.`);
     draft.partyCount += 1;
-    draft.parties = equalShares([...draft.parties, newParty(input.party, `P${draft.partyCount}`, now())]);
+    const joined = { ...newParty(input.party, `P${draft.partyCount}`, now()), joinedAt: now() };
+    draft.parties = equalShares([...draft.parties, joined]);
     await recordEvent(scope, {
       kind: "case",
       text: `P${draft.partyCount} joined the case`,

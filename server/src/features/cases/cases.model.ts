@@ -4,8 +4,10 @@ import type { CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
-export interface PartyDoc extends Omit<Party, "name" | "statusSince" | "invited" | "funding"> {
+export interface PartyDoc extends Omit<Party, "name" | "statusSince" | "joinedAt" | "leftAt" | "invited" | "funding"> {
   statusSince: Date;
+  joinedAt: Date | null;
+  leftAt: Date | null;
   status: PartyStatus;
   invited: { at: Date; channel: Party["invited"][number]["channel"] }[];
   funding: Funding;
@@ -48,6 +50,8 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     role: required,
     status: required,
     statusSince: { type: Date, required: true },
+    joinedAt: { type: Date, default: null },
+    leftAt: { type: Date, default: null },
     reason: text,
     invited: [{ _id: false, at: Date, channel: String }],
     respondedOn: text,

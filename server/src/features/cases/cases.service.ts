@@ -10,7 +10,7 @@ import {
   type updateCaseSchema,
   WHOLE_SHARE_BP,
 } from "@app/shared/cases";
-import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import { type CaseStatus, LEFT_PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
@@ -187,7 +187,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseR
   const at = standing?.since ?? now();
   const begun = parties.map((party, index) => ({
     ...newParty(party, `P${index + 1}`, at),
-    status: standing?.partyStatuses[index] ?? "to_invite",
+    ...statusOf(standing?.partyStatuses[index] ?? "to_invite", at),
   }));
   return derive({
     ...input,
@@ -212,6 +212,13 @@ function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseR
   });
 }
 
+/** What a party's status says of whether they are in the case still. */
+export const statusOf = (status: PartyStatus, at: Date, before: PartyDoc | null = null) => ({
+  status,
+  statusSince: at,
+  leftAt: LEFT_PARTY_STATUSES.includes(status) ? (before?.leftAt ?? at) : null,
+});
+
 /** Somebody joins a case: nothing is known of them yet. */
 export const newParty = (party: CreateCase["parties"][number], label: string, at: Date): PartyDoc => ({
   ...party,
@@ -219,6 +226,8 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   label,
   status: "to_invite",
   statusSince: at,
+  joinedAt: null,
+  leftAt: null,
   reason: "",
   invited: [],
   respondedOn: "",

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { PartyPreview, previewSchema } from "@app/shared/party-preview";
 import type { Scope } from "../../core/trpc.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
-import { caseFiles } from "../files/files.service.ts";
+import { partyFiles } from "../files/party-files.service.ts";
 import { caseHistory } from "../history/history-list.ts";
 import { partyMail } from "../mail/outbox.service.ts";
 import { partyMeetings } from "../meetings/party-meetings.service.ts";
@@ -24,7 +24,7 @@ export async function previewOf(
   const found = await Promise.all([
     ...(mayReadMail ? [partyMail(scope, theCase, partyId)] : []),
     partyCertificates(scope, theCase, partyId),
-    caseFiles(scope, theCase, partyId),
+    partyFiles(scope, theCase, partyId),
     partyMeetings(scope, theCase, partyId),
     partyNotes(scope, theCase, partyId),
     partyProposals(scope, theCase, partyId),
@@ -35,7 +35,7 @@ export async function previewOf(
     label,
     name,
     caseRef: theCase.caseRef,
-    items: items.map(({ visibility: _visibility, ...item }) => item),
+    items: items.map(({ visibility: _visibility, since: _since, ...item }) => item),
     leftOut: mayReadMail ? [] : ["message" as const],
   }));
 }

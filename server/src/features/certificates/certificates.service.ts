@@ -182,7 +182,7 @@ export async function certificateForParty(
   const certificate = await getCertificate(scope, id);
   const theCase = await getCase(scope, certificate.caseId);
   const party = requireParty(theCase, certificate.partyId);
-  const parts = [{ visibility: forParty(party.partyId) }];
+  const parts = [{ visibility: forParty(party.partyId), since: certificate.createdAt }];
   return sealFor({ theCase, partyId: party.partyId }, { certificate, party }, parts);
 }
 
@@ -199,6 +199,7 @@ export async function partyCertificates(
     title: `Certificate ${certificate.number}`,
     detail: `${CERTIFICATE_REASON_NAMES[certificate.reason]}. Valid until ${certificate.expiresOn}.`,
     at: certificate.createdAt,
+    since: certificate.createdAt,
     visibility: forParty(certificate.partyId),
   }));
   return readableFor({ theCase, partyId }, guarded);

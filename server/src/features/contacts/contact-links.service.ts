@@ -17,15 +17,15 @@ import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
-import { onlyReadable, type Reader, staffReader } from "../visibility/visibility.ts";
+import { onlyReadable, staffReader } from "../visibility/visibility.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { ContactModel } from "./contacts.model.ts";
 import { getContact, visibleTo } from "./contacts.service.ts";
 
 type LinkInput = z.infer<typeof linkContactSchema>;
 
-/** Who belongs to a case without being a party, as far as this reader may know; staff where nobody else is named. */
-export async function contactsOfCase(scope: Scope, caseId: string, reader?: Reader): Promise<CaseContact[]> {
+/** Who belongs to a case without being a party, as far as this person may know. */
+export async function contactsOfCase(scope: Scope, caseId: string): Promise<CaseContact[]> {
   const theCase = await getCase(scope, caseId);
   const docs = await ContactModel.find({ ownerId: scope.ownerId, "links.caseId": caseId })
     .sort({ sortName: 1, _id: 1 })
@@ -48,7 +48,7 @@ export async function contactsOfCase(scope: Scope, caseId: string, reader?: Read
   // One side after the other, and those of nobody's last; within a side by name.
   const order = [...theCase.parties.map((party) => party.partyId), null];
   const sorted = items.toSorted((one, other) => order.indexOf(one.partyId) - order.indexOf(other.partyId));
-  return onlyReadable(reader ?? staffReader(scope, theCase), sorted);
+  return onlyReadable(staffReader(scope, theCase), sorted);
 }
 
 export async function linkContact(scope: Scope, { id, ...link }: LinkInput): Promise<Contact> {

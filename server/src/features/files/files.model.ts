@@ -18,6 +18,9 @@ export interface FileDoc {
   blobId: string;
   tags: string[];
   visibility: Visibility;
+  /** The file in somebody's confidence, or the practice's own, that this is the shared one of. */
+  releasedFromId: string | null;
+  consent: { grantedByPartyId: string; at: Date; how: string } | null;
   deletedAt: Date | null;
   createdAt: Date;
   createdBy: string;
@@ -40,6 +43,14 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     blobId: required,
     tags: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    releasedFromId: link,
+    consent: {
+      type: new mongoose.Schema<FileDoc["consent"]>(
+        { grantedByPartyId: required, at: { type: Date, required: true }, how: required },
+        { _id: false },
+      ),
+      default: null,
+    },
     deletedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     createdBy: required,
@@ -74,6 +85,8 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   sizeBytes: doc.sizeBytes,
   tags: doc.tags,
   visibility: doc.visibility,
+  releasedFromId: doc.releasedFromId ?? null,
+  consent: doc.consent ? { ...doc.consent, at: doc.consent.at.toISOString() } : null,
   isDeleted: doc.deletedAt !== null,
   createdAt: doc.createdAt.toISOString(),
   createdByName: doc.createdByName,

@@ -5,10 +5,12 @@ import {
   fileSchema,
   listFilesSchema,
   moveFilesSchema,
+  releaseFileSchema,
   updateFileSchema,
 } from "@app/shared/files";
 import { permitted, router } from "../../core/trpc.ts";
 import "./file-sweeper.ts";
+import * as changes from "./file-changes.service.ts";
 import * as files from "./files.service.ts";
 
 export const filesRouter = router({
@@ -19,17 +21,21 @@ export const filesRouter = router({
   update: permitted("clients.read", "documents.manage")
     .input(updateFileSchema)
     .output(fileSchema)
-    .mutation(({ ctx, input }) => files.updateFile(ctx.scope, input)),
+    .mutation(({ ctx, input }) => changes.updateFile(ctx.scope, input)),
   move: permitted("clients.read", "documents.manage")
     .input(moveFilesSchema)
     .output(changedFilesSchema)
-    .mutation(({ ctx, input }) => files.moveFiles(ctx.scope, input)),
+    .mutation(({ ctx, input }) => changes.moveFiles(ctx.scope, input)),
+  release: permitted("clients.read", "documents.manage")
+    .input(releaseFileSchema)
+    .output(fileSchema)
+    .mutation(({ ctx, input }) => changes.releaseFile(ctx.scope, input)),
   remove: permitted("clients.read", "documents.manage")
     .input(fileIdsSchema)
     .output(changedFilesSchema)
-    .mutation(({ ctx, input }) => files.removeFiles(ctx.scope, input.ids)),
+    .mutation(({ ctx, input }) => changes.removeFiles(ctx.scope, input.ids)),
   restore: permitted("clients.read", "documents.manage")
     .input(fileIdsSchema)
     .output(changedFilesSchema)
-    .mutation(({ ctx, input }) => files.restoreFiles(ctx.scope, input.ids)),
+    .mutation(({ ctx, input }) => changes.restoreFiles(ctx.scope, input.ids)),
 });

@@ -6,32 +6,21 @@ import {
   FILE_MAX_BYTES,
   type filePageSchema,
   type listFilesSchema,
-  type moveFilesSchema,
   QUOTA_BYTES,
   type StoredFile,
-  type updateFileSchema,
   type Upload,
 } from "@app/shared/files";
 import type { Case } from "@app/shared/cases";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
-import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, notFound } from "../../core/errors.ts";
+import { badField, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { findVisibleCases, getCase, listCasesOfClient } from "../cases/cases.service.ts";
-import {
-  assertVisibilityFits,
-  type GuardedItem,
-  mayRead,
-  partyReader,
-  readableFilter,
-  staffReader,
-} from "../visibility/visibility.ts";
-import { type ForParty, readableFor } from "../visibility/for-party.ts";
+import { assertVisibilityFits, mayRead, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.ts";
@@ -39,15 +28,19 @@ import type { BlobDoc } from "./blobs.model.ts";
 import { kindOf } from "./file-kinds.ts";
 import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
 
-const PREVIEW_MAX = 100;
-
 /** Where a file is put; throws where this person may not put it there. */
-async function placeOf(scope: Scope, { clientId, caseId }: Pick<Upload, "clientId" | "caseId">): Promise<Case | null> {
+export async function placeOf(
+  scope: Scope,
+  { clientId, caseId }: Pick<Upload, "clientId" | "caseId">,
+): Promise<Case | null> {
   if (clientId) await assertClientsVisible(scope, [clientId]);
-  return caseId ? getCase(scope, caseId) : null;
+  const theCase = caseId ? await getCase(scope, caseId) : null;
+  if (theCase && clientId && !theCase.parties.some((party) => party.clientId === clientId))
+    throw badField("clientId", "This client is not a party to the case. Choose another case.");
+  return theCase;
 }
 
-function assertMayWrite(scope: Scope, theCase: Case | null, { visibility }: Pick<Upload, "visibility">): void {
+export function assertMayWrite(scope: Scope, theCase: Case | null, { visibility }: Pick<Upload, "visibility">): void {
   assertVisibilityFits(theCase, visibility);
   if (!mayRead(staffReader(scope, theCase), visibility))
     throw badField("visibility", "Choose readers that include you: you could not open this file again.");
@@ -89,16 +82,18 @@ async function fileOf(scope: Scope, upload: Upload, { mime, blob }: { mime: stri
   }
 }
 
-async function insertFile(
+export async function insertFile(
   scope: Scope,
   upload: Upload,
   content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
+  release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent">> = {},
 ): Promise<StoredFile> {
   await takeSpace(scope, content);
   const [doc] = await FileModel.create([
     {
       ...upload,
       ...content,
+      ...release,
       searchTerms: termsOf(upload.name),
       ownerId: scope.ownerId,
       createdAt: now(),
@@ -107,7 +102,7 @@ async function insertFile(
     },
   ]);
   if (!doc) throw new Error("the file that was just stored is missing");
-  await tell(scope, doc.toObject(), "added");
+  await tell(scope, doc.toObject(), release.releasedFromId ? "shared" : "added");
   return toFile(doc.toObject());
 }
 
@@ -126,12 +121,12 @@ async function takeSpace(
     throw badField("name", "The practice's storage is full. Delete files that are no longer needed.");
 }
 
-const termsOf = (name: string): string[] => {
+export const termsOf = (name: string): string[] => {
   const folded = foldText(name);
   return [...new Set([folded, ...folded.split(/[\s._()-]+/)])].filter(Boolean);
 };
 
-const tell = (scope: Scope, file: FileDoc, did: string) =>
+export const tell = (scope: Scope, file: FileDoc, did: string) =>
   recordEvent(scope, {
     kind: "file",
     text: `File ${did}: ${file.name}`,
@@ -201,90 +196,11 @@ export async function readableFile(scope: Scope, id: string): Promise<FileDoc> {
 }
 
 /** The same, deleted or not: it can be brought back. */
-async function keptFile(scope: Scope, id: string): Promise<FileDoc> {
+export async function keptFile(scope: Scope, id: string): Promise<FileDoc> {
   const doc = await FileModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("File");
   if (!doc.caseId && doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   if (!mayRead(staffReader(scope, theCase), doc.visibility)) throw notFound("File");
   return doc;
-}
-
-export async function updateFile(
-  scope: Scope,
-  { id, version, ...fields }: z.output<typeof updateFileSchema>,
-): Promise<StoredFile> {
-  const doc = await readableFile(scope, id);
-  assertMayWrite(scope, doc.caseId ? await getCase(scope, doc.caseId) : null, fields);
-  const saved = await FileModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, version },
-    { $set: { ...fields, searchTerms: termsOf(fields.name) }, $inc: { version: 1 } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!saved) throw conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
-  return toFile(saved);
-}
-
-/** Puts files somewhere else; there the practice alone reads them, until somebody says otherwise. */
-export async function moveFiles(
-  scope: Scope,
-  { ids, clientId, caseId }: z.output<typeof moveFilesSchema>,
-): Promise<{ changed: number }> {
-  if (!clientId && !caseId) throw badField("clientId", "Choose a client or a case.");
-  await placeOf(scope, { clientId, caseId });
-  const docs = await Promise.all(ids.map((id) => readableFile(scope, id)));
-  await inTransaction(async () => {
-    for (const doc of docs) {
-      await FileModel.updateOne(
-        { ownerId: scope.ownerId, _id: doc._id },
-        { $set: { clientId, caseId, visibility: PRACTICE_ONLY }, $inc: { version: 1 } },
-      );
-      await tell(scope, { ...doc, clientId, caseId, visibility: PRACTICE_ONLY }, "moved here");
-    }
-  });
-  return { changed: docs.length };
-}
-
-/** Deletes, which can be undone for thirty days. */
-export const removeFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, now());
-export const restoreFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, null);
-
-async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): Promise<{ changed: number }> {
-  const docs = await Promise.all(ids.map((id) => keptFile(scope, id)));
-  await inTransaction(async () => {
-    for (const doc of docs) {
-      await FileModel.updateOne(
-        { ownerId: scope.ownerId, _id: doc._id },
-        { $set: { deletedAt }, $inc: { version: 1 } },
-      );
-      await tell(scope, doc, deletedAt ? "deleted" : "brought back");
-    }
-  });
-  return { changed: docs.length };
-}
-
-/** The files of a case that this party may read. */
-export async function caseFiles(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
-  const docs = await FileModel.find({
-    ownerId: scope.ownerId,
-    caseId: theCase.id,
-    deletedAt: null,
-    ...readableFilter(partyReader(partyId)),
-  })
-    .sort({ createdAt: -1 })
-    .limit(PREVIEW_MAX)
-    .lean();
-  const items = docs.map(({ _id, name, createdAt, visibility }): GuardedItem => ({
-    kind: "file",
-    id: _id,
-    title: name,
-    detail: "",
-    at: createdAt.toISOString(),
-    visibility,
-  }));
-  return readableFor({ theCase, partyId }, items);
 }

@@ -9,8 +9,8 @@ import { badField } from "../../core/errors.ts";
 import { withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
-import { type ForParty, readableFor } from "../visibility/for-party.ts";
-import { type GuardedItem, partyReader, readableFilter, staffReader } from "../visibility/visibility.ts";
+import { type ForParty, partyOf, readableFor } from "../visibility/for-party.ts";
+import { type GuardedItem, readableByParty, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, HistoryModel, toHistoryEvent } from "./history.model.ts";
 
@@ -58,13 +58,14 @@ export async function caseHistory(
   theCase: Case,
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
-  const own = theCase.parties.find((party) => party.partyId === partyId)?.clientId ?? "";
+  const to = { theCase, partyId };
+  const own = partyOf(to);
   const docs = await HistoryModel.find({
     ownerId: scope.ownerId,
     caseId: theCase.id,
-    clientIds: own,
+    clientIds: own.clientId,
     ...withinRights(scope),
-    ...readableFilter(partyReader(partyId)),
+    ...readableByParty(own, "at"),
   })
     .sort({ at: -1, _id: -1 })
     .limit(PREVIEW_MAX)
@@ -75,7 +76,8 @@ export async function caseHistory(
     title: text,
     detail: "",
     at: at.toISOString(),
+    since: at,
     visibility,
   }));
-  return readableFor({ theCase, partyId }, items);
+  return readableFor(to, items);
 }

@@ -4,8 +4,7 @@ import { samePerson } from "@app/shared/email-address";
 import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
 import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
-import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
-import { mayRead, partyReader } from "../visibility/visibility.ts";
+import { mayPartyRead, PRACTICE_ONLY, type Readable, type Visibility } from "@app/shared/visibility";
 import type { Names } from "./gate-words.ts";
 import type { GateProblem } from "./outgoing-gate.ts";
 import type { MailFrom } from "./mail-from.service.ts";
@@ -97,14 +96,17 @@ export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc
   const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
   if (!isFromHere) return false;
   if (!facts.party) return doc.visibility.scope === "shared";
-  return mayRead(partyReader(facts.party.partyId), doc.visibility);
+  return mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, facts.party);
 }
 
 /** Everything in it, with whose eyes it is for; what is quoted is another party's only in a case. */
-export function partsOf({ facts: { party }, files, quoted }: Examined): { visibility: Visibility }[] {
-  const attached = files.map(({ doc }) => doc?.visibility ?? PRACTICE_ONLY);
-  const answered = quoted.flatMap(({ visibility }) => (party && visibility ? [visibility] : []));
-  return [...attached, ...answered].map((visibility) => ({ visibility }));
+export function partsOf({ facts: { party }, files, quoted }: Examined): Readable[] {
+  const attached = files.map(({ doc }) => ({
+    visibility: doc?.visibility ?? PRACTICE_ONLY,
+    since: doc?.createdAt ?? null,
+  }));
+  const answered = quoted.flatMap(({ visibility }) => (party && visibility ? [{ visibility, since: null }] : []));
+  return [...attached, ...answered];
 }
 
 export const isTooLarge = ({ files }: Pick<Gathered, "files">): boolean =>

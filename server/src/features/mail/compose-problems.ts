@@ -3,7 +3,7 @@ import { HIDDEN_ROLE } from "./compose-facts.ts";
 import { readersText } from "./compose-words.ts";
 import { waysToReach } from "./gate-words.ts";
 import type { MailProblem } from "@app/shared/mail-check";
-import { mayPartyRead } from "@app/shared/visibility";
+import { mayPartyRead, type VisibilityScope } from "@app/shared/visibility";
 import { type Examined, isBlank, type Quote, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
 
 const problem = (
@@ -66,6 +66,11 @@ function unsafeChannel(mail: Examined): MailProblem[] {
     });
 }
 
+const notAmong = (scope: VisibilityScope, firstName: string): string =>
+  scope === "shared"
+    ? `It was shared before ${firstName} joined the case, or after they left.`
+    : `${firstName} is not among them.`;
+
 function wrongFiles(mail: Examined): MailProblem[] {
   const { facts, files, firstName, draft } = mail;
   const found = files
@@ -78,7 +83,7 @@ function wrongFiles(mail: Examined): MailProblem[] {
         });
       const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
       const why = isFromHere
-        ? `${readersText(doc.visibility, facts.theCase?.parties ?? [])} ${firstName} is not among them.`
+        ? `${readersText(doc.visibility, facts.theCase?.parties ?? [])} ${notAmong(doc.visibility.scope, firstName)}`
         : "It belongs to another case or client.";
       return problem("file", `${name} cannot go with this message.`, `${why} Take it out.`, { fileId: id });
     });
@@ -94,9 +99,9 @@ function wrongFiles(mail: Examined): MailProblem[] {
 }
 
 function wrongQuotes({ facts: { party, client }, quoted, firstName }: Examined): MailProblem[] {
-  const isTheirs = (quote: Quote) =>
-    (party && quote.visibility ? mayPartyRead(quote.visibility, party.partyId) : true) &&
-    (quote.clientIds.length === 0 || quote.clientIds.includes(client.id));
+  const isTheirs = ({ visibility, clientIds }: Quote) =>
+    (party && visibility ? mayPartyRead({ visibility, since: null }, party) : true) &&
+    (clientIds.length === 0 || clientIds.includes(client.id));
   if (quoted.every(isTheirs)) return [];
   return [
     problem(

@@ -46,7 +46,7 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
     clientName: facts.client.displayName,
     caseRef: facts.theCase?.caseRef ?? "",
     partyId: facts.party?.partyId ?? null,
-    parties: facts.theCase?.parties.map(({ partyId, label, name }) => ({ partyId, label, name })) ?? [],
+    parties: facts.theCase?.parties ?? [],
     ...fromOf(facts, way),
     choices: choicesOf(facts),
     meetings: facts.meetings.map(({ own }) => {

@@ -276,6 +276,7 @@ export async function partyMail(
       title: subject,
       detail: text,
       at: doc.createdAt.toISOString(),
+      since: doc.createdAt,
       visibility: forParty(partyId),
     };
   });

@@ -10,13 +10,14 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
+import { openFor } from "../visibility/for-party.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { visibilitiesOf } from "./meetings.visibility.ts";
+import { partyViews } from "./meetings.visibility.ts";
 
 const DAYS_IN_WEEK = 7;
 
@@ -103,21 +104,21 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
   };
 }
 
-/** Adds to the history of each who comes, in words that tell nothing of the others. */
+/** Adds to the history of each who comes, as they know the meeting; without a case, to the practice's own. */
 export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | null, did: string): Promise<void> {
-  const { day, time } = wallTimeOf(meeting.timeZone, meeting.startsAt);
-  const text = `${MEETING_TYPE_NAMES[meeting.type]} on ${day} at ${time} ${did}`;
-  const own = visibilitiesOf(meeting, theCase).map((visibility, index) => ({
-    kind: "meeting" as const,
-    text,
-    caseId: meeting.caseId,
-    clientIds: [meeting.clientIds[index] ?? ""],
-    visibility,
-  }));
+  const event = { kind: "meeting" as const, caseId: meeting.caseId };
+  const textOf = (title: string, startsAt: Date) => {
+    const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
+    return `${title} on ${day} at ${time} ${did}`;
+  };
+  const views = theCase ? await partyViews(scope, meeting, theCase) : [];
+  const own = views.map(({ party: { partyId, clientId }, own: sealed }) => {
+    const { title, startsAt, visibility } = openFor(sealed, { partyId });
+    return { ...event, text: textOf(title, startsAt), clientIds: [clientId], visibility };
+  });
   const practice = {
-    kind: "meeting" as const,
-    text,
-    caseId: meeting.caseId,
+    ...event,
+    text: textOf(MEETING_TYPE_NAMES[meeting.type], meeting.startsAt),
     clientIds: meeting.clientIds,
     visibility: PRACTICE_ONLY,
   };

@@ -3,7 +3,8 @@ import mongoose from "mongoose";
 import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.ts";
+import { clientBriefs } from "../clients/clients.service.ts";
+import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -28,8 +29,10 @@ export async function comingMeetings(scope: Scope, theCase: Case, partyId: strin
     .sort({ startsAt: 1, _id: 1 })
     .limit(COMING_MAX)
     .lean();
+  const { clientId } = partyOf(to);
+  const isNeutral = (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
   return docs.flatMap((doc) => {
-    const own = meetingFor(doc, to);
+    const own = meetingFor(doc, to, isNeutral);
     return own ? { doc, own } : [];
   });
 }

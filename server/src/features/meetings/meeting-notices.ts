@@ -8,10 +8,10 @@ import { type NewMailContent, queueMail } from "../mail/outbox.service.ts";
 import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { type ForParty, mapFor } from "../visibility/for-party.ts";
+import { type ForParty, mapFor, openFor } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
-import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { type PartyMeeting, partyViews } from "./meetings.visibility.ts";
 
 type Purpose = "invitation" | "cancellation" | "reminder";
 
@@ -26,13 +26,11 @@ const SUBJECTS: Record<Purpose, string> = {
 export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: Purpose) {
   if (!theCase) return;
   const practiceName = await practiceNameOf(scope.ownerId);
-  for (const party of theCase.parties) {
-    const own = meetingFor(meeting, { theCase, partyId: party.partyId });
-    if (!own) continue;
+  for (const { party, own } of await partyViews(scope, meeting, theCase)) {
     const client = await getClient(scope, party.clientId);
     if (client.email && client.safeContact.mayEmail)
       await mailTo(scope, { meeting, party, own, client, purpose, practiceName });
-    else await askToTell(scope, { meeting, theCase, party, purpose });
+    else await askToTell(scope, { meeting, theCase, party, own, purpose });
   }
 }
 
@@ -114,9 +112,10 @@ function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, practiceN
 /** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */
 async function askToTell(
   scope: Scope,
-  { meeting, theCase, party, purpose }: Pick<Notice, "meeting" | "party" | "purpose"> & { theCase: Case },
+  { meeting, theCase, party, own, purpose }: Omit<Notice, "client" | "practiceName"> & { theCase: Case },
 ) {
-  const { day, time } = wallTimeOf(meeting.timeZone, meeting.startsAt);
+  const { startsAt } = openFor(own, { partyId: party.partyId });
+  const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
   const what = {
     invitation: "of the appointment",
     cancellation: "that the appointment is cancelled",

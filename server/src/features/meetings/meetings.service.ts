@@ -92,7 +92,8 @@ export async function setMeetingStatus(
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
     const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
-    await tell(scope, changed, theCase, MEETING_STATUS_NAMES[to].toLowerCase());
+    // Who did not come is nobody else's to know.
+    await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
     return changed;
   });
   return oneMeeting(scope, saved);

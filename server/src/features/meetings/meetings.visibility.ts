@@ -1,8 +1,10 @@
 // What one party gets of a meeting, by whatever way: only their own part, and never that anybody else comes.
-import type { Case } from "@app/shared/cases";
-import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
+import type { Case, Party } from "@app/shared/cases";
+import { MEETING_TYPE_NAMES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
 import { forParty, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS } from "../../core/clock.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, type Recipient, sealFor } from "../visibility/for-party.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -13,6 +15,8 @@ export interface PartyMeeting {
   startsAt: Date;
   endsAt: Date;
   location: string;
+  /** Empty where it stands. */
+  change: string;
   visibility: Visibility;
 }
 
@@ -26,8 +30,24 @@ const TITLES: Record<MeetingType, string> = {
 
 const LOCATIONS = { in_person: "In person", video: "By video", phone: "By phone" } as const;
 
-/** The meeting as this party may know it; null where they have no part in it. */
-export function meetingFor(meeting: MeetingDoc, to: Recipient): ForParty<PartyMeeting> | null {
+const NEUTRAL_TITLE = "Appointment";
+/** What became of it, where it does not take place as it stands. */
+const CHANGES: Partial<Record<MeetingStatus, string>> = {
+  cancelled: "Cancelled",
+  rescheduled: "Moved to another time",
+  expired: "Not booked",
+};
+
+export interface PartyView {
+  party: Party;
+  own: ForParty<PartyMeeting>;
+}
+
+/**
+ * The meeting as this party may know it; null where they have no part in it. Neutral for somebody who may only be
+ * reached in a certain way: whoever looks over their shoulder learns of an appointment and nothing else.
+ */
+export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolean): ForParty<PartyMeeting> | null {
   const { partyId } = to;
   if (!meeting.partyIds.includes(partyId)) return null;
   const visibility = forParty(partyId);
@@ -35,17 +55,22 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient): ForParty<PartyMe
   const { kind, place } = meeting.location;
   const own = {
     id: meeting._id,
-    title: TITLES[meeting.type],
+    title: isNeutral ? NEUTRAL_TITLE : TITLES[meeting.type],
     startsAt: new Date(meeting.startsAt.getTime() - (arrival?.minutesBefore ?? 0) * MINUTE_MS),
     endsAt: meeting.endsAt,
     location: [LOCATIONS[kind], place].filter(Boolean).join(": "),
+    change: CHANGES[meeting.status] ?? "",
     visibility,
   };
-  return sealFor(to, own, [own]);
+  return sealFor(to, own, [{ visibility, since: meeting.createdAt }]);
 }
 
-/** Who may read that this meeting took place or changed: each who comes, apart. */
-export function visibilitiesOf(meeting: MeetingDoc, theCase: Case | null): Visibility[] {
-  const partyIds = theCase ? meeting.partyIds : [];
-  return partyIds.map(forParty);
+/** The meeting as each party who comes may know it, apart. */
+export async function partyViews(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<PartyView[]> {
+  const clients = await clientBriefs(scope, meeting.clientIds);
+  return theCase.parties.flatMap((party) => {
+    const isNeutral = clients.get(party.clientId)?.isRestricted ?? true;
+    const own = meetingFor(meeting, { theCase, partyId: party.partyId }, isNeutral);
+    return own ? [{ party, own }] : [];
+  });
 }

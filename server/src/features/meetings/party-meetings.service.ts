@@ -1,7 +1,8 @@
 import type { Case } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
-import { type ForParty, joinFor, mapFor } from "../visibility/for-party.ts";
+import { clientBriefs } from "../clients/clients.service.ts";
+import { type ForParty, joinFor, mapFor, partyOf } from "../visibility/for-party.ts";
 import { MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
@@ -18,18 +19,21 @@ export async function partyMeetings(
     .sort({ startsAt: -1, _id: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  const known = docs.flatMap((doc) => meetingFor(doc, to) ?? []);
-  return joinFor(
-    to,
-    known.map((own) => mapFor(own, (meeting): GuardedItem[] => [itemOf(meeting)])),
-  );
+  const { clientId } = partyOf(to);
+  const isNeutral = (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
+  const known = docs.flatMap((doc) => {
+    const own = meetingFor(doc, to, isNeutral);
+    return own ? [mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)])] : [];
+  });
+  return joinFor(to, known);
 }
 
-const itemOf = ({ id, title, location, startsAt, visibility }: PartyMeeting): GuardedItem => ({
+const itemOf = ({ id, title, location, change, startsAt, visibility }: PartyMeeting, since: Date): GuardedItem => ({
   kind: "meeting",
   id,
   title,
-  detail: location,
+  detail: [location, change].filter(Boolean).join(". "),
   at: startsAt.toISOString(),
+  since,
   visibility,
 });

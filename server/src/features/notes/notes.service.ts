@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import {
   type CreateNote,
-  isNoWider,
   type listNotesSchema,
   type Note,
   type notePageSchema,
@@ -20,7 +19,7 @@ import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { readableFilter, staffReader } from "../visibility/visibility.ts";
+import { assertNoWider, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
@@ -184,11 +183,7 @@ export const staleOr = (doc: NoteDoc, saveId: string): UpdateNoteResult =>
 function assertNarrower(scope: Scope, theCase: Case | null, doc: NoteDoc, { visibility }: UpdateNote): void {
   if (!visibility) return;
   assertMayWriteFor(scope, theCase, visibility);
-  if (!isNoWider(doc.visibility, visibility))
-    throw badField(
-      "visibility",
-      "A saved note can be shown to fewer people, never to more. To let a party's words out, release them with their consent.",
-    );
+  assertNoWider(theCase, { visibility: doc.visibility, since: doc.createdAt }, visibility);
 }
 
 /** Deletes a note, which can be undone. */

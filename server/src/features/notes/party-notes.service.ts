@@ -3,8 +3,8 @@ import type { Case } from "@app/shared/cases";
 import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
 import { plainText } from "@app/shared/rich-text";
 import type { Scope } from "../../core/trpc.ts";
-import { type ForParty, readableFor, type Recipient } from "../visibility/for-party.ts";
-import { type GuardedItem, partyReader, readableFilter } from "../visibility/visibility.ts";
+import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.ts";
+import { type GuardedItem, readableByParty } from "../visibility/visibility.ts";
 import { NoteModel, toNote } from "./notes.model.ts";
 
 const SUMMARY_MAX = 500;
@@ -15,17 +15,20 @@ export async function sessionNotesForParty(
   scope: Scope,
   sessionId: string,
   to: Recipient,
-): Promise<ForParty<readonly Note[]>> {
+): Promise<ForParty<readonly (Note & { since: Date })[]>> {
   const docs = await NoteModel.find({
     ownerId: scope.ownerId,
     sessionId,
     deletedAt: null,
-    ...readableFilter(partyReader(to.partyId)),
+    ...readableByParty(partyOf(to), "createdAt"),
   })
     .sort({ createdAt: 1, _id: 1 })
     .limit(SUMMARY_MAX)
     .lean();
-  return readableFor(to, docs.map(toNote));
+  return readableFor(
+    to,
+    docs.map((doc) => ({ ...toNote(doc), since: doc.createdAt })),
+  );
 }
 
 /** The notes of a case that this party may read, the newest first. */
@@ -34,11 +37,12 @@ export async function partyNotes(
   theCase: Case,
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
+  const to = { theCase, partyId };
   const docs = await NoteModel.find({
     ownerId: scope.ownerId,
     caseId: theCase.id,
     deletedAt: null,
-    ...readableFilter(partyReader(partyId)),
+    ...readableByParty(partyOf(to), "createdAt"),
   })
     .sort({ createdAt: -1, _id: -1 })
     .limit(PREVIEW_MAX)
@@ -49,7 +53,8 @@ export async function partyNotes(
     title: NOTE_KIND_NAMES[kind],
     detail: plainText(body),
     at: createdAt.toISOString(),
+    since: createdAt,
     visibility,
   }));
-  return readableFor({ theCase, partyId }, items);
+  return readableFor(to, items);
 }

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { Consent } from "@app/shared/notes";
-import { isNoWider } from "@app/shared/notes";
 import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
 import {
   type AddProposal,
@@ -11,7 +10,7 @@ import {
   type Session,
   type setProposalStatusSchema,
 } from "@app/shared/sessions";
-import { SHARED, type Visibility } from "@app/shared/visibility";
+import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";

@@ -3,6 +3,8 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
+import { SHARED } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { type ForParty, openFor, readableFor, sealFor } from "../visibility/for-party.ts";
@@ -19,7 +21,13 @@ export async function partySummary(
   requireParty(theCase, partyId);
   const to = { theCase, partyId };
   const notes = openFor(await sessionNotesForParty(scope, id, to), { partyId });
-  const proposals = openFor(readableFor(to, doc.proposals), { partyId });
+  const proposals = openFor(
+    readableFor(
+      to,
+      doc.proposals.map((proposal) => ({ ...proposal, since: proposal.at })),
+    ),
+    { partyId },
+  );
   const names = new Map(theCase.parties.map((party) => [party.partyId, party.name]));
   const summary = {
     number: doc.number,
@@ -36,7 +44,9 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
-  return sealFor(to, summary, [...notes, ...proposals]);
+  // That a session took place, and how long it was, is shared by those who were in the case then.
+  const session = { visibility: SHARED, since: doc.endedAt ?? now() };
+  return sealFor(to, summary, [session, ...notes, ...proposals]);
 }
 
 /** The proposals of a case that this party may read, of the last session first. */
@@ -52,6 +62,7 @@ export async function partyProposals(
     title: `Proposal: ${issue}`,
     detail: text,
     at: at.toISOString(),
+    since: at,
     visibility,
   }));
   return readableFor({ theCase, partyId }, items);

@@ -2,17 +2,14 @@
 // is left out does not compile, and what was made for one party opens for no other.
 import { z } from "zod";
 import type { Party } from "@app/shared/cases";
-import { mayPartyRead, type Visibility } from "@app/shared/visibility";
+import { mayPartyRead, type Readable, type Visibility } from "@app/shared/visibility";
 import { forbidden } from "../../core/errors.ts";
-import { onlyReadable, partyReader } from "./visibility.ts";
 
-interface Guarded {
-  visibility: Visibility;
-}
+type RecipientParty = Pick<Party, "partyId" | "clientId" | "label" | "joinedAt" | "leftAt">;
 
 /** One party of a case, to whom something is to go. */
 export interface Recipient {
-  theCase: { id: string; parties: readonly Pick<Party, "partyId" | "clientId" | "label">[] };
+  theCase: { id: string; parties: readonly RecipientParty[] };
   partyId: string;
 }
 
@@ -39,20 +36,28 @@ const leak = (who: string) =>
     `PARTY_LEAK: this holds something that ${who} may not see, so nothing was sent. Take it out and try again.`,
   );
 
-function madeFor({ theCase, partyId }: Recipient): MadeFor {
+/** The party as a reader; throws where the case has none such. */
+export function partyOf({ theCase, partyId }: Recipient): RecipientParty {
   const party = theCase.parties.find((one) => one.partyId === partyId);
   if (!party) throw leak("this person");
-  return { caseId: theCase.id, partyId, clientId: party.clientId };
+  return party;
+}
+
+function madeFor(to: Recipient): MadeFor {
+  return { caseId: to.theCase.id, partyId: to.partyId, clientId: partyOf(to).clientId };
 }
 
 /** Those of these things that this party may read. */
-export const readableFor = <Item extends Guarded>(to: Recipient, items: readonly Item[]): ForParty<readonly Item[]> =>
-  seal(madeFor(to), onlyReadable(partyReader(to.partyId), items));
+export function readableFor<Item extends Readable>(to: Recipient, items: readonly Item[]): ForParty<readonly Item[]> {
+  const reader = partyOf(to);
+  const readable = items.filter((item) => mayPartyRead(item, reader));
+  return seal(madeFor(to), readable);
+}
 
 /** Something for this party, made of these parts. Throws where they may not read one of them. */
-export function sealFor<Content>(to: Recipient, content: Content, parts: readonly Guarded[]): ForParty<Content> {
-  const label = to.theCase.parties.find(({ partyId }) => partyId === to.partyId)?.label;
-  if (parts.some(({ visibility }) => !mayPartyRead(visibility, to.partyId))) throw leak(label ?? "this person");
+export function sealFor<Content>(to: Recipient, content: Content, parts: readonly Readable[]): ForParty<Content> {
+  const reader = partyOf(to);
+  if (parts.some((part) => !mayPartyRead(part, reader))) throw leak(reader.label);
   return seal(madeFor(to), content);
 }
 
@@ -60,7 +65,7 @@ export function sealFor<Content>(to: Recipient, content: Content, parts: readonl
 export function sealForNoParty<Content>(
   clientId: string | null,
   content: Content,
-  parts: readonly Guarded[],
+  parts: readonly { visibility: Visibility }[],
 ): ForParty<Content> {
   if (parts.some(({ visibility }) => visibility.scope !== "shared" || visibility.aboutPartyIds.length > 0))
     throw leak("this person");

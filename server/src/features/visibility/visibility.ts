@@ -4,39 +4,39 @@ import mongoose from "mongoose";
 import { can, isMediatorOf, ROLES } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { PreviewItem } from "@app/shared/party-preview";
-import { mayPartyRead, mayStaffRead, type StaffReader, type Visibility } from "@app/shared/visibility";
+import {
+  isNoWider,
+  mayPartyRead,
+  mayStaffRead,
+  type PartyReader,
+  type Readable,
+  type StaffReader,
+  type Visibility,
+} from "@app/shared/visibility";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-
-export type Reader = { kind: "party"; partyId: string } | ({ kind: "staff" } & StaffReader);
 
 interface Guarded {
   visibility: Visibility;
 }
 
 /** Something of a case on its way to a party, with who may read it. */
-export type GuardedItem = PreviewItem & Guarded;
+export type GuardedItem = PreviewItem & Readable;
 
 /** Somebody of the practice, looking at this case, or at what belongs to a client without one. */
-export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): Reader => ({
-  kind: "staff",
+export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): StaffReader => ({
   isOwner: scope.role === ROLES.owner,
   isMediator: isMediatorOf(scope, theCase?.mediators ?? []),
   mayReadPrivate: can(scope, "notes.private.read"),
 });
 
-/** One party of the case, who sees nothing of another's. */
-export const partyReader = (partyId: string): Reader => ({ kind: "party", partyId });
+export const mayRead = (reader: StaffReader, visibility: Visibility): boolean => mayStaffRead(visibility, reader);
 
-export const mayRead = (reader: Reader, visibility: Visibility): boolean =>
-  reader.kind === "party" ? mayPartyRead(visibility, reader.partyId) : mayStaffRead(visibility, reader);
-
-export const onlyReadable = <Item extends Guarded>(reader: Reader, items: readonly Item[]): Item[] =>
+export const onlyReadable = <Item extends Guarded>(reader: StaffReader, items: readonly Item[]): Item[] =>
   items.filter((item) => mayRead(reader, item.visibility));
 
 /** The same rule as a filter on stored documents with a `visibility`, for lists that are paged by the database. */
-export function readableFilter(reader: Reader): Record<string, unknown> {
-  if (reader.kind === "party") return readableByParty(reader.partyId);
+export function readableFilter(reader: StaffReader): Record<string, unknown> {
   if (reader.isOwner) return {};
   const scopes = reader.isMediator && reader.mayReadPrivate ? ["staff", "party", "shared", "mediator"] : undefined;
   const readable = { "visibility.scope": mongoose.trusted({ $in: scopes ?? ["staff", "party", "shared"] }) };
@@ -48,9 +48,21 @@ export function readableFilter(reader: Reader): Record<string, unknown> {
   return { $and: [readable, { $or: isNoCaucus }] };
 }
 
-function readableByParty(partyId: string): Record<string, unknown> {
+/** The same for a party; `since` is the field that holds when the thing was first there for its readers. */
+export function readableByParty(
+  { partyId, joinedAt, leftAt }: PartyReader,
+  since: "createdAt" | "at",
+): Record<string, unknown> {
   const isOfNobodyElse = { "visibility.aboutPartyIds": mongoose.trusted({ $not: { $elemMatch: { $ne: partyId } } }) };
-  const isShown = [{ "visibility.scope": "shared" }, { "visibility.scope": "party", "visibility.partyIds": partyId }];
+  const times = {
+    ...(joinedAt ? { $gt: new Date(joinedAt) } : {}),
+    ...(leftAt ? { $lt: new Date(leftAt) } : {}),
+  };
+  const isInTime = joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {};
+  const isShown = [
+    { "visibility.scope": "shared", ...isInTime },
+    { "visibility.scope": "party", "visibility.partyIds": partyId },
+  ];
   return { $and: [isOfNobodyElse, { $or: isShown }] };
 }
 
@@ -60,4 +72,17 @@ export function assertVisibilityFits(theCase: Pick<Case, "parties"> | null, visi
   const named = [...visibility.partyIds, ...visibility.aboutPartyIds];
   if (named.some((partyId) => !known.has(partyId)))
     throw badField("visibility", "Choose who may read this: a person named here is not a party to this case.");
+}
+
+/**
+ * Throws where this would show something that is kept to more people than before: a party's confidence widens only by a
+ * release, which is a new record. Nobody who joined later is let in by being named.
+ */
+export function assertNoWider(theCase: Pick<Case, "parties"> | null, before: Readable, after: Visibility): void {
+  const added = theCase?.parties.filter(({ partyId }) => after.partyIds.includes(partyId)) ?? [];
+  if (!isNoWider(before.visibility, after) || added.some((party) => !mayPartyRead(before, party)))
+    throw badField(
+      "visibility",
+      "What is kept can be shown to fewer people, never to more. To let a party's words out, release them with their consent.",
+    );
 }

@@ -1,4 +1,12 @@
-import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import {
+  caucusOf,
+  forParty,
+  isNoWider,
+  MEDIATOR_ONLY,
+  PRACTICE_ONLY,
+  SHARED,
+  type Visibility,
+} from "@app/shared/visibility";
 import { NativeSelect } from "@mantine/core";
 import { type NamedParty, wordsOf } from "./visibility-words.ts";
 
@@ -7,16 +15,19 @@ interface Props {
   value: Visibility;
   onChange: (value: Visibility) => void;
   label?: string;
+  /** What is kept already: only readers who could read it before are then offered. */
+  kept?: Visibility;
 }
 
 /** Who may read it: the team, the mediators, one party, one party's confidence, or all of them. */
-export function VisibilityPicker({ parties, value, onChange, label = "Who can read this" }: Props) {
-  const choices = [
+export function VisibilityPicker({ parties, value, onChange, label = "Who can read this", kept }: Props) {
+  const all = [
     PRACTICE_ONLY,
     MEDIATOR_ONLY,
     ...parties.flatMap(({ partyId }) => [caucusOf(partyId), forParty(partyId)]),
     ...(parties.length > 0 ? [SHARED] : []),
   ];
+  const choices = kept ? all.filter((choice) => isNoWider(kept, choice)) : all;
   const key = (visibility: Visibility) => JSON.stringify(visibility);
   // One that was made elsewhere, such as for two of three parties, stays chosen.
   const shown = choices.some((choice) => key(choice) === key(value)) ? choices : [value, ...choices];

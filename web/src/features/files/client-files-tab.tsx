@@ -98,6 +98,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
                       key={file.id}
                       file={file}
                       parties={parties}
+                      caseId={theCase?.id ?? null}
                       mayChange={mayChange}
                       isChosen={chosenIds.includes(file.id)}
                       onChoose={(isChosen) =>

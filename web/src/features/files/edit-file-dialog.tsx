@@ -35,6 +35,7 @@ export function EditFileDialog({ file, parties, onClose }: Props) {
           <VisibilityPicker
             parties={parties}
             value={form.values.visibility}
+            kept={file.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />
           <Group justify="flex-end">

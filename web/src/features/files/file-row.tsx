@@ -8,6 +8,7 @@ import {
   IconFileText,
   IconPencil,
   IconPhoto,
+  IconShare,
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
@@ -16,6 +17,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Readers } from "../cases/readers.tsx";
 import type { NamedParty } from "../cases/visibility-words.ts";
 import { EditFileDialog } from "./edit-file-dialog.tsx";
+import { ReleaseFileDialog } from "./release-file-dialog.tsx";
 import { FilePreviewDialog } from "./file-preview-dialog.tsx";
 import { useFileActions } from "./use-file-actions.ts";
 
@@ -24,18 +26,21 @@ const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 interface Props {
   file: StoredFile;
   parties: readonly NamedParty[];
+  /** The case that these parties are of. */
+  caseId: string | null;
   mayChange: boolean;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
 }
 
-export function FileRow({ file, parties, mayChange, isChosen, onChoose }: Props) {
+export function FileRow({ file, parties, caseId, mayChange, isChosen, onChoose }: Props) {
   const formats = useFormats();
   const actions = useFileActions();
-  const [dialog, setDialog] = useState<"edit" | "preview" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "preview" | "release" | null>(null);
   const { id, name, mime, sizeBytes, tags, visibility, createdAt, createdByName } = file;
   const Icon = mime.startsWith("image/") ? IconPhoto : mime === "application/pdf" ? IconFileText : IconFile;
   const close = () => setDialog(null);
+  const mayRelease = caseId !== null && file.caseId === caseId && visibility.scope !== "shared";
   return (
     <li>
       {mayChange && (
@@ -56,6 +61,7 @@ export function FileRow({ file, parties, mayChange, isChosen, onChoose }: Props)
         </Anchor>
       )}
       <span className="file-tags">
+        {file.consent && <Chip>Released with consent</Chip>}
         {tags.map((tag) => (
           <Chip key={tag}>{tag}</Chip>
         ))}
@@ -83,8 +89,13 @@ export function FileRow({ file, parties, mayChange, isChosen, onChoose }: Props)
           {mayChange && (
             <>
               <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setDialog("edit")}>
-                Rename, tag, readers
+                Rename, tag, fewer readers
               </Menu.Item>
+              {mayRelease && (
+                <Menu.Item leftSection={<IconShare {...icon} />} onClick={() => setDialog("release")}>
+                  {visibility.aboutPartyIds.length > 0 ? "Release with consent" : "Share with parties"}
+                </Menu.Item>
+              )}
               <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove([id], name)}>
                 Delete
               </Menu.Item>
@@ -93,6 +104,7 @@ export function FileRow({ file, parties, mayChange, isChosen, onChoose }: Props)
         </Menu.Dropdown>
       </Menu>
       {dialog === "edit" && <EditFileDialog file={file} parties={parties} onClose={close} />}
+      {dialog === "release" && <ReleaseFileDialog file={file} parties={parties} onClose={close} />}
       {dialog === "preview" && <FilePreviewDialog file={file} onClose={close} />}
     </li>
   );

@@ -32,7 +32,7 @@ export function useFileActions() {
       ),
     move: (ids: string[], what: string, place: Place) =>
       act(moving.mutateAsync({ ids, ...place }), () =>
-        notify(`${what} moved. There the practice alone reads it until you choose other readers.`),
+        notify(`${what} moved. There the practice reads it, and what a party gave in confidence stays so.`),
       ),
   };
 }

@@ -103,7 +103,10 @@ interface LineProps extends Pick<Props, "draft" | "start"> {
 function PickerLine({ file, draft, start, isChosen, onToggle }: LineProps) {
   const { partyId, parties } = start;
   const isFromHere = file.caseId === null || file.caseId === draft.caseId;
-  const isReadable = partyId ? mayPartyRead(file.visibility, partyId) : file.visibility.scope === "shared";
+  const party = parties.find((one) => one.partyId === partyId);
+  const isReadable = party
+    ? mayPartyRead({ visibility: file.visibility, since: file.createdAt }, party)
+    : file.visibility.scope === "shared";
   const why = isFromHere ? wordsOf(file.visibility, parties).who : "Of another case";
   return (
     <li>

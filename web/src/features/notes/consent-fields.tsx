@@ -19,9 +19,11 @@ export function useConsent(partyId: string) {
 interface Props {
   consent: ReturnType<typeof useConsent>;
   name: string;
+  /** What they agreed to. */
+  what?: string;
 }
 
-export function ConsentFields({ consent, name }: Props) {
+export function ConsentFields({ consent, name, what = "these words are" }: Props) {
   return (
     <>
       <TextInput
@@ -34,7 +36,7 @@ export function ConsentFields({ consent, name }: Props) {
       />
       <Checkbox
         mt="md"
-        label={`${name} has agreed that these words are shared with all parties`}
+        label={`${name} has agreed that ${what} shared with all parties`}
         checked={consent.isGiven}
         onChange={(event) => consent.setIsGiven(event.currentTarget.checked)}
       />

@@ -1,0 +1,141 @@
+// What can become of a kept file. Its readers never grow by it: that is a release, which makes a new file.
+import type { z } from "zod";
+import type { Case } from "@app/shared/cases";
+import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
+import { MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { assertConsent } from "../notes/note-release.service.ts";
+import { assertNoWider } from "../visibility/visibility.ts";
+import { type FileDoc, FileModel, toFile } from "./files.model.ts";
+import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
+
+const stale = () => conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
+
+/** Where the file is as it was read: what was asked of it then holds for no other version. */
+async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDoc>): Promise<FileDoc> {
+  const saved = await FileModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id, version },
+    { $set: set, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!saved) throw stale();
+  return saved;
+}
+
+export async function updateFile(
+  scope: Scope,
+  { id, version, ...fields }: z.output<typeof updateFileSchema>,
+): Promise<StoredFile> {
+  const doc = await readableFile(scope, id);
+  if (doc.version !== version) throw stale();
+  const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
+  assertMayWrite(scope, theCase, fields);
+  assertNoWider(theCase, { visibility: doc.visibility, since: doc.createdAt }, fields.visibility);
+  return toFile(await save(scope, doc, { ...fields, searchTerms: termsOf(fields.name) }));
+}
+
+/** Puts files somewhere else; all of them or, where one must stay, none. */
+export async function moveFiles(
+  scope: Scope,
+  { ids, clientId, caseId }: z.output<typeof moveFilesSchema>,
+): Promise<{ changed: number }> {
+  if (!clientId && !caseId) throw badField("clientId", "Choose a client or a case.");
+  const to = await placeOf(scope, { clientId, caseId });
+  await inTransaction(async () => {
+    for (const id of ids) {
+      const doc = await readableFile(scope, id);
+      const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
+      const visibility = from && from.id === to?.id ? doc.visibility : movedVisibility(doc, from, to);
+      await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
+    }
+  });
+  return { changed: ids.length };
+}
+
+/** Who reads a file in another place: whose confidence it is goes with it, and else the practice alone. */
+function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visibility {
+  const { name, visibility } = doc;
+  const knowing = new Set(from?.mediators.map(({ userId }) => userId));
+  if (visibility.scope === "mediator" && to?.mediators.some(({ userId }) => !knowing.has(userId)))
+    throw wrongState(`${name} is for the mediators of its case only. Leave it there, or show it to the team first.`);
+  const samePerson = (partyId: string) => {
+    const clientId = from?.parties.find((party) => party.partyId === partyId)?.clientId;
+    return to?.parties.find((party) => party.clientId === clientId)?.partyId ?? null;
+  };
+  const aboutPartyIds = visibility.aboutPartyIds.map(samePerson).filter((id) => id !== null);
+  if (aboutPartyIds.length < visibility.aboutPartyIds.length)
+    throw wrongState(`${name} is in the confidence of a party who is not in that case, so it stays where it is.`);
+  if (visibility.scope === "mediator") return { ...MEDIATOR_ONLY, aboutPartyIds };
+  const isOwn = visibility.scope === "party" && aboutPartyIds.length > 0;
+  return isOwn ? { scope: "party", partyIds: aboutPartyIds, aboutPartyIds } : { ...PRACTICE_ONLY, aboutPartyIds };
+}
+
+/**
+ * Shows a file to parties: as a new file that points back to this one, which stays as it was. What is in a party's
+ * confidence needs that party's consent, and is then shared with all.
+ */
+export async function releaseFile(
+  scope: Scope,
+  { id, newId, readers, consent }: z.output<typeof releaseFileSchema>,
+): Promise<StoredFile> {
+  const doc = await readableFile(scope, id);
+  if (doc.deletedAt) throw notFound("File");
+  if (!doc.caseId)
+    throw wrongState("This file is in no case, so there is no party to show it to. Move it to one first.");
+  const theCase = await getCase(scope, doc.caseId);
+  assertMayRelease(theCase, doc, { readers, consent });
+  assertMayWrite(scope, theCase, { visibility: readers });
+  const { name, clientId, caseId, tags, mime, blobId, sizeBytes } = doc;
+  const release = {
+    _id: newId,
+    tags,
+    releasedFromId: id,
+    consent: consent && { ...consent, at: new Date(consent.at) },
+  };
+  try {
+    return await inTransaction(() =>
+      insertFile(scope, { name, clientId, caseId, visibility: readers }, { mime, blobId, sizeBytes }, release),
+    );
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const known = await readableFile(scope, newId);
+    if (known.releasedFromId !== id) throw conflict("This was sent already for another file. Reload the page.");
+    return toFile(known);
+  }
+}
+
+type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;
+
+function assertMayRelease(theCase: Case, { visibility }: FileDoc, { readers, consent }: Release): void {
+  if (readers.scope !== "shared" && readers.scope !== "party")
+    throw badField("readers", "Choose the parties who are to read this.");
+  if (visibility.aboutPartyIds.length === 0) {
+    if (consent) throw badField("consent", "This is in nobody’s confidence, so nobody’s consent belongs to it.");
+    return;
+  }
+  if (!consent) throw badField("consent", "This is in a party’s confidence. Ask for their consent and record it here.");
+  assertConsent(theCase, visibility, consent);
+  if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
+}
+
+/** Deletes, which can be undone for thirty days. */
+export const removeFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, now());
+export const restoreFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, null);
+
+async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): Promise<{ changed: number }> {
+  const docs = await Promise.all(ids.map((id) => keptFile(scope, id)));
+  await inTransaction(async () => {
+    for (const doc of docs) {
+      await FileModel.updateOne(
+        { ownerId: scope.ownerId, _id: doc._id },
+        { $set: { deletedAt }, $inc: { version: 1 } },
+      );
+      await tell(scope, doc, deletedAt ? "deleted" : "brought back");
+    }
+  });
+  return { changed: docs.length };
+}

@@ -1,0 +1,35 @@
+import type { Case } from "@app/shared/cases";
+import type { Scope } from "../../core/trpc.ts";
+import { type ForParty, partyOf, readableFor } from "../visibility/for-party.ts";
+import { type GuardedItem, readableByParty } from "../visibility/visibility.ts";
+import { FileModel } from "./files.model.ts";
+
+const PREVIEW_MAX = 100;
+
+/** The files of a case that this party may read. */
+export async function partyFiles(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
+  const to = { theCase, partyId };
+  const docs = await FileModel.find({
+    ownerId: scope.ownerId,
+    caseId: theCase.id,
+    deletedAt: null,
+    ...readableByParty(partyOf(to), "createdAt"),
+  })
+    .sort({ createdAt: -1 })
+    .limit(PREVIEW_MAX)
+    .lean();
+  const items = docs.map(({ _id, name, createdAt, visibility }): GuardedItem => ({
+    kind: "file",
+    id: _id,
+    title: name,
+    detail: "",
+    at: createdAt.toISOString(),
+    since: createdAt,
+    visibility,
+  }));
+  return readableFor(to, items);
+}

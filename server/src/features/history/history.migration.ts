@@ -1,0 +1,22 @@
+import mongoose from "mongoose";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { HistoryModel } from "./history.model.ts";
+
+/** When parties joined cases that had begun, by the case and the label, as the history tells it. */
+export async function joinedLines(): Promise<Map<string, Date>> {
+  const docs = await HistoryModel.find({ kind: "case", text: mongoose.trusted({ $regex: "^P\\d+ joined the case$" }) })
+    .setOptions({ anyOwner: true })
+    .lean();
+  return new Map(docs.map(({ caseId, text, at }) => [`${caseId ?? ""} ${text.split(" ")[0] ?? ""}`, at]));
+}
+
+/**
+ * Lines about meetings were once written for each party with the meeting's own kind and time, which not every party was
+ * told: they are the practice's from now on. The meetings themselves stand in what a party gets as they know them.
+ */
+export async function meetingLinesOfPractice(): Promise<void> {
+  await HistoryModel.updateMany(
+    { kind: "meeting", "visibility.scope": "party" },
+    { $set: { visibility: PRACTICE_ONLY } },
+  ).setOptions({ anyOwner: true });
+}

@@ -1,0 +1,186 @@
+// S72: whose confidence a file is, and who may read it, only ever grows by a release.
+import { newId } from "@app/server/core/ids";
+import type { StoredFile } from "@app/shared/files";
+import {
+  caucusOf,
+  forParty,
+  isNoWider,
+  MEDIATOR_ONLY,
+  PRACTICE_ONLY,
+  SHARED,
+  type Visibility,
+} from "@app/shared/visibility";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+type Built = Awaited<ReturnType<typeof aCase>>;
+
+async function keep({ theCase, first }: Built, visibility: Visibility, name = "papers.txt"): Promise<StoredFile> {
+  const input = { name, clientId: first.id, caseId: theCase.id, visibility };
+  const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+    body: `content of ${newId()}`,
+  });
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+const kept = async (clientId: string, id: string) =>
+  (await practice.api.files.list.query({ clientId })).items.find((file) => file.id === id);
+
+const seenBy = async ({ theCase }: Built, { partyId }: { partyId: string }) =>
+  (await practice.api.cases.preview.query({ caseId: theCase.id, partyId })).items.map(({ id }) => id);
+
+const everyVisibility = ({ p1, p2 }: Built): Visibility[] => [
+  ...[PRACTICE_ONLY, MEDIATOR_ONLY, SHARED],
+  ...[caucusOf(p1.partyId), caucusOf(p2.partyId), forParty(p1.partyId), forParty(p2.partyId)],
+  { scope: "mediator", partyIds: [], aboutPartyIds: [p1.partyId] },
+  { scope: "party", partyIds: [p1.partyId, p2.partyId], aboutPartyIds: [] },
+  { scope: "party", partyIds: [p2.partyId], aboutPartyIds: [] },
+];
+
+test("S72: files.update: from every visibility to every other, it is refused where anybody more could read it", async () => {
+  const built = await aCase(practice);
+  const all = everyVisibility(built);
+  for (const before of all) {
+    const { id, name } = await keep(built, before);
+    const change = (visibility: Visibility, version = 0) =>
+      practice.api.files.update.mutate({ id, name, version, tags: [], visibility });
+    for (const after of all.filter((one) => !isNoWider(before, one)))
+      expect((await refusal(change(after))).fields).toHaveProperty("visibility");
+    const narrower = all.find((one) => one !== before && isNoWider(before, one)) ?? before;
+    expect((await change(narrower)).visibility).toEqual(narrower);
+  }
+});
+
+test("S72: files.move: to another case nothing goes that is another person's, and all else is the practice's there", async () => {
+  const from = await aCase(practice);
+  for (const before of everyVisibility(from)) {
+    const to = await aCase(practice);
+    const { id } = await keep(from, before);
+    const move = practice.api.files.move.mutate({ ids: [id], clientId: to.first.id, caseId: to.theCase.id });
+    if (before.aboutPartyIds.length > 0) {
+      expect((await refusal(move)).code).toBe("PRECONDITION_FAILED");
+      expect(await kept(from.first.id, id)).toMatchObject({ visibility: before, caseId: from.theCase.id });
+    } else {
+      await move;
+      const visibility = before.scope === "mediator" ? MEDIATOR_ONLY : PRACTICE_ONLY;
+      expect(await kept(to.first.id, id)).toMatchObject({ visibility, caseId: to.theCase.id });
+      for (const party of [to.p1, to.p2]) expect(await seenBy(to, party)).not.toContain(id);
+    }
+  }
+});
+
+test("S72: files.move: with its person to another of their cases a confidence stays theirs", async () => {
+  const from = await aCase(practice);
+  const other = await practice.api.clients.create.mutate(aClient());
+  const theCase = await practice.api.cases.create.mutate(aCaseInput([other.id, from.first.id]));
+  const same = theCase.parties.find(({ clientId }) => clientId === from.first.id)?.partyId ?? "";
+  for (const [before, after] of [
+    [caucusOf(from.p1.partyId), caucusOf(same)],
+    [forParty(from.p1.partyId), forParty(same)],
+  ] as const) {
+    const { id } = await keep(from, before);
+    await practice.api.files.move.mutate({ ids: [id], clientId: from.first.id, caseId: theCase.id });
+    expect((await kept(from.first.id, id))?.visibility).toEqual(after);
+  }
+});
+
+test("S72: files.move: one that must stay keeps all of them, and out of every case no confidence is lost", async () => {
+  const built = await aCase(practice);
+  const open = await keep(built, SHARED);
+  const caucus = await keep(built, caucusOf(built.p1.partyId));
+  const move = (ids: string[]) => practice.api.files.move.mutate({ ids, clientId: built.first.id, caseId: null });
+  expect((await refusal(move([open.id, caucus.id]))).code).toBe("PRECONDITION_FAILED");
+  expect(await kept(built.first.id, open.id)).toMatchObject({ caseId: built.theCase.id, visibility: SHARED });
+  await move([open.id]);
+  expect(await kept(built.first.id, open.id)).toMatchObject({ caseId: null, visibility: PRACTICE_ONLY });
+});
+
+test("S72: files.move: what is for the mediators goes to no case with another mediator", async () => {
+  const from = await aCase(practice);
+  const other = await aStaffUser(app, practice, { role: 2 });
+  const { items } = await practice.api.users.list.query();
+  const userId = items.find(({ email }) => email === other.email)?.id ?? "";
+  const to = await aCase(practice, { mediators: [{ userId, isLead: true }] });
+  const { id } = await keep(from, MEDIATOR_ONLY);
+  const move = practice.api.files.move.mutate({ ids: [id], clientId: to.first.id, caseId: to.theCase.id });
+  expect((await refusal(move)).code).toBe("PRECONDITION_FAILED");
+});
+
+test("S72: files: deleting and bringing back, renaming and tagging leave the readers as they are", async () => {
+  const built = await aCase(practice);
+  for (const visibility of everyVisibility(built)) {
+    const { id } = await keep(built, visibility);
+    await practice.api.files.remove.mutate({ ids: [id] });
+    await practice.api.files.restore.mutate({ ids: [id] });
+    const renamed = { id, version: 2, name: "renamed.txt", tags: ["evidence"], visibility };
+    expect(await practice.api.files.update.mutate(renamed)).toMatchObject({ visibility, tags: ["evidence"] });
+  }
+});
+
+const consentOf = (partyId: string) => ({
+  grantedByPartyId: partyId,
+  at: new Date().toISOString(),
+  how: "In the room, after she had seen it again",
+});
+
+test("S72: files.release: with the party's consent there is a new shared file, and the old one stays in confidence", async () => {
+  const built = await aCase(practice);
+  const { id } = await keep(built, caucusOf(built.p1.partyId), "valuation.txt");
+  const consent = consentOf(built.p1.partyId);
+  const release = { id, newId: newId(), readers: SHARED, consent };
+  const shared = await practice.api.files.release.mutate(release);
+  expect(shared).toMatchObject({
+    id: release.newId,
+    name: "valuation.txt",
+    visibility: SHARED,
+    releasedFromId: id,
+    consent,
+  });
+  expect(await practice.api.files.release.mutate(release)).toEqual(shared);
+  expect((await kept(built.first.id, id))?.visibility).toEqual(caucusOf(built.p1.partyId));
+  const seen = await seenBy(built, built.p2);
+  expect(seen).toContain(shared.id);
+  expect(seen).not.toContain(id);
+  const read = await fetch(`${app.url}/files/${shared.id}`, { headers: { cookie: practice.cookies() } });
+  expect(await read.text()).toContain("content of");
+});
+
+test("S72: files.release: is refused without the party's own consent, and to fewer or other readers than were agreed", async () => {
+  const built = await aCase(practice);
+  const { p1, p2 } = built;
+  const { id } = await keep(built, caucusOf(p1.partyId));
+  const release = (readers: Visibility, consent: ReturnType<typeof consentOf> | null) =>
+    refusal(practice.api.files.release.mutate({ id, newId: newId(), readers, consent }));
+  expect((await release(SHARED, null)).fields).toHaveProperty("consent");
+  expect((await release(SHARED, consentOf(p2.partyId))).fields).toHaveProperty("consent.grantedByPartyId");
+  expect((await release(forParty(p2.partyId), consentOf(p1.partyId))).fields).toHaveProperty("readers");
+  expect((await release(PRACTICE_ONLY, consentOf(p1.partyId))).fields).toHaveProperty("readers");
+  expect(await seenBy(built, p2)).toEqual([]);
+});
+
+test("S72: files.release: what is in nobody's confidence is shown to parties as a new file, without a consent", async () => {
+  const built = await aCase(practice);
+  const { id } = await keep(built, PRACTICE_ONLY);
+  const readers = { scope: "party", partyIds: [built.p2.partyId], aboutPartyIds: [] } as const;
+  const shown = await practice.api.files.release.mutate({
+    id,
+    newId: newId(),
+    readers: { ...readers, partyIds: [...readers.partyIds], aboutPartyIds: [] },
+    consent: null,
+  });
+  expect(await seenBy(built, built.p2)).toEqual([shown.id]);
+  expect(await seenBy(built, built.p1)).toEqual([]);
+});

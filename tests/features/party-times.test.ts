@@ -1,0 +1,247 @@
+// S72: what is shared is shared with whoever is in the case then, and a meeting is told to each as they know it.
+import { createLogger } from "@app/server/core/logger";
+import { newId } from "@app/server/core/ids";
+import { timesOfParties } from "@app/server/features/cases/case-parties.migration";
+import { contentOf } from "@app/server/features/mail/outbox.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { MIGRATIONS } from "@app/server/migrations";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { richTextOf } from "@app/shared/rich-text";
+import { JOINT } from "@app/shared/sessions";
+import { SHARED, type Visibility } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
+import { pdfText } from "../support/pdf-text.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+type Built = Awaited<ReturnType<typeof aCase>>;
+
+/** A note, a file and a proposal, each with this word. */
+async function keep({ theCase }: Built, sessionId: string, word: string, visibility: Visibility = SHARED) {
+  const { api } = practice;
+  const note = { id: newId(), kind: "file_note" as const, visibility, body: richTextOf(`${word} note`) };
+  const { id: noteId } = await api.notes.create.mutate({ ...note, caseId: theCase.id, clientId: null });
+  await api.sessions.addNote.mutate({
+    sessionId,
+    note: { ...note, id: newId(), body: richTextOf(`${word} sessionnote`) },
+  });
+  await api.sessions.addProposal.mutate({
+    ...{ id: sessionId, changeId: newId(), proposalId: newId(), issue: "Home", text: `${word} proposal` },
+    ...{ byPartyId: JOINT, visibility, countersId: null, release: null },
+  });
+  const input = { name: `${word}-file.txt`, clientId: null, caseId: theCase.id, visibility };
+  const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+    body: word,
+  });
+  const file: { id: string } = await response.json();
+  return { noteId, fileId: file.id };
+}
+
+async function join({ theCase }: Built) {
+  const client = await practice.api.clients.create.mutate(
+    aClient({ firstName: "Lena", email: `${newId()}@example.org` }),
+  );
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const party = { clientId: client.id, role: "participant" as const, side: "" };
+  const { parties } = await practice.api.cases.addParty.mutate({ id: theCase.id, version, party });
+  const [, , p3] = parties;
+  if (!p3) throw new Error("nobody joined");
+  return p3;
+}
+
+/** All that leaves for a party, as text. */
+async function told({ theCase }: Built, { partyId, clientId }: { partyId: string; clientId: string }): Promise<string> {
+  const preview = await practice.api.cases.preview.query({ caseId: theCase.id, partyId });
+  const record = await pdfText(app, practice, `/export/clients/${clientId}.pdf`);
+  return `${JSON.stringify(preview)} ${record}`.toLowerCase();
+}
+
+const KINDS = ["note", "sessionnote", "proposal"];
+
+test("S72: a party who joins later gets only what is shared from then on", async () => {
+  const built = await aCase(practice);
+  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const before = await keep(built, session.id, "earlier");
+  const p3 = await join(built);
+  await keep(built, session.id, "later");
+  expect(p3).toMatchObject({ label: "P3", joinedAt: expect.any(String), leftAt: null });
+  const late = await told(built, p3);
+  expect(late).not.toContain("earlier");
+  for (const kind of KINDS) expect(late).toContain(`later ${kind}`);
+  expect(late).toContain("later-file");
+  for (const party of [built.p1, built.p2])
+    for (const kind of KINDS) expect(await told(built, party)).toContain(`earlier ${kind}`);
+  const draft = {
+    ...{ clientId: p3.clientId, caseId: built.theCase.id, to: [], cc: [], subject: "Papers", body: richTextOf("Here") },
+    ...{ fileIds: [before.fileId], meetingId: null, inReplyTo: "", references: [] },
+  };
+  const { files } = await practice.api.mail.check.mutate(draft);
+  expect(files).toMatchObject([{ id: before.fileId, mayGo: false }]);
+});
+
+test("S72: the summary of a session that was over before somebody joined is not for them", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  await keep(built, id, "earlier");
+  const { partyId } = await join(built);
+  const during = await practice.api.sessions.partySummary.query({ id, partyId });
+  expect(JSON.stringify(during)).not.toContain("earlier");
+  await mongoose.connection
+    .collection<{ _id: string }>("sessions")
+    .updateOne({ _id: id }, { $set: { endedAt: new Date(Date.now() - 3_600_000) } });
+  expect((await refusal(practice.api.sessions.partySummary.query({ id, partyId }))).message).toContain("PARTY_LEAK");
+  expect((await practice.api.sessions.partySummary.query({ id, partyId: built.p1.partyId })).notes).toHaveLength(1);
+});
+
+test("S72: naming a later party as the reader of what was shared before is refused; a release to them is a new file", async () => {
+  const built = await aCase(practice);
+  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const { noteId, fileId } = await keep(built, session.id, "earlier");
+  const { partyId, clientId } = await join(built);
+  const visibility: Visibility = { scope: "party", partyIds: [partyId], aboutPartyIds: [] };
+  const note = practice.api.notes.update.mutate({ id: noteId, version: 0, saveId: newId(), visibility });
+  expect((await refusal(note)).fields).toHaveProperty("visibility");
+  const file = { id: fileId, version: 0, name: "earlier-file.txt", tags: [], visibility };
+  expect((await refusal(practice.api.files.update.mutate(file))).fields).toHaveProperty("visibility");
+  expect(await told(built, { partyId, clientId })).not.toContain("earlier");
+  await practice.api.files.release.mutate({ id: fileId, newId: newId(), readers: visibility, consent: null });
+  expect(await told(built, { partyId, clientId })).toContain("earlier-file.txt");
+});
+
+test("S72: a party who left keeps what was shared with them, and gets nothing that is shared after", async () => {
+  const built = await aCase(practice);
+  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  await keep(built, session.id, "earlier");
+  const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
+  const on = new Date().toISOString().slice(0, 10);
+  const leave = { id, version, partyId: built.p2.partyId, to: "withdrawn" as const, on, reason: "Went to court" };
+  await practice.api.cases.moveParty.mutate(leave);
+  await keep(built, session.id, "later");
+  const text = await told(built, built.p2);
+  expect(text).not.toContain("later");
+  for (const kind of KINDS) expect(text).toContain(`earlier ${kind}`);
+  expect(await told(built, built.p1)).toContain("later note");
+});
+
+test("a migration notes who joined later, and who has left", async () => {
+  const built = await aCase(practice);
+  const p3 = await join(built);
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  await cases.updateOne({ _id: built.theCase.id }, { $set: { "parties.1.status": "withdrawn" } });
+  await cases.updateOne(
+    { _id: built.theCase.id },
+    { $unset: { "parties.$[].joinedAt": "", "parties.$[].leftAt": "" } },
+  );
+  await timesOfParties(createLogger("silent"));
+  const { parties } = await practice.api.cases.get.query({ id: built.theCase.id });
+  expect(parties.map(({ joinedAt }) => joinedAt !== null)).toEqual([false, false, true]);
+  expect(Math.abs(Date.parse(parties[2]?.joinedAt ?? "") - Date.parse(p3.joinedAt ?? ""))).toBeLessThan(1000);
+  expect(parties.map(({ leftAt }) => leftAt)).toEqual([null, parties[1]?.statusSince, null]);
+});
+
+test("a migration takes the lines about meetings that told of their kind and time from the parties", async () => {
+  const built = await aCase(practice);
+  const line = {
+    ...{
+      _id: newId(),
+      ownerId: practice.ownerId,
+      at: new Date(),
+      kind: "meeting",
+      actorName: "",
+      clientIds: [built.first.id],
+    },
+    ...{ text: "Shuttle mediation on 2031-05-06 at 10:00 booked", caseId: built.theCase.id },
+    visibility: { scope: "party", partyIds: [built.p1.partyId], aboutPartyIds: [built.p1.partyId] },
+  };
+  await mongoose.connection.collection<{ _id: string }>("history").insertOne(line);
+  expect(await told(built, built.p1)).toContain("shuttle");
+  const migration = MIGRATIONS.find(({ name }) => name.includes("lines about meetings"));
+  await migration?.run(createLogger("silent"));
+  expect(await told(built, built.p1)).not.toContain("shuttle");
+});
+
+/** Shuttle mediation at 10:00, to which P2 comes half an hour earlier and may only be reached in a certain way. */
+async function aShuttle() {
+  const built = await aCase(practice);
+  const { client, version } = await clientOf(built.second.id);
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
+  await practice.api.clients.update.mutate({ id: built.second.id, version, client: { ...client, safeContact } });
+  const number = (shuttles += 1);
+  const meeting = await practice.api.meetings.create.mutate(
+    aMeetingInput(practice.ownerId, {
+      type: "shuttle",
+      caseId: built.theCase.id,
+      partyIds: [built.p2.partyId, built.p1.partyId],
+      arrivals: [{ partyId: built.p2.partyId, minutesBefore: 30 }],
+      startsAt: `2031-05-${String(number).padStart(2, "0")}T09:00:00.000Z`,
+      isInvitationSent: true,
+    }),
+  );
+  return { built, meeting };
+}
+let shuttles = 9;
+
+async function clientOf(id: string) {
+  const client = await practice.api.clients.get.query({ id });
+  return {
+    version: client.version,
+    client: aClient({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
+  };
+}
+
+async function historyOf({ theCase }: Built, { partyId }: { partyId: string }) {
+  const { items } = await practice.api.cases.preview.query({ caseId: theCase.id, partyId });
+  return items
+    .filter(({ kind, title }) => kind === "history" && /mediation|appointment/i.test(title))
+    .map(({ title }) => title);
+}
+
+test("what is told of a meeting is what the party knows of it, in history, preview, record and mails", async () => {
+  const { built, meeting } = await aShuttle();
+  expect(await historyOf(built, built.p1)).toEqual([
+    expect.stringMatching(/^Mediation on 2031-05-\d\d at 10:00 booked$/),
+  ]);
+  expect(await historyOf(built, built.p2)).toEqual([
+    expect.stringMatching(/^Appointment on 2031-05-\d\d at 09:30 booked$/),
+  ]);
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  const moved = await practice.api.meetings.reschedule.mutate({
+    ...{ id: meeting.id, version, reason: "Room taken", allowsOverlap: true },
+    ...{ startsAt: "2031-06-06T12:00:00.000Z", endsAt: "2031-06-06T13:00:00.000Z" },
+  });
+  await practice.api.meetings.cancel.mutate({
+    ...{ id: moved.id, version: moved.version, reason: "Ill", isLate: false, isWholeSeries: false },
+  });
+  for (const party of [built.p1, built.p2]) {
+    const text = await told(built, party);
+    expect(text).not.toContain("shuttle");
+    expect(text).toContain("cancelled");
+    expect(text).toContain("moved to another time");
+  }
+  const p2 = await told(built, built.p2);
+  expect(p2).not.toMatch(/mediation on|at 10:00|at 13:00/);
+  expect(p2).toContain("at 12:30");
+  const docs = await OutboxModel.find({ partyId: built.p2.partyId }).setOptions({ anyOwner: true }).lean();
+  expect(docs).toHaveLength(3);
+  const mails = JSON.stringify(docs.map(contentOf));
+  expect(mails).not.toMatch(/shuttle|Time: 10:00|Time: 13:00|SUMMARY:Mediation/);
+});
+
+test("that somebody did not come is told to no party", async () => {
+  const { built, meeting } = await aShuttle();
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  await practice.api.meetings.setStatus.mutate({ id: meeting.id, version, to: "no_show" });
+  for (const party of [built.p1, built.p2]) expect(await told(built, party)).not.toMatch(/no-show|no show/);
+});

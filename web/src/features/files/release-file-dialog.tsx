@@ -1,0 +1,109 @@
+import type { StoredFile } from "@app/shared/files";
+import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
+import { Button, Radio, Stack } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify } from "../../core/notify.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { type NamedParty, wordsOf } from "../cases/visibility-words.ts";
+import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
+import { firstNameOf, makeId } from "../notes/note-words.ts";
+
+interface Props {
+  file: StoredFile;
+  parties: readonly NamedParty[];
+  onClose: () => void;
+}
+
+/** Shows a file to parties as a new one beside it. What is in a party's confidence needs their recorded consent. */
+export function ReleaseFileDialog({ file, parties, onClose }: Props) {
+  const utils = api.useUtils();
+  const releasing = api.files.release.useMutation({
+    onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]),
+  });
+  const owner = parties.find(({ partyId }) => file.visibility.aboutPartyIds.includes(partyId));
+  const consent = useConsent(owner?.partyId ?? "");
+  const [newId] = useState(makeId);
+  const [readers, setReaders] = useState<Visibility | null>(owner ? SHARED : null);
+  const [failure, setFailure] = useState("");
+  const name = owner ? firstNameOf(owner) : "";
+
+  async function release() {
+    if (!readers) return;
+    try {
+      await releasing.mutateAsync({ id: file.id, newId, readers, consent: owner ? consent.take() : null });
+      notify(`${file.name} is shared. The file it comes from stays as it was.`);
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  }
+
+  const footer = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Go back
+      </Button>
+      <Button
+        disabled={!readers || (owner !== undefined && !consent.isComplete)}
+        loading={releasing.isPending}
+        onClick={() => void release()}
+      >
+        {owner ? "Share with all parties" : "Share"}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={owner ? `Release ${file.name}` : `Share ${file.name}`}
+      size="form"
+      footer={footer}
+    >
+      {failure && <FormFailure>{failure}</FormFailure>}
+      {owner ? (
+        <>
+          <p className="quiet-text">
+            A copy is shared with all parties. The file that {name} gave in confidence stays in confidence.
+          </p>
+          <ConsentFields consent={consent} name={name} what="this file is" />
+        </>
+      ) : (
+        <ReaderChoice parties={parties} value={readers} onChange={setReaders} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  parties: readonly NamedParty[];
+  value: Visibility | null;
+  onChange: (value: Visibility) => void;
+}
+
+/** Who is to read it; nobody is chosen for you. */
+function ReaderChoice({ parties, value, onChange }: ChoiceProps) {
+  const choices = [SHARED, ...parties.map(({ partyId }) => forParty(partyId))];
+  const key = (visibility: Visibility | null) => JSON.stringify(visibility);
+  return (
+    <Radio.Group
+      label="A copy can be read by"
+      description="The file itself stays as it is"
+      value={key(value)}
+      onChange={(chosen) => {
+        const found = choices.find((choice) => key(choice) === chosen);
+        if (found) onChange(found);
+      }}
+    >
+      <Stack gap="sm" mt="xs">
+        {choices.map((choice) => {
+          const { who, meaning } = wordsOf(choice, parties);
+          return <Radio key={key(choice)} value={key(choice)} label={who} description={meaning} />;
+        })}
+      </Stack>
+    </Radio.Group>
+  );
+}
