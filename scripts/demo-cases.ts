@@ -1,4 +1,5 @@
 // Cases of the invented practice, in every state.
+import { mayMediate, ROLES } from "@app/shared/access";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { CASE_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -66,18 +67,26 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
 /** Pairs the clients up as the parties of cases; gives what was stored. */
 export async function demoCases(scope: Scope, clients: readonly Client[], howMany: number): Promise<Case[]> {
   const people = await colleagues(scope.ownerId);
-  const mediators = people.filter(({ role }) => role <= 2).map(({ userId }) => userId);
+  const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
+  const caseworkers = people.filter(({ role }) => role === ROLES.caseworker).map(({ userId }) => userId);
+  const team = { mediators, helpers: [...caseworkers.map((userId) => [userId]), []] };
   const made: Case[] = [];
   for (let start = 0; start < howMany; start += BATCH) {
     const inputs = Array.from({ length: Math.min(BATCH, howMany - start) }, (_, index) =>
-      demoCase(start + index, clients, mediators),
+      demoCase(start + index, clients, team),
     );
     made.push(...(await createCases(scope, inputs)));
   }
   return made;
 }
 
-function demoCase(number: number, clients: readonly Client[], mediators: readonly string[]): BegunCase {
+interface Team {
+  mediators: readonly string[];
+  /** Who works on one case or another beside its mediator. */
+  helpers: readonly string[][];
+}
+
+function demoCase(number: number, clients: readonly Client[], { mediators, helpers }: Team): BegunCase {
   const status = at(CASE_STATUSES, number * 7 + Math.floor(number / CASE_STATUSES.length));
   const ageDays = 1 + ((number * 5) % 40);
   return {
@@ -87,6 +96,7 @@ function demoCase(number: number, clients: readonly Client[], mediators: readonl
     matter: at(MATTERS, number),
     format: at(FORMATS, number),
     mediators: [{ userId: at(mediators, number), isLead: true }],
+    staffIds: at(helpers, number),
     children: number % 2 === 0 ? [child("Rowan", "2015-03-02"), child("Pip", "2019-07-21")] : [],
     referral: { source: at(SOURCES, number), contactId: "", campaign: "" },
     flags: {

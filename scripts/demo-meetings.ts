@@ -1,4 +1,5 @@
 // Meetings of the invented practice: some weeks of a small one, ten years of a large one.
+import { mayMediate } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
 import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
@@ -29,7 +30,7 @@ export async function demoMeetings(
   { meetings: howMany, perDay }: { meetings: number; perDay: number },
 ): Promise<void> {
   const people = await colleagues(scope.ownerId);
-  const mediators = people.filter(({ role }) => role <= 2).map(({ userId }) => userId);
+  const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
   const today = new Date().toISOString().slice(0, 10);
   const weekdays = Math.ceil(howMany / perDay);
   let batch: BegunMeeting[] = [];

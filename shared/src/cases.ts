@@ -8,6 +8,7 @@ import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
 export const MEDIATORS_MAX = 4;
+export const STAFF_MAX = 20;
 export const CHILDREN_MAX = 12;
 export const ISSUES_MAX = 20;
 export const NARRATIVE_MAX_LENGTH = 2000;
@@ -92,6 +93,8 @@ const caseFields = {
   matter: lineSchema(200),
   format: z.enum(CASE_FORMATS),
   mediators: z.array(mediatorSchema).max(MEDIATORS_MAX),
+  /** Who works on it beside the mediators. */
+  staffIds: z.array(idSchema).max(STAFF_MAX, `A case has at most ${STAFF_MAX} people beside its mediators`),
   children: z.array(childSchema).max(CHILDREN_MAX),
   referral: z.strictObject({
     source: z.enum(REFERRAL_SOURCES),
@@ -128,6 +131,7 @@ const newPartySchema = z.strictObject({
 
 export const createCaseSchema = z.strictObject({
   ...caseFields,
+  staffIds: caseFields.staffIds.default([]),
   /** Made by the practice's numbering where it is left empty. */
   caseRef: z.union([z.literal(""), z.string().regex(/^[A-Za-z0-9/.\- ]{1,30}$/, "Use letters, digits and / . -")]),
   parties: z.array(newPartySchema).min(1, "Choose at least one client").max(PARTIES_MAX),

@@ -13,7 +13,7 @@ export async function dumpOf(ownerId: string): Promise<Record<string, string[]>>
       .collection<{ _id: string }>(name)
       .find(
         { $or: [{ _id: ownerId }, { ownerId }, { owner_id: ownerId }] },
-        { sort: { _id: 1 }, projection: { last_seen_at: 0 } },
+        { sort: { _id: 1 }, projection: { last_seen_at: 0, assignmentStep: 0 } },
       )
       .toArray();
     const texts = docs

@@ -143,6 +143,7 @@ export const aCaseInput = (clientIds: string[], overrides: Partial<CreateCase> =
   matter: "Children and finances",
   format: "in_person",
   mediators: [],
+  staffIds: [],
   children: [],
   referral: { source: "self", contactId: "", campaign: "" },
   flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },

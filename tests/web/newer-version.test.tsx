@@ -102,6 +102,7 @@ beforeEach(() => {
       matter: "The house",
       format: "in_person",
       mediators: [{ userId: "u1", isLead: true }],
+      staffIds: [],
       children: [],
       referral: { source: "self", contactId: "", campaign: "" },
       flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },

@@ -7,8 +7,8 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assignClients } from "../clients/clients.service.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
+import { reassignClients, workersOf } from "./case-team.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 /** The cases that this person may see at all. */
@@ -23,14 +23,13 @@ type Stored = Omit<CaseDoc, "createdAt" | "updatedAt">;
 export function derive<Case extends Stored>(draft: Case): Case {
   const waitingFor = whoIsWaitedFor(draft.status, draft.parties);
   const waitingParty = draft.parties.find(({ partyId }) => partyId === waitingFor);
-  const mediatorIds = draft.mediators.map(({ userId }) => userId);
   const { caseRef } = draft;
   return {
     ...draft,
     waitingFor,
     waitingSince: waitingParty?.statusSince ?? draft.statusSince,
     clientIds: draft.parties.map(({ clientId }) => clientId),
-    assignedUserIds: [...new Set([draft.createdBy, ...mediatorIds])],
+    assignedUserIds: workersOf(draft),
     searchTerms: [...new Set([foldText(caseRef), ...foldText(caseRef).split(/[ /.-]/)])].filter(Boolean),
   };
 }
@@ -61,11 +60,17 @@ export async function changeCase(
       { returnDocument: "after", lean: true },
     );
     if (!after) throw staleCase();
-    await assignClients(scope, after.clientIds, after.assignedUserIds);
+    if (isSeenByOthers(before, after)) await reassignClients(scope.ownerId, [...before.clientIds, ...after.clientIds]);
     await count(scope.ownerId, [before], [after]);
     return after;
   });
 }
+
+type Seen = Pick<CaseDoc, "clientIds" | "assignedUserIds">;
+
+const isSeenByOthers = (before: Seen, after: Seen): boolean =>
+  JSON.stringify([before.clientIds, before.assignedUserIds]) !==
+  JSON.stringify([after.clientIds, after.assignedUserIds]);
 
 const staleCase = () =>
   conflict("Somebody else changed this case meanwhile. Reload the page, look at what changed, and try again.");

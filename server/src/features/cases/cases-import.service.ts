@@ -1,10 +1,10 @@
 // What an import needs of cases: many at once, and back out again.
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
-import { unassignClients } from "../clients/clients-import.service.ts";
 import { removeEventsOfCases } from "../history/history-use.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { count, visibleTo } from "./case-changes.ts";
+import { reassignClients } from "./case-team.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 import { caseReference, type BegunCase, createCases } from "./cases.service.ts";
@@ -82,7 +82,10 @@ export async function removeCases(scope: Scope, ids: string[]): Promise<void> {
   await removeEventsOfCases(ownerId, removed);
   await count(ownerId, docs, []);
   await takeBackNumbers(ownerId, new Set(docs.map(({ caseRef }) => caseRef)));
-  await takeBackAssignments(scope, docs);
+  await reassignClients(
+    ownerId,
+    docs.flatMap(({ clientIds }) => clientIds),
+  );
 }
 
 /** The last numbers that were given out become free again, as long as no other case came after them. */
@@ -93,25 +96,5 @@ async function takeBackNumbers(ownerId: string, refs: Set<string>): Promise<void
     while (free > 0 && refs.has(caseReference(prefix, year, free))) free -= 1;
     if (free === 0) await CaseNumberModel.deleteOne({ ownerId, year });
     else if (free < last) await CaseNumberModel.updateOne({ ownerId, year }, { $set: { last: free } });
-  }
-}
-
-/** Whoever works on no other case of these clients works with them no longer. */
-async function takeBackAssignments(
-  scope: Scope,
-  docs: Pick<CaseDoc, "clientIds" | "assignedUserIds">[],
-): Promise<void> {
-  const { ownerId } = scope;
-  const clientIds = [...new Set(docs.flatMap((doc) => doc.clientIds))];
-  const others = await CaseModel.find(
-    { ownerId, clientIds: mongoose.trusted({ $in: clientIds }) },
-    { clientIds: 1, assignedUserIds: 1 },
-  ).lean();
-  const works = (userId: string, clientId: string) =>
-    others.some((doc) => doc.clientIds.includes(clientId) && doc.assignedUserIds.includes(userId));
-  for (const userId of new Set(docs.flatMap((doc) => doc.assignedUserIds))) {
-    const theirs = docs.filter((doc) => doc.assignedUserIds.includes(userId)).flatMap((doc) => doc.clientIds);
-    const freed = [...new Set(theirs)].filter((clientId) => !works(userId, clientId));
-    if (freed.length > 0) await unassignClients(scope, freed, userId);
   }
 }

@@ -24,6 +24,7 @@ export interface CaseDoc extends CaseFields {
   /** How many parties there ever were; labels are not used again. */
   partyCount: number;
   clientIds: string[];
+  /** Everybody who works on it, for the look-up: derived from its mediators and other staff. */
   assignedUserIds: string[];
   searchTerms: string[];
   outcome: Outcome | null;
@@ -70,6 +71,7 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
     matter: text,
     format: required,
     mediators: [{ _id: false, userId: String, isLead: Boolean }],
+    staffIds: [String],
     children: [
       {
         _id: false,
@@ -118,5 +120,6 @@ caseMongooseSchema.index({ ownerId: 1, clientIds: 1, createdAt: -1 });
 caseMongooseSchema.index({ ownerId: 1, status: 1, statusSince: 1, _id: 1 });
 caseMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 caseMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
+caseMongooseSchema.index({ ownerId: 1, assignedUserIds: 1 });
 
 export const CaseModel = mongoose.model("Case", caseMongooseSchema);

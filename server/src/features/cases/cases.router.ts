@@ -21,6 +21,7 @@ import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
 import { permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.ts";
 import { getBoard } from "./board.service.ts";
+import "./case-teams.migration.ts";
 import { casesOfClients } from "./client-cases.ts";
 import * as progress from "./case-progress.ts";
 import * as cases from "./cases.service.ts";

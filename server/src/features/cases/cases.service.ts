@@ -21,12 +21,12 @@ import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertClientsVisible, assignClients } from "../clients/clients.service.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.ts";
 import { findCaseIds } from "./case-search.ts";
+import { assertMayChoose, reassignClients, teamOfNew } from "./case-team.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
 import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
@@ -148,9 +148,9 @@ export async function createCases(scope: Scope, inputs: BegunCase[]): Promise<Ca
     scope,
     inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),
   );
-  await assertMediatorsExist(
+  await assertMayChoose(
     scope,
-    inputs.flatMap(({ mediators }) => mediators),
+    inputs.map((after) => ({ after, before: null })),
   );
   try {
     return await toCases(scope, await inTransaction(() => insertCases(scope, inputs)));
@@ -165,7 +165,10 @@ async function insertCases(scope: Scope, inputs: BegunCase[]): Promise<CaseDoc[]
   const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
   const stored = await CaseModel.insertMany(drafts);
   const docs = stored.map((doc) => doc.toObject());
-  for (const { clientIds, assignedUserIds } of docs) await assignClients(scope, clientIds, assignedUserIds);
+  await reassignClients(
+    scope.ownerId,
+    docs.flatMap(({ clientIds }) => clientIds),
+  );
   await count(scope.ownerId, [], docs);
   await recordEvents(
     scope,
@@ -188,6 +191,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseR
   }));
   return derive({
     ...input,
+    staffIds: teamOfNew(scope, input),
     _id: newId(),
     ownerId: scope.ownerId,
     caseRef,
@@ -256,19 +260,14 @@ async function references(scope: Scope, howMany: number): Promise<() => string> 
 export const caseReference = (prefix: string, year: string, number: number): string =>
   [prefix, year, String(number).padStart(4, "0")].filter(Boolean).join("-");
 
-export async function assertMediatorsExist(scope: Scope, mediators: { userId: string }[]): Promise<void> {
-  if (mediators.length === 0) return;
-  const known = new Set((await colleagues(scope.ownerId)).map(({ userId }) => userId));
-  if (mediators.some(({ userId }) => !known.has(userId)))
-    throw badField("mediators", "Choose mediators of this practice.");
-}
-
 export async function updateCase(
   scope: Scope,
   { id, version, ...fields }: z.infer<typeof updateCaseSchema>,
 ): Promise<Case> {
-  await assertMediatorsExist(scope, fields.mediators);
-  const doc = await changeCase(scope, { id, version }, (draft) => void Object.assign(draft, fields));
+  const doc = await changeCase(scope, { id, version }, async (draft) => {
+    await assertMayChoose(scope, [{ after: fields, before: draft }]);
+    Object.assign(draft, fields);
+  });
   return oneCase(scope, doc);
 }
 

@@ -20,7 +20,6 @@ export interface CertificateDoc {
   issuedBy: string;
   mediatorName: string;
   accreditationNumber: string;
-  assignedUserIds: string[];
   /** Which of the two reminders went out: before it expires, and when it has. */
   reminded: "none" | "soon" | "expired";
   createdAt: Date;
@@ -45,7 +44,6 @@ const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
     issuedBy: required,
     mediatorName: required,
     accreditationNumber: text,
-    assignedUserIds: [String],
     reminded: { type: String, default: "none" },
     createdAt: { type: Date, required: true },
   },

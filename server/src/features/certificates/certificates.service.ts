@@ -18,6 +18,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Case, Party } from "@app/shared/cases";
+import { ofVisibleCases } from "../cases/case-places.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { type ForParty, readableFor, sealFor } from "../visibility/for-party.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
@@ -94,7 +95,6 @@ export async function issueCertificate(
         issuedBy: scope.userId,
         mediatorName: scope.userName,
         accreditationNumber: accreditation.number,
-        assignedUserIds: [scope.userId, ...theCase.mediators.map(({ userId }) => userId)],
         createdAt: now(),
       },
     ]);
@@ -150,7 +150,7 @@ export async function listExpiring(
     ownerId: scope.ownerId,
     status: "issued" as const,
     expiresOn: mongoose.trusted({ $gte: day, $lte: addDays(day, withinDays) }),
-    ...(scope.isAssignedOnly ? { assignedUserIds: scope.userId } : {}),
+    ...(await ofVisibleCases(scope)),
   };
   const [docs, total] = await Promise.all([
     CertificateModel.find(filter).sort({ expiresOn: 1, _id: 1 }).limit(limit).lean(),

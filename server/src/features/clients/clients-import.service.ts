@@ -100,12 +100,3 @@ export const clientsCalled = (
     },
     { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1 },
   ).lean();
-
-/** A colleague no longer works with these clients, unless they made the record themselves. */
-export async function unassignClients({ ownerId }: Scope, ids: string[], userId: string): Promise<void> {
-  await ClientModel.updateMany(
-    { ownerId, _id: mongoose.trusted({ $in: ids }), createdBy: mongoose.trusted({ $ne: userId }) },
-    { $pull: { assignedUserIds: userId } },
-    { timestamps: false },
-  );
-}

@@ -18,8 +18,10 @@ export interface ClientDoc extends CreateClient {
   ownerId: string;
   status: "active" | "archived";
   isRestricted: boolean;
-  /** Who works with this client; staff who see only their own cases see only these. */
+  /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
+  /** Rises with every such derivation. */
+  assignmentStep?: number;
   sortName: string;
   searchTerms: string[];
   /** What the conflict check looks records up by. */
@@ -64,6 +66,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     status: { type: String, default: "active" },
     isRestricted: { type: Boolean, default: false },
     assignedUserIds: [String],
+    assignmentStep: Number,
     sortName: required,
     searchTerms: [String],
     matchKeys: { type: [String], select: false },

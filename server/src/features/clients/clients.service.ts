@@ -169,13 +169,35 @@ export async function clientNames(scope: Scope, ids: string[]): Promise<Map<stri
   return new Map(docs.map((doc) => [doc._id, displayName(doc)]));
 }
 
-/** Lets these people see these clients, because they now work on a case of theirs. */
-export async function assignClients({ ownerId }: Scope, clientIds: string[], userIds: string[]): Promise<void> {
-  await ClientModel.updateMany(
-    { ownerId, _id: mongoose.trusted({ $in: clientIds }) },
-    { $addToSet: { assignedUserIds: { $each: userIds } } },
-    { timestamps: false },
-  );
+interface Assigned {
+  id: string;
+  /** Who works on a case of this client; null while there is none. */
+  userIds: string[] | null;
+}
+
+/** Lets exactly these people see these clients; one without a case is seen by who made the record. */
+export async function assignClients(ownerId: string, clients: Assigned[]): Promise<void> {
+  const withoutCase = clients.filter(({ userIds }) => userIds === null).map(({ id }) => id);
+  const makers = await ClientModel.find(
+    { ownerId, _id: mongoose.trusted({ $in: withoutCase }) },
+    { createdBy: 1 },
+  ).lean();
+  const makerOf = new Map(makers.map(({ _id, createdBy }) => [_id, createdBy]));
+  const told = clients.map(({ id, userIds }) => ({ id, seenBy: [...new Set(userIds ?? [makerOf.get(id) ?? ""])] }));
+  for (const group of Map.groupBy(told, ({ seenBy }) => seenBy.toSorted().join()).values())
+    await ClientModel.updateMany(
+      { ownerId, _id: mongoose.trusted({ $in: group.map(({ id }) => id) }) },
+      // The step makes two such changes at once collide, even where the second finds nothing to change.
+      { $set: { assignedUserIds: group[0]?.seenBy ?? [] }, $inc: { assignmentStep: 1 } },
+      { timestamps: false },
+    );
+}
+
+/** The clients of every practice, by its id: for what is brought into another shape as a whole. */
+export async function clientIdsOfAll(): Promise<Map<string, string[]>> {
+  const docs = await ClientModel.find({}, { ownerId: 1 }).setOptions({ anyOwner: true }).lean();
+  const byOwner = Map.groupBy(docs, ({ ownerId }) => ownerId);
+  return new Map([...byOwner].map(([ownerId, own]) => [ownerId, own.map(({ _id }) => _id)]));
 }
 
 /** The ids of clients that this search finds, at most `limit`. */
@@ -189,6 +211,9 @@ export async function findClientIds({ ownerId }: Scope, search: string, limit: n
     .lean();
   return docs.map(({ _id }) => _id);
 }
+
+/** The ids of all clients that this person sees. */
+export const visibleClientIds = (scope: Scope): Promise<string[]> => ClientModel.distinct("_id", visibleTo(scope));
 
 /** Throws where one of these is missing, or not for this person's eyes. */
 export async function assertClientsVisible(scope: Scope, ids: string[]): Promise<void> {

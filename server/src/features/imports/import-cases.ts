@@ -67,6 +67,7 @@ function readCase(reader: RowReader): Draft | null {
     matter: reader.text("matter"),
     format: reader.choice("format", plainly(CASE_FORMATS), "in_person"),
     mediators: [],
+    staffIds: [],
     children: [],
     referral: { source: reader.choice("source", plainly(REFERRAL_SOURCES), "self"), contactId: "", campaign: "" },
     flags: {

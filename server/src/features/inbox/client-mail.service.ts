@@ -2,12 +2,13 @@
 // page only where that client's own address wrote or got it, so that mail of one party never shows with the other.
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
-import type { ImapFlow } from "imapflow";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
+import { hiddenMails } from "../mail/outbox.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
@@ -37,7 +38,7 @@ export async function listClientMail(
   if (!address) return { ...EMPTY, state: "no_address", mailbox: box.email };
   try {
     const page = await withMailbox(box.userId, (client) =>
-      readPage(client, { address, own: box.email, search, offset }),
+      readPage(client, { scope, address, own: box.email, search, offset }),
     );
     return { ...EMPTY, ...page, mailbox: box.email };
   } catch (error) {
@@ -51,6 +52,7 @@ async function addressOf(scope: Scope, clientId: string): Promise<string> {
 }
 
 interface Asked {
+  scope: Scope;
   address: string;
   own: string;
   search: string;
@@ -85,7 +87,7 @@ async function readPage(client: ImapFlow, asked: Asked): Promise<Pick<ClientMail
 }
 
 /** The newest mails of a folder that name this very address; a server's search finds it inside longer ones too. */
-function findIn(client: ImapFlow, folder: string, { address, search, wanted }: Asked & { wanted: number }) {
+function findIn(client: ImapFlow, folder: string, { scope, address, search, wanted }: Asked & { wanted: number }) {
   return inFolder(client, folder, async (exists): Promise<Hit[]> => {
     if (exists === 0) return [];
     const query = { or: [{ from: address }, { to: address }, { cc: address }, { bcc: address }] };
@@ -95,8 +97,13 @@ function findIn(client: ImapFlow, folder: string, { address, search, wanted }: A
     const hits: Hit[] = [];
     for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
       const range = uids.slice(start, start + wanted).join(",");
-      for (const { uid, internalDate, envelope } of await client.fetchAll(range, WHO_AND_WHEN, { uid: true })) {
-        if (!isOf(envelope, address)) continue;
+      const found = (await client.fetchAll(range, WHO_AND_WHEN, { uid: true })).filter(({ envelope }) =>
+        isOf(envelope, address),
+      );
+      const isHidden = await hiddenAmong(scope, found);
+      for (const message of found) {
+        if (isHidden(message)) continue;
+        const { uid, internalDate } = message;
         hits.push({ folder, uidValidity, uid, at: new Date(internalDate ?? 0).getTime() });
       }
     }
@@ -104,7 +111,21 @@ function findIn(client: ImapFlow, folder: string, { address, search, wanted }: A
   });
 }
 
-const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true };
+const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true, headers: ["references"] };
+
+type Threaded = Pick<FetchMessageObject, "envelope" | "headers">;
+
+/** A mail and all that it answers, by their Message-IDs. */
+const threadOf = ({ envelope, headers }: Threaded): string[] =>
+  [envelope?.messageId, envelope?.inReplyTo, headers?.toString("latin1")].flatMap(
+    (text) => text?.match(/<[^<>\s]{1,500}>/g) ?? [],
+  );
+
+/** Which of these belong to what we wrote in a case that this person does not see. */
+async function hiddenAmong(scope: Scope, messages: Threaded[]): Promise<(message: Threaded) => boolean> {
+  const hidden = await hiddenMails(scope, messages.flatMap(threadOf));
+  return (message) => threadOf(message).some((id) => hidden.has(id));
+}
 
 type Envelope = Parameters<typeof toMail>[0]["envelope"];
 
@@ -149,9 +170,10 @@ export async function withClientMail<Result>(
     return inFolder(client, place.folder, async () => {
       const message =
         validityOf(client) === place.uidValidity
-          ? await client.fetchOne(String(place.uid), ENVELOPE, { uid: true })
+          ? await client.fetchOne(String(place.uid), { ...ENVELOPE, headers: WHO_AND_WHEN.headers }, { uid: true })
           : false;
       if (!message || !isOf(message.envelope, address)) throw notFound("Mail");
+      if ((await hiddenAmong(scope, [message]))(message)) throw notFound("Mail");
       const parts = partsOf(message.bodyStructure);
       const mail = toMail(message, parts, "");
       const { folder, uidValidity } = place;

@@ -6,7 +6,9 @@ import { decrypt, encrypt } from "../../core/crypto.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import type { Place } from "./compose-facts.ts";
 import { dropOldDraftIndex, type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
@@ -20,6 +22,9 @@ const ownDraft = (scope: Scope, { clientId, caseId }: Place) => ({ ...ofClient(s
 /** Keeps what is written; the one of before for this client and case gives way to it. */
 export async function saveDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
   await assertClientsVisible(scope, [draft.clientId]);
+  const theCase = draft.caseId ? await getCase(scope, draft.caseId) : null;
+  if (theCase && !theCase.parties.some(({ clientId }) => clientId === draft.clientId))
+    throw notFound("This client’s part in the case");
   try {
     return await writeDraft(scope, draft);
   } catch (error) {

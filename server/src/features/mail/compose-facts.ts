@@ -28,6 +28,9 @@ export interface Known {
   isOtherParty: boolean;
 }
 
+/** Of somebody in a case that whoever writes does not see. */
+export const HIDDEN_ROLE = "not for this message";
+
 export interface Facts {
   client: Client;
   theCase: Case | null;
@@ -73,9 +76,22 @@ async function knownOf(scope: Scope, { client, theCase, party }: Pick<Facts, "cl
   const own: Known[] = [
     { name: client.displayName, address: client.email, label: party?.label ?? "", role: "", isOtherParty: false },
   ];
-  for (const each of all) own.push(...(await peopleOf(everywhere, each, { client, theCase })));
+  const seen = scope.isAssignedOnly ? await listCasesOfClient(scope, client.id) : all;
+  for (const each of all) {
+    const people = await peopleOf(everywhere, each, { client, theCase });
+    own.push(...(seen.some(({ id }) => id === each.id) ? people : people.map(withoutName)));
+  }
   return own.filter(({ address }) => address !== "");
 }
+
+/** What somebody may know who does not see the case: that this address must not get it. */
+const withoutName = ({ address, isOtherParty }: Known): Known => ({
+  name: address,
+  address,
+  label: "",
+  role: HIDDEN_ROLE,
+  isOtherParty,
+});
 
 async function peopleOf(scope: Scope, each: Case, { client, theCase }: Pick<Facts, "client" | "theCase">) {
   const self = each.parties.find(({ clientId }) => clientId === client.id);

@@ -1,4 +1,5 @@
 import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
+import { HIDDEN_ROLE } from "./compose-facts.ts";
 import { readersText } from "./compose-words.ts";
 import type { MailProblem } from "@app/shared/mail-check";
 import { mayPartyRead } from "@app/shared/visibility";
@@ -26,6 +27,7 @@ function wrongRecipients(mail: Examined): MailProblem[] {
   return [...to, ...cc]
     .filter((one) => !mayReceive(one))
     .map((one) => {
+      if (one.known?.role === HIDDEN_ROLE) return notForThem(mail, one);
       const who = one.known?.role === "other party" ? "the other party" : `${one.known?.role ?? ""}, on the other side`;
       const own = isClient(mail, one) ? ` ${firstName} and the other party share this address.` : "";
       return problem(
@@ -36,6 +38,15 @@ function wrongRecipients(mail: Examined): MailProblem[] {
       );
     });
 }
+
+/** Says nothing of who they are: whoever writes does not see the case that they are in. */
+const notForThem = ({ firstName }: Examined, { address }: { address: string }): MailProblem =>
+  problem(
+    "other_party",
+    `${address} cannot receive this message.`,
+    `It is about ${firstName}, and this address may not get that. Remove it, or ask the owner of the practice.`,
+    { address },
+  );
 
 function unsafeChannel(mail: Examined): MailProblem[] {
   const { facts, firstName, to, cc } = mail;

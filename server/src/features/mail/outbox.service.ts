@@ -18,6 +18,7 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, madeForOf, openFor, readableFor } from "../visibility/for-party.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
+import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { senderDomain } from "./system-mail.service.ts";
@@ -142,7 +143,7 @@ export async function listCaseMail(
   { clientId, page }: z.output<typeof listCaseMailSchema>,
 ): Promise<z.infer<typeof caseMailPageSchema>> {
   await assertClientsVisible(scope, [clientId]);
-  const filter = { ownerId: scope.ownerId, clientId };
+  const filter = { ownerId: scope.ownerId, clientId, ...(await ofNoHiddenCase(scope)) };
   const [docs, total] = await Promise.all([
     OutboxModel.find(filter)
       .sort({ createdAt: -1, _id: -1 })
@@ -154,16 +155,15 @@ export async function listCaseMail(
   return { items: docs.map(toCaseMail), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-/** How many mails of the practice wait or did not leave. */
-export const countUnsent = (scope: Scope): Promise<number> =>
-  OutboxModel.countDocuments({ ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] }) }).limit(
-    COUNT_MAX,
-  );
+/** How many mails wait or did not leave, of those that this person may see. */
+export async function countUnsent(scope: Scope): Promise<number> {
+  const filter = { ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] as const }) };
+  return OutboxModel.countDocuments({ ...filter, ...(await ofVisiblePlaces(scope)) }).limit(COUNT_MAX);
+}
 
 async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
-  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  const doc = await OutboxModel.findOne({ ownerId: scope.ownerId, _id: id, ...(await ofVisiblePlaces(scope)) }).lean();
   if (!doc) throw notFound("Mail");
-  if (doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
   return doc;
 }
 
@@ -202,6 +202,21 @@ export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
   );
   if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
   return toCaseMail(doc);
+}
+
+/** Those of these mails that we wrote in a case which this person does not see. */
+export async function hiddenMails(scope: Scope, messageIds: string[]): Promise<Set<string>> {
+  const caseIds = messageIds.length > 0 ? await visibleCaseIds(scope) : null;
+  if (!caseIds) return new Set();
+  const docs = await OutboxModel.find(
+    {
+      ownerId: scope.ownerId,
+      messageId: mongoose.trusted({ $in: messageIds }),
+      caseId: mongoose.trusted({ $nin: [null, ...caseIds] }),
+    },
+    { messageId: 1 },
+  ).lean();
+  return new Set(docs.map(({ messageId }) => messageId));
 }
 
 /** Whose eyes those of these mails are for that we wrote: what answers one of them quotes it. */

@@ -15,6 +15,7 @@ import { instantOf } from "@app/shared/wall-time";
 import { addDays } from "@app/shared/days";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { ofNoHiddenCase } from "../cases/case-places.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { BusyBlockModel } from "./availability.model.ts";
@@ -72,6 +73,7 @@ export async function listMeetingsOf(
   const filter = {
     ownerId: scope.ownerId,
     clientIds: clientId,
+    ...(await ofNoHiddenCase(scope)),
     startsAt: mongoose.trusted(isUpcoming ? { $gte: now() } : { $lt: now() }),
   };
   const [docs, total] = await Promise.all([

@@ -3,7 +3,7 @@ import type { CalendarMeeting, Meeting } from "@app/shared/meetings";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
-import { type ClientBrief, clientBriefs } from "../clients/clients.service.ts";
+import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
@@ -20,14 +20,18 @@ async function contextOf(scope: Scope, docs: MeetingDoc[]) {
     clientBriefs(scope, [...new Set(docs.flatMap((doc) => doc.clientIds))]),
     findCaseLabels(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]),
   ]);
+  const seen = new Set(scope.isAssignedOnly ? await visibleClientIds(scope) : []);
   const isOwn = (doc: MeetingDoc) => doc.mediatorIds.includes(scope.userId) || doc.createdBy === scope.userId;
+  /** Whoever does not work on the case, or with everybody who comes, learns only that the time is taken. */
+  const isOpen = (doc: MeetingDoc) =>
+    doc.caseId ? cases.has(doc.caseId) : doc.clientIds.every((id) => seen.has(id)) && isOwn(doc);
   const caseOf = (doc: MeetingDoc) => cases.get(doc.caseId ?? "");
   return {
     staff: new Map(people.map(({ userId, name }) => [userId, name])),
     caseOf,
     peopleOf: (doc: MeetingDoc) => peopleOf(doc, caseOf(doc), clients),
     hasSafetyRule: (doc: MeetingDoc) => doc.clientIds.some((id) => clients.get(id)?.isRestricted ?? false),
-    isBusyOnly: (doc: MeetingDoc) => scope.isAssignedOnly && !isOwn(doc) && !caseOf(doc),
+    isBusyOnly: (doc: MeetingDoc) => scope.isAssignedOnly && !isOpen(doc),
   };
 }
 
@@ -57,13 +61,13 @@ export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Prom
     const isBusyOnly = context.isBusyOnly(doc);
     return {
       id: doc._id,
-      type: doc.type,
+      type: isBusyOnly ? NOTHING_TOLD.type : doc.type,
       title: isBusyOnly ? "" : doc.title,
       startsAt: doc.startsAt.toISOString(),
       endsAt: doc.endsAt.toISOString(),
       location: isBusyOnly ? NOTHING_TOLD.location : doc.location,
       status: doc.status,
-      seriesId: doc.seriesId,
+      seriesId: isBusyOnly ? null : doc.seriesId,
       version: doc.version,
       people: isBusyOnly ? [] : context.peopleOf(doc).map(({ label, name }) => ({ label, name })),
       hasSafetyRule: !isBusyOnly && context.hasSafetyRule(doc),
@@ -73,6 +77,8 @@ export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Prom
 }
 
 const NOTHING_TOLD = {
+  type: "other" as const,
+  seriesId: null,
   title: "",
   note: "",
   caseId: null,

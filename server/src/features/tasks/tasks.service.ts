@@ -7,6 +7,7 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { ofVisiblePlaces } from "../cases/case-places.ts";
 import { findCaseRows } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
@@ -15,10 +16,11 @@ import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
 const NEXT_MAX = 500;
 
-/** The tasks that this person may see: all, or those that were given to them. */
-const visibleTo = (scope: Scope): QueryFilter<TaskDoc> => ({
+/** The tasks that this person may see: all, or those that were given to them and hang on nothing that they do not see. */
+const visibleTo = async (scope: Scope): Promise<QueryFilter<TaskDoc>> => ({
   ownerId: scope.ownerId,
   ...(scope.isAssignedOnly ? { assigneeId: scope.userId } : {}),
+  ...(await ofVisiblePlaces(scope)),
 });
 
 export async function listTasks(
@@ -26,7 +28,7 @@ export async function listTasks(
   input: z.output<typeof listTasksSchema>,
 ): Promise<z.infer<typeof taskPageSchema>> {
   const filter: QueryFilter<TaskDoc> = {
-    ...visibleTo(scope),
+    ...(await visibleTo(scope)),
     isOpen: input.isOpen,
     ...(input.assignee === "me" ? { assigneeId: scope.userId } : {}),
     ...(input.clientId ? { clientId: input.clientId } : {}),
@@ -46,10 +48,10 @@ export async function listTasks(
 }
 
 /** How many open tasks were due on this day or before. */
-export const countTasksDue = (scope: Scope, dueUntil: string): Promise<number> =>
-  TaskModel.countDocuments({ ...visibleTo(scope), isOpen: true, dueOn: mongoose.trusted({ $lte: dueUntil }) }).limit(
-    COUNT_MAX,
-  );
+export async function countTasksDue(scope: Scope, dueUntil: string): Promise<number> {
+  const isDue = { isOpen: true, dueOn: mongoose.trusted({ $lte: dueUntil }) };
+  return TaskModel.countDocuments({ ...(await visibleTo(scope)), ...isDue }).limit(COUNT_MAX);
+}
 
 /** Of each of these cases the open task that is due first; a task without a day is none. */
 export async function nextTasks(
@@ -57,7 +59,7 @@ export async function nextTasks(
   caseIds: string[],
 ): Promise<Map<string, Pick<TaskDoc, "title" | "dueOn">>> {
   const filter: QueryFilter<TaskDoc> = {
-    ...visibleTo(scope),
+    ...(await visibleTo(scope)),
     caseId: mongoose.trusted({ $in: caseIds }),
     isOpen: true,
     dueOn: mongoose.trusted({ $ne: NO_DAY }),
@@ -139,10 +141,10 @@ export async function updateTask(
   scope: Scope,
   { id, version, dueOn, ...fields }: z.output<typeof updateTaskSchema>,
 ): Promise<Task> {
-  if (!(await TaskModel.exists({ ...visibleTo(scope), _id: id }))) throw notFound("Task");
+  if (!(await TaskModel.exists({ ...(await visibleTo(scope)), _id: id }))) throw notFound("Task");
   await assertAssignees(scope, [fields.assigneeId]);
   const doc = await TaskModel.findOneAndUpdate(
-    { ...visibleTo(scope), _id: id, version },
+    { ...(await visibleTo(scope)), _id: id, version },
     { $set: { ...fields, dueOn: dueOn ?? NO_DAY }, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
@@ -158,7 +160,7 @@ async function oneTask(scope: Scope, doc: TaskDoc): Promise<Task> {
 
 export async function setTaskStatus(scope: Scope, { id, status }: Pick<Task, "id" | "status">): Promise<Task> {
   const doc = await TaskModel.findOneAndUpdate(
-    { ...visibleTo(scope), _id: id },
+    { ...(await visibleTo(scope)), _id: id },
     { $set: { status, isOpen: status === "open" || status === "doing" }, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );

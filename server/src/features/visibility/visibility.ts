@@ -1,7 +1,7 @@
 // The one place that decides what of a case somebody may see. Whatever is read, listed, searched, sent or exported
 // passes it; the rules themselves are in shared/visibility.
 import mongoose from "mongoose";
-import { ROLES, can } from "@app/shared/access";
+import { can, isMediatorOf, ROLES } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { PreviewItem } from "@app/shared/party-preview";
 import { mayPartyRead, mayStaffRead, type StaffReader, type Visibility } from "@app/shared/visibility";
@@ -21,7 +21,7 @@ export type GuardedItem = PreviewItem & Guarded;
 export const staffReader = (scope: Scope, theCase: Pick<Case, "mediators"> | null): Reader => ({
   kind: "staff",
   isOwner: scope.role === ROLES.owner,
-  isMediator: theCase?.mediators.some(({ userId }) => userId === scope.userId) ?? false,
+  isMediator: isMediatorOf(scope, theCase?.mediators ?? []),
   mayReadPrivate: can(scope, "notes.private.read"),
 });
 

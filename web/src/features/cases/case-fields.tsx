@@ -1,17 +1,14 @@
-import type { CaseFields } from "@app/shared/cases";
-import { Checkbox, MultiSelect, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
-import { api } from "../../core/api.ts";
-import type { useServerForm } from "../../core/form.tsx";
+import { Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { DOMAIN_NAMES, FORMAT_NAMES, ISSUE_NAMES, optionsOf, pick, SOURCE_NAMES } from "./case-words.ts";
+import { TeamFields } from "./team-fields.tsx";
 
-type CaseForm = Pick<ReturnType<typeof useServerForm<CaseFields>>, "field" | "values" | "setFieldValue" | "errors">;
+type CaseForm = Parameters<typeof TeamFields>[0]["form"];
 
 const SAFEGUARDING_NAMES = { none: "No concern", noted: "Noted", high: "High" } as const;
 
 /** What is known of a case, beside its parties. */
-export function CaseFieldset({ form }: { form: CaseForm }) {
+export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChooseTeam: boolean }) {
   const { values, setFieldValue } = form;
-  const people = api.users.colleagues.useQuery();
   return (
     <>
       <Textarea label="Matter" description="One line for lists" autosize minRows={1} {...form.field("matter")} />
@@ -42,20 +39,7 @@ export function CaseFieldset({ form }: { form: CaseForm }) {
             setFieldValue("referral", { ...values.referral, source: pick(SOURCE_NAMES, event.currentTarget.value) })
           }
         />
-        <MultiSelect
-          label="Mediators"
-          description="The first leads"
-          data={(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
-          value={values.mediators.map(({ userId }) => userId)}
-          maxValues={4}
-          onChange={(ids) =>
-            setFieldValue(
-              "mediators",
-              ids.map((userId, index) => ({ userId, isLead: index === 0 })),
-            )
-          }
-          error={form.errors["mediators"]}
-        />
+        <TeamFields form={form} isDisabled={!mayChooseTeam} />
         <TextInput label="Next review (optional)" type="date" {...form.field("nextReviewOn")} />
         <NativeSelect
           label="Safeguarding"

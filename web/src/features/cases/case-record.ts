@@ -10,6 +10,7 @@ export const recordOf = ({ version, ...theCase }: Case): { values: CaseFields; v
     matter: theCase.matter,
     format: theCase.format,
     mediators: theCase.mediators,
+    staffIds: theCase.staffIds,
     children: theCase.children,
     referral: theCase.referral,
     flags: theCase.flags,
@@ -26,6 +27,7 @@ export const caseFields = (nameOf: (userId: string) => string) =>
       matter: "Matter",
       format: "Format",
       mediators: "Mediators",
+      staffIds: "Also working on it",
       children: "Children",
       referral: "How they came",
       flags: "Safeguarding and urgency",
@@ -38,6 +40,7 @@ export const caseFields = (nameOf: (userId: string) => string) =>
       format: (format) => FORMAT_NAMES[format],
       mediators: (mediators) =>
         mediators.map(({ userId, isLead }) => `${nameOf(userId)}${isLead ? " (lead)" : ""}`).join(", "),
+      staffIds: (ids) => ids.map(nameOf).join(", "),
       children: (children) => children.map(childText).join("; "),
       referral: ({ source, campaign }) => [SOURCE_NAMES[source], campaign].filter(Boolean).join(", "),
       flags: flagsText,

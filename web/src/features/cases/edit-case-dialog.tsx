@@ -1,7 +1,9 @@
+import { mayChooseTeam } from "@app/shared/access";
 import type { Case, CaseFields } from "@app/shared/cases";
 import { Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CaseFieldset } from "./case-fields.tsx";
@@ -13,6 +15,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
   const changed = useCaseChanged();
   const update = api.cases.update.useMutation();
   const utils = api.useUtils();
+  const user = useCurrentUser();
   const people = api.users.colleagues.useQuery();
   const nameOf = (id: string) => people.data?.items.find(({ userId }) => userId === id)?.name ?? "Somebody who left";
   const stored = recordOf(theCase);
@@ -32,7 +35,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
     <Dialog isOpen onClose={onClose} title={`Case ${theCase.caseRef}`} size="form">
       <VersionedForm form={form} what="case" label="Case">
         <Stack gap="lg">
-          <CaseFieldset form={form} />
+          <CaseFieldset form={form} mayChooseTeam={mayChooseTeam(user, theCase.mediators)} />
           <ChildrenFields
             items={form.values.children}
             errors={form.errors}

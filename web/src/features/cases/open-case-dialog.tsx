@@ -1,4 +1,6 @@
+import { mayMediate } from "@app/shared/access";
 import type { Case, CreateCase } from "@app/shared/cases";
+import type { CurrentUser } from "@app/shared/users";
 import { Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -20,7 +22,7 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
   const utils = api.useUtils();
   const create = api.cases.create.useMutation();
   const form = useServerForm({
-    initialValues: { ...emptyCase(user.mediatorType, user.userId), otherId: "" },
+    initialValues: { ...emptyCase(user.mediatorType, user), otherId: "" },
     submit: async ({ otherId, ...fields }) => {
       const made = await create.mutateAsync({ ...fields, caseRef: "", parties: partiesOf(client.id, otherId) });
       await Promise.all([utils.cases.invalidate(), utils.conflicts.invalidate(), utils.history.invalidate()]);
@@ -39,7 +41,7 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
             exceptIds={[client.id]}
             error={form.errors["otherId"]}
           />
-          <CaseFieldset form={form} />
+          <CaseFieldset form={form} mayChooseTeam={mayMediate(user.role)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Go back
@@ -54,12 +56,16 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
   );
 }
 
-export const emptyCase = (domain: CreateCase["domain"], userId: string): Omit<CreateCase, "caseRef" | "parties"> => ({
+export const emptyCase = (
+  domain: CreateCase["domain"],
+  { userId, role }: Pick<CurrentUser, "userId" | "role">,
+): Omit<CreateCase, "caseRef" | "parties"> => ({
   domain,
   issueScope: "all_issues",
   matter: "",
   format: "in_person",
-  mediators: [{ userId, isLead: true }],
+  mediators: mayMediate(role) ? [{ userId, isLead: true }] : [],
+  staffIds: [],
   children: [],
   referral: { source: "self", contactId: "", campaign: "" },
   flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },

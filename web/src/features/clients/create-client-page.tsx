@@ -59,7 +59,7 @@ function useOpenCase() {
   return async (clientId: string, { otherId, matter, decision, reason }: FirstCase) => {
     try {
       const { id } = await create.mutateAsync({
-        ...emptyCase(user.mediatorType, user.userId),
+        ...emptyCase(user.mediatorType, user),
         caseRef: "",
         matter,
         parties: partiesOf(clientId, otherId),
