@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
 import type { Logger } from "./logger.ts";
-import { runMigrations } from "./migrations.ts";
 import { settings } from "./settings.ts";
 
 const DATABASE_NAME = "evenhand";
@@ -48,7 +47,6 @@ export async function openDatabase({ log, join = false }: Options): Promise<Data
     ...(engine ? { dbName: DATABASE_NAME } : {}),
   });
   await Promise.all(Object.values(mongoose.models).map((model) => model.createIndexes()));
-  await runMigrations(log);
   return {
     async close() {
       await mongoose.disconnect();

@@ -4,9 +4,11 @@ import { now } from "../../core/clock.ts";
 import type { Carrier } from "./mailing-carrier.ts";
 import { type Addressed, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
+import type { Sender } from "./mailing-sender.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
 const BATCH = 200;
+const NOT_THEIRS = "Whoever sends this does not work with this client any more.";
 
 interface Way {
   template: Template;
@@ -14,6 +16,8 @@ interface Way {
   /** Resolves when the next mail may go. */
   turn: () => Promise<void>;
   isHeld: () => boolean;
+  /** As whom it is sent now; throws where they may not send it any more. */
+  sender: () => Promise<Sender>;
 }
 
 /**
@@ -21,18 +25,22 @@ interface Way {
  * needs to see who is being sent to: what was sent and not stored when a process dies goes out again under the same
  * Message-ID.
  */
-export async function sendDue(mailing: MailingDoc, { template, carrier, turn, isHeld }: Way): Promise<void> {
+export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
+  const { template, carrier, turn, isHeld, sender } = way;
   const letters = lettersDue(mailing, template);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
     for await (const { item, letter, whyNot } of letters) {
       if (!whyNot) await turn();
       if (!isHeld() || outcomes.hasFailed()) return;
-      outcomes.note(item, whyNot ? { state: "skipped", reason: whyNot } : await carrier.send(letter));
+      const reason = whyNot || ((await sender()).mayWriteTo(item) ? "" : NOT_THEIRS);
+      outcomes.note(item, reason ? { state: "skipped", reason } : await carrier.send(letter));
     }
   };
-  await Promise.all(Array.from({ length: carrier.lanes }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));
+  // Also where a lane broke off: what was sent must not go out again.
   await outcomes.stored();
+  for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
 }
 
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */

@@ -1,15 +1,12 @@
 // Who works on a case was copied and only added to; now a case says it, and its clients follow.
 import mongoose from "mongoose";
-import { defineMigration } from "../../core/migrations.ts";
 import { clientIdsOfAll } from "../clients/clients.service.ts";
 import { reassignClients, workersOf } from "./case-team.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const CLIENTS_AT_ONCE = 500;
 
-defineMigration({ id: "2026-11-22 01 teams of cases", run: bringInTeams });
-
-async function bringInTeams(): Promise<void> {
+export async function teamsOfCases(): Promise<void> {
   const old = CaseModel.find({ staffIds: mongoose.trusted({ $exists: false }) }, TEAM)
     .setOptions({ anyOwner: true })
     .lean<Old>()
