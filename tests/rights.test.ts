@@ -47,7 +47,16 @@ async function setTeam(team: { mediators?: string[]; staffIds?: string[] }): Pro
   const theCase = await api.cases.get.query({ id: target.caseId });
   const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version } = theCase;
   await api.cases.update.mutate({
-    ...{ domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version },
+    domain,
+    issueScope,
+    matter,
+    format,
+    children,
+    referral,
+    flags,
+    startedOn,
+    nextReviewOn,
+    version,
     id: theCase.id,
     mediators: (team.mediators ?? []).map((userId, index) => ({ userId, isLead: index === 0 })),
     staffIds: team.staffIds ?? [],
@@ -75,8 +84,11 @@ describe("somebody who sees only their own cases", () => {
     const address = await person.api.meetings.makeFeed.mutate({ level: "full" });
     feed = new URL(address.address).pathname;
     await person.api.tasks.create.mutate({
-      ...{ caseId: target.caseId, clientId: target.clientId, title: `${CANARY} task` },
-      ...{ dueOn: "2026-01-01", assigneeId: userId },
+      caseId: target.caseId,
+      clientId: target.clientId,
+      title: `${CANARY} task`,
+      dueOn: "2026-01-01",
+      assigneeId: userId,
     });
     await person.api.mail.saveDraft.mutate({
       ...{
@@ -87,11 +99,16 @@ describe("somebody who sees only their own cases", () => {
         subject: CANARY,
         body: richTextOf(CANARY),
       },
-      ...{ fileIds: [], meetingId: null, inReplyTo: "", references: [] },
+      fileIds: [],
+      meetingId: null,
+      inReplyTo: "",
+      references: [],
     });
     await person.api.meetings.create.mutate(
       aMeetingInput(userId, {
-        ...{ caseId: target.caseId, partyIds: [target.partyId], title: CANARY },
+        caseId: target.caseId,
+        partyIds: [target.partyId],
+        title: CANARY,
         startsAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
       }),
     );
@@ -147,11 +164,18 @@ describe("a mediator who sees the whole practice", () => {
     const visibility = { scope: "mediator" as const, partyIds: [], aboutPartyIds: [] };
     target = { ...target, noteId: newId() };
     await person.api.notes.create.mutate({
-      ...{ id: target.noteId, caseId: target.caseId, clientId: null, kind: "private" },
-      ...{ visibility, body: richTextOf(MEDIATORS_WORD) },
+      id: target.noteId,
+      caseId: target.caseId,
+      clientId: null,
+      kind: "private",
+      visibility,
+      body: richTextOf(MEDIATORS_WORD),
     });
     const file = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(MEDIATORS_WORD)]), {
-      ...{ name: `${MEDIATORS_WORD}.txt`, clientId: target.clientId, caseId: target.caseId, visibility },
+      name: `${MEDIATORS_WORD}.txt`,
+      clientId: target.clientId,
+      caseId: target.caseId,
+      visibility,
     });
     target = { ...target, fileId: file.id };
     for (const path of ["notes.get", "GET /files/:id"])

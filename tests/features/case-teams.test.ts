@@ -40,8 +40,19 @@ async function change(
   const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version } = current;
   const mediators = team.mediators?.map((userId, index) => ({ userId, isLead: index === 0 })) ?? current.mediators;
   return person.api.cases.update.mutate({
-    ...{ id, version, domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn },
-    ...{ mediators, staffIds: team.staffIds ?? current.staffIds },
+    id,
+    version,
+    domain,
+    issueScope,
+    matter,
+    format,
+    children,
+    referral,
+    flags,
+    startedOn,
+    nextReviewOn,
+    mediators,
+    staffIds: team.staffIds ?? current.staffIds,
   });
 }
 
@@ -136,8 +147,15 @@ test("S71: a mail check for a client of two cases, when the caller sees one, ref
   );
   await practice.api.cases.create.mutate(aCaseInput([first.id, hidden.id], { caseRef: "SECRET-1" }));
   const draft = {
-    ...{ clientId: first.id, caseId: theCase.id, subject: "Hello", fileIds: [], meetingId: null },
-    ...{ to: [{ name: "", address: hidden.email }], cc: [], inReplyTo: "", references: [] },
+    clientId: first.id,
+    caseId: theCase.id,
+    subject: "Hello",
+    fileIds: [],
+    meetingId: null,
+    to: [{ name: "", address: hidden.email }],
+    cc: [],
+    inReplyTo: "",
+    references: [],
     body: { type: "doc" as const, content: [] },
   };
   const check = await person.api.mail.check.mutate(draft);
@@ -152,8 +170,15 @@ test("S71: the mails of a case, when only the client is the caller's, are neithe
   const { first } = await aCase(practice, { staffIds: [await idOf(person)] });
   const hidden = await practice.api.cases.create.mutate(aCaseInput([first.id]));
   const { id } = await practice.api.mail.send.mutate({
-    ...{ clientId: first.id, caseId: hidden.id, subject: "Secret subject", fileIds: [], meetingId: null },
-    ...{ to: [{ name: "Priya", address: first.email }], cc: [], inReplyTo: "", references: [] },
+    clientId: first.id,
+    caseId: hidden.id,
+    subject: "Secret subject",
+    fileIds: [],
+    meetingId: null,
+    to: [{ name: "Priya", address: first.email }],
+    cc: [],
+    inReplyTo: "",
+    references: [],
     body: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "Secret" }] }] },
     sendAt: new Date(Date.now() + 3_600_000).toISOString(),
   });

@@ -43,8 +43,8 @@ export interface Context {
   isImpersonating: boolean;
   /** Who calls, read anew, for what goes on for long; and when that may have changed. */
   standing: {
-    read(): Promise<Actor | null>;
-    onChange(listener: () => void): () => void;
+    read: () => Promise<Actor | null>;
+    onChange: (listener: () => void) => () => void;
   };
   setCookie(cookie: string): void;
   setHeader(name: string, value: string): void;

@@ -41,7 +41,7 @@ export function createBell() {
   let isRung = false;
   let wake = () => {};
   return {
-    ring() {
+    ring: () => {
       isRung = true;
       wake();
     },

@@ -49,7 +49,7 @@ async function findActor({ cookies, isImpersonating }: Origin, log: Logger) {
 /** Who makes a call that goes on for long. Looking again does not prolong the sign-in: nobody does anything meanwhile. */
 export const standingOf = (request: Origin, actor: Actor | null, log: Logger): Context["standing"] => ({
   read: async () => (await findActor(request, log))?.actor ?? null,
-  onChange(listener) {
+  onChange: (listener) => {
     if (!actor) return () => undefined;
     const { ownerId, userId } = actor.scope;
     const stops = [
