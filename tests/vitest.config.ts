@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 import { guardLinesPlugin } from "./support/guard-lines.ts";
-import { ownerFiltersPlugin } from "./support/owner-filters.ts";
 
 const web = { oxc: { jsx: { runtime: "automatic" as const } } };
 
@@ -33,7 +32,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [ownerFiltersPlugin(), guardLinesPlugin()],
+        plugins: [guardLinesPlugin()],
         // What asks whether its guards stand must not be left in what other runs have translated.
         test: {
           name: "guards",

@@ -26,7 +26,7 @@ import { servePage } from "./core/page.ts";
 import { settings } from "./core/settings.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
-import { authenticate } from "./features/auth/authenticate.ts";
+import { authenticate, standingOf } from "./features/auth/authenticate.ts";
 import { clientRecord } from "./features/cases/client-record.http.ts";
 import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
 import { clientsExport } from "./features/clients/clients-export.http.ts";
@@ -84,7 +84,7 @@ export function createApp({ log }: { log: Logger }): Express {
     mailingFailures(createContext),
     mailRoutes(createContext),
   );
-  app.use("/ical", calendarFeed());
+  app.use("/ical", calendarFeed(log));
   app.use(servePage(WEB_DIST));
   app.use(answerNothingHere);
   app.use(answerError(log));
@@ -113,11 +113,13 @@ function contextFactory(log: Logger) {
         settings().isDevelopment && req.hostname === "localhost" && req.headers["x-impersonation"] === "true",
     };
     const { actor, cookie } = await authenticate(origin, log);
+    const standing = standingOf(origin, actor, log);
     const setCookie = (value: string) => void res.append("Set-Cookie", value);
     if (cookie) setCookie(cookie);
     return {
       ...origin,
       actor,
+      standing,
       requestId,
       setCookie,
       setHeader: (name, value) => void res.set(name, value),

@@ -88,6 +88,8 @@ export const certificateSchema = z.object({
   daysLeft: z.number().int(),
   mediatorName: z.string(),
   accreditationNumber: z.string(),
+  /** Whether whoever asks can declare it void. */
+  mayVoid: z.boolean(),
   createdAt: instantSchema,
 });
 export type Certificate = z.infer<typeof certificateSchema>;

@@ -2,7 +2,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
 import { dumpOf } from "../support/dump.ts";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser } from "../support/people.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, setPermissions } from "../support/people.ts";
 import { checked, imported, settled, toldRows, upload, uploaded } from "../support/import-uploads.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -176,10 +176,11 @@ test("imports.check: staff who see only their own cases, then a duplicate does n
 
 test("imports: staff who may export but not change clients, then they are refused", async () => {
   const practice = await aPractice(app);
-  const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "data.export"] });
+  const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "data.export"] });
+  const id = await uploaded(app, staff, LIST);
+  await setPermissions(practice, staff, ["clients.read", "data.export"]);
   expect((await upload(app, staff, LIST)).status).toBe(403);
-  const id = await uploaded(app, practice, LIST);
-  await expect(checked(staff.api, id)).rejects.toThrow("You do not have permission");
+  await expect(checked(staff.api, id)).rejects.toThrow("You do not have permission to change clients.");
   await expect(staff.api.imports.discard.mutate({ id })).rejects.toThrow("You do not have permission");
 });
 

@@ -92,29 +92,51 @@ export function knock(app: TestApp, name: string, target: Target): Call[] {
   return [...inputs, ...inputs.flatMap(outdated)].map((each) => (person) => call(app, person, name, each));
 }
 
+interface Watching {
+  /** Both practices stand, and the first call comes next. */
+  begin?: () => void;
+  /** Who calls now; empty between calls. */
+  calling?: (ownerId: string) => void;
+}
+
 /**
  * Calls a procedure or raw route with inputs aimed at what one practice keeps, first as another practice and then as
- * its owner: the stranger gets and changes nothing of it, and the owner gets through.
- * `begin` runs when both practices stand, before the first call.
+ * its owner: the stranger gets and changes nothing of it, and the owner gets through. Gives what the stranger was
+ * answered.
  */
-export async function strangerReachesNothing(app: TestApp, path: string, begin: () => void = () => undefined) {
+export async function strangerReachesNothing(
+  app: TestApp,
+  path: string,
+  { begin, calling }: Watching = {},
+): Promise<string[]> {
   const { practice, stranger, target, asMade } = (standing ??= await twoPractices(app));
   await putBack(asMade);
-  begin();
+  begin?.();
+  const answers: string[] = [];
   let before = asMade;
   for (const { call: callAs, refused, code } of callsOf(app, path, target)) {
-    const answer = await callAs(stranger);
+    const as = async (person: TestPractice) => {
+      calling?.(person.ownerId);
+      try {
+        return await callAs(person);
+      } finally {
+        calling?.("");
+      }
+    };
+    const answer = await as(stranger);
+    answers.push(answer.text);
     expect(answer.code).toBe(refused);
     expect(answer.text).not.toContain(CANARY);
     const named = answer.text.match(/Quillfeather \d+/g) ?? [];
     expect(named).toEqual(named.map(() => stranger.practiceName));
     const between = await takeSnapshot();
     expect(textsBut(stranger, between)).toEqual(textsBut(stranger, before));
-    expect((await callAs(practice)).code).toBe(code);
+    expect((await as(practice)).code).toBe(code);
     const after = await takeSnapshot();
     expect(textsBut(practice, after)).toEqual(textsBut(practice, between));
     before = after;
   }
+  return answers;
 }
 
 interface TwoPractices {

@@ -1,25 +1,88 @@
-import path from "node:path";
+// Every place in the features that asks the database, found while it asks: wherever it stands in a file and however its
+// filter is written.
+import mongoose, { type Query } from "mongoose";
 
-const FEATURES = path.resolve(import.meta.dirname, "../../server/src/features");
-const OWNER_FILTER = /ownerId: scope\.ownerId|owner_id: scope\.ownerId|_id: scope\.ownerId/g;
+const FEATURES = "/server/src/features/";
+const STATICS = [
+  "find",
+  "findById",
+  "findOne",
+  "exists",
+  "distinct",
+  "countDocuments",
+  "updateOne",
+  "updateMany",
+  "replaceOne",
+  "deleteOne",
+  "deleteMany",
+  "findOneAndUpdate",
+  "findOneAndReplace",
+  "findOneAndDelete",
+  "findByIdAndUpdate",
+  "findByIdAndDelete",
+] as const;
+const FRAMES = 30;
 
-/** The names of the owner filters in a file, as `feature/file.service.ts#index`. */
-export const ownerFilters = (file: string, source: string): string[] =>
-  [...source.matchAll(OWNER_FILTER)].map((_, index) => `${file}#${index}`);
+interface Watch {
+  /** A place asks with a filter that names the caller's practice. */
+  asked: (site: string) => void;
+  /** Whether this place asks without that filter this time. */
+  isDropped: (site: string) => boolean;
+  /** Whose practice calls now. */
+  ownerId: () => string;
+}
 
-/** A vite plugin that asks, each time a service comes to an owner filter, whether it is kept this time. */
-export function ownerFiltersPlugin() {
-  return {
-    name: "owner-filters",
-    enforce: "pre" as const,
-    transform(source: string, id: string) {
-      if (!id.startsWith(FEATURES) || !id.endsWith(".service.ts")) return undefined;
-      const file = path.relative(FEATURES, id);
-      let index = 0;
-      return source.replace(
-        OWNER_FILTER,
-        (filter) => `...(globalThis.isKept("${file}#${index++}") ? { ${filter} } : {})`,
-      );
-    },
-  };
+/** Watches every query of the features, and takes the owner out of those that are to ask without. */
+export function watchOwnerFilters({ asked, isDropped, ownerId }: Watch): void {
+  for (const name of STATICS) {
+    const original: unknown = Reflect.get(mongoose.Model, name);
+    if (typeof original !== "function") throw new Error(`mongoose has no ${name}`);
+    Reflect.set(mongoose.Model, name, function watched(this: unknown, ...args: unknown[]): unknown {
+      const query: unknown = Reflect.apply(original, this, args);
+      const owner = ownerId();
+      if (owner === "" || !(query instanceof mongoose.Query)) return query;
+      const site = siteOf(new Error());
+      const filter: unknown = query.getFilter();
+      if (site === null || !names(filter, owner)) return query;
+      asked(site);
+      if (isDropped(site)) dropOwner(query, filter, owner);
+      return query;
+    });
+  }
+}
+
+Error.stackTraceLimit = FRAMES;
+
+/** Where in the features the query is made, such as `clients/clients.service.ts:120:14`. */
+function siteOf({ stack = "" }: Error): string | null {
+  const line = stack.split("\n").find((one) => one.includes(FEATURES));
+  return line
+    ? (line
+        .split(FEATURES)[1]
+        ?.replace(/[?)].*?(?=:|$)/, "")
+        .replace(/\)$/, "") ?? null)
+    : null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !(value instanceof Date);
+
+/** Whether this practice stands anywhere in a filter. */
+const names = (filter: unknown, owner: string): boolean =>
+  filter === owner || (isObject(filter) && Object.values(filter).some((value) => names(value, owner)));
+
+function dropOwner(query: Query<unknown, unknown>, filter: unknown, owner: string): void {
+  query.setQuery(without(filter, owner));
+  query.setOptions({ anyOwner: true });
+}
+
+/** The same filter, as if nobody had thought of the practice. */
+function without(filter: unknown, owner: string): Record<string, unknown> {
+  const kept = Object.entries(isObject(filter) ? filter : {}).filter(([, value]) => value !== owner);
+  return Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      Array.isArray(value) && key.startsWith("$") ? value.map((each) => without(each, owner)) : value,
+    ]),
+  );
 }

@@ -116,6 +116,24 @@ export async function aStaffUser(
   return { ...visitor, email };
 }
 
+/** Gives a staff user exactly these permissions, and another role where one is named. */
+export async function setPermissions(
+  practice: Pick<TestPractice, "api">,
+  { email }: Pick<TestPerson, "email">,
+  permissions: Permission[],
+  newRole?: StaffRole,
+): Promise<void> {
+  const { items } = await practice.api.users.list.query();
+  const staff = items.find((user) => user.email === email);
+  if (!staff || staff.role === 1) throw new Error("this is no staff user of the practice");
+  await practice.api.users.update.mutate({
+    id: staff.id,
+    role: newRole ?? staff.role,
+    permissions,
+    version: staff.version,
+  });
+}
+
 /** A client as the form would send it. */
 export const aClient = (overrides: Partial<CreateClient> = {}): CreateClient => ({
   kind: "person",

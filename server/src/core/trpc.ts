@@ -6,6 +6,7 @@ import { MINUTE_MS, now } from "./clock.ts";
 import { forbidden, reauthRequired, unauthorized } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { shapeError } from "./error-shape.ts";
+import { whileAllowed } from "./while-allowed.ts";
 
 const STREAM_PING_MS = 15_000;
 // A stream is opened anew now and then, so that a sign-in that ended cannot live on in it.
@@ -40,6 +41,11 @@ export interface Context {
   cookies: string;
   /** A developer on localhost sees every plan; never true in production. */
   isImpersonating: boolean;
+  /** Who calls, read anew, for what goes on for long; and when that may have changed. */
+  standing: {
+    read: () => Promise<Actor | null>;
+    onChange: (listener: () => void) => () => void;
+  };
   setCookie(cookie: string): void;
   setHeader(name: string, value: string): void;
   log: Logger;
@@ -72,11 +78,23 @@ export const noInputSchema = z.null().optional();
 
 export const publicProcedure = t.procedure;
 
-/** Signed in, second factor included. */
-export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(({ ctx, next }) => {
+/** Signed in, second factor included. An event stream ends when its caller may not open it any more. */
+export const protectedProcedure = t.procedure.meta({ access: "protected" }).use(async ({ ctx, meta, type, next }) => {
   const actor = requireSignedIn(ctx.actor);
-  return next({ ctx: { ...ctx, actor, scope: actor.scope } });
+  const result = await next({ ctx: { ...ctx, actor, scope: actor.scope } });
+  if (type !== "subscription" || !result.ok || !isStream(result.data)) return result;
+  const mayGoOn = async () => passesGates(await ctx.standing.read(), meta);
+  return { ...result, data: whileAllowed(result.data, { mayGoOn, onChange: ctx.standing.onChange }) };
 });
+
+const isStream = (data: unknown): data is AsyncIterable<unknown> =>
+  typeof data === "object" && data !== null && Symbol.asyncIterator in data;
+
+/** The gates of a procedure, asked again while it goes on. */
+function passesGates(actor: Actor | null, { access, permissions = [] }: Meta = { access: "owner" }): boolean {
+  if (access === "protected") return isSignedIn(actor);
+  return isPermitted(actor, permissions) && (access !== "owner" || can(actor.scope, "practice.manage"));
+}
 
 /** Signed in, and the practice has a subscription that counts. */
 export const subscribedProcedure = protectedProcedure.meta({ access: "subscribed" }).use(({ ctx, next }) => {
@@ -116,8 +134,21 @@ export function requirePermitted(actor: Actor | null, permissions: readonly Perm
   return present;
 }
 
+/** The same as an answer, for somebody who need not be calling. */
+export const isPermitted = <Person extends Pick<Actor, "scope" | "user">>(
+  person: Person | null,
+  permissions: readonly Permission[],
+): person is Person =>
+  isSignedIn(person) &&
+  person.user.hasAccess &&
+  !person.user.mustSetUpTwoFactor &&
+  permissions.every((permission) => can(person.scope, permission));
+
+const isSignedIn = <Person extends Partial<Actor>>(person: Person | null): person is Person =>
+  person !== null && person.isSecondFactorPending !== true;
+
 function requireSignedIn(actor: Actor | null): Actor {
-  if (!actor || actor.isSecondFactorPending) throw unauthorized("You are not signed in. Sign in and try again.");
+  if (!isSignedIn(actor)) throw unauthorized("You are not signed in. Sign in and try again.");
   return actor;
 }
 

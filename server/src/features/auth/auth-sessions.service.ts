@@ -11,11 +11,6 @@ export const authSessionChanges = changesOf(AuthSessionModel);
 /** A new sign-in id, never one that a browser brought along. */
 export const newSignInId = () => newToken();
 
-/** Whether the sign-in with this stored id still stands. */
-export async function isSignedIn(id: string): Promise<boolean> {
-  return (await AuthSessionModel.exists({ _id: id, expires_at: mongoose.trusted({ $gt: now() }) })) !== null;
-}
-
 export const findAuthSessionsOf = (userId: string): Promise<AuthSessionDoc[]> =>
   AuthSessionModel.find({ user_id: userId, expires_at: mongoose.trusted({ $gt: now() }) })
     .sort({ last_seen_at: -1 })

@@ -1,16 +1,17 @@
 import type { Access } from "@app/shared/subscriptions";
-import { type CurrentUser, mediatorTypeSchema, permissionSchema, regionSchema, roleSchema } from "@app/shared/users";
 import type { Session, User } from "lucia";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
-import type { Actor, Scope } from "../../core/trpc.ts";
+import type { Actor, Context } from "../../core/trpc.ts";
 import { accessFromRead, IMPERSONATED } from "../subscriptions/subscription-check.service.ts";
-import { markSeen } from "../users/users.service.ts";
-import { touchAuthSession } from "./auth-sessions.service.ts";
+import { customerChanges } from "../subscriptions/subscriptions.service.ts";
+import { markSeen, userChanges } from "../users/users.service.ts";
+import { authSessionChanges, touchAuthSession } from "./auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie, signInCookie } from "./cookies.ts";
 import { expiryOf, lucia } from "./lucia.ts";
 import { cookieAge } from "./sign-in.ts";
+import { personOf } from "./standing.service.ts";
 
 const TOUCH_MS = 5 * 60_000;
 
@@ -30,15 +31,36 @@ export async function authenticate(
   request: Origin,
   log: Logger,
 ): Promise<{ actor: Actor | null; cookie: string | null }> {
-  const id = readSignInCookie(request.cookies);
-  if (!id) return { actor: null, cookie: null };
-  const { session, user } = await lucia.validateSession(id);
-  if (!session) return { actor: null, cookie: blankSignInCookie() };
-  const person = { userId: user.id, ownerId: session.owner_id };
-  const access = request.isImpersonating ? IMPERSONATED : await accessFromRead(user.customers, person, log);
-  const actor = toActor(user, session, access);
-  return { actor, cookie: await prolong(session, request.ip) };
+  const found = await findActor(request, log);
+  if (found) return { actor: found.actor, cookie: await prolong(found.session, request.ip) };
+  return { actor: null, cookie: readSignInCookie(request.cookies) ? blankSignInCookie() : null };
 }
+
+async function findActor({ cookies, isImpersonating }: Origin, log: Logger) {
+  const id = readSignInCookie(cookies);
+  if (!id) return null;
+  const { session, user } = await lucia.validateSession(id);
+  if (!session) return null;
+  const person = { userId: user.id, ownerId: session.owner_id };
+  const access = isImpersonating ? IMPERSONATED : await accessFromRead(user.customers, person, log);
+  return { session, actor: toActor(user, session, access) };
+}
+
+/** Who makes a call that goes on for long. Looking again does not prolong the sign-in: nobody does anything meanwhile. */
+export const standingOf = (request: Origin, actor: Actor | null, log: Logger): Context["standing"] => ({
+  read: async () => (await findActor(request, log))?.actor ?? null,
+  onChange: (listener) => {
+    if (!actor) return () => undefined;
+    const { ownerId, userId } = actor.scope;
+    const stops = [
+      authSessionChanges.onChange(actor.authSessionId, log, listener),
+      userChanges.onChange(userId, log, listener),
+      customerChanges.onChange(ownerId, log, listener),
+      customerChanges.onChange(userId, log, listener),
+    ];
+    return () => stops.forEach((stop) => stop());
+  },
+});
 
 /** At most every five minutes, so that reading stays cheap. Gives the cookie that lasts longer, where it does. */
 async function prolong(session: Session, ip: string): Promise<string | null> {
@@ -50,40 +72,9 @@ async function prolong(session: Session, ip: string): Promise<string | null> {
   return session.is_remembered ? signInCookie(session.id, cookieAge(session)) : null;
 }
 
-function toActor({ user, practice }: User, session: Session, access: Access): Actor {
-  const userName = `${user.first_name} ${user.last_name}`;
-  const role = roleSchema.parse(user.role);
-  const permissions = permissionSchema.array().parse(user.permissions);
-  const isTwoFactorOn = user.totp?.is_on ?? false;
-  const scope: Scope = {
-    ownerId: session.owner_id,
-    userId: user._id,
-    userName,
-    role,
-    permissions,
-    isAssignedOnly: user.owner_id !== undefined && permissions.includes("assigned_only"),
-  };
-  const currentUser: CurrentUser = {
-    userId: user._id,
-    ownerId: session.owner_id,
-    userFullName: userName,
-    firstName: user.first_name,
-    lastName: user.last_name,
-    userEmail: user.email_address,
-    role,
-    mediatorType: mediatorTypeSchema.parse(user.mediator_type),
-    region: regionSchema.parse(user.region),
-    permissions,
-    practiceName: practice?.practice_name ?? "",
-    timeZone: practice?.time_zone ?? "UTC",
-    hasAccess: access.hasAccess,
-    subscriptionPlan: access.plan,
-    isTwoFactorOn,
-    mustSetUpTwoFactor: !isTwoFactorOn && (practice?.is_two_factor_required ?? false),
-  };
+function toActor(attributes: User, session: Session, access: Access): Actor {
   return {
-    scope,
-    user: currentUser,
+    ...personOf(attributes, session.owner_id, access),
     authSessionId: hashToken(session.id),
     confirmedAt: session.confirmed_at ?? session.signed_in_at,
     isSecondFactorPending: session.is_second_factor_pending,

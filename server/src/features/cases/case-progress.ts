@@ -10,16 +10,7 @@ import {
   REASONED_PARTY_STATUSES,
   REASONED_STATUSES,
 } from "@app/shared/case-states";
-import type {
-  addPartySchema,
-  Case,
-  CaseStep,
-  inviteSchema,
-  moveCaseSchema,
-  movePartySchema,
-  setFundingSchema,
-  updatePartySchema,
-} from "@app/shared/cases";
+import type { addPartySchema, Case, CaseStep, inviteSchema, moveCaseSchema, movePartySchema } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { forParty, PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -31,7 +22,7 @@ import { caseNumbering } from "../practices/practices.service.ts";
 import { enter, visibleTo } from "./case-changes.ts";
 import { blockersOf } from "./case-gates.ts";
 import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
-import { changedCase, equalShares, newParty, statusOf } from "./cases.service.ts";
+import { changedCase, equalShares, newParty, partyIn, statusOf } from "./cases.service.ts";
 
 const today = async ({ ownerId }: Scope): Promise<string> => dayIn((await caseNumbering(ownerId)).timeZone, now());
 
@@ -89,12 +80,6 @@ function moveAllParties(draft: CaseDoc): void {
   for (const party of draft.parties) {
     if (party.status === from) Object.assign(party, { status: to, statusSince: now() });
   }
-}
-
-function partyIn(draft: CaseDoc, partyId: string): PartyDoc {
-  const party = draft.parties.find((one) => one.partyId === partyId);
-  if (!party) throw notFound("Party");
-  return party;
 }
 
 const STEP_DAYS: Partial<Record<PartyStatus, keyof PartyDoc>> = {
@@ -173,19 +158,5 @@ export async function addParty(scope: Scope, input: z.output<typeof addPartySche
       clientIds: [...draft.clientIds, input.party.clientId],
       visibility: PRACTICE_ONLY,
     });
-  });
-}
-
-export async function updateParty(
-  scope: Scope,
-  { id, version, partyId, ...fields }: z.output<typeof updatePartySchema>,
-): Promise<Case> {
-  return changedCase(scope, { id, version }, (draft) => void Object.assign(partyIn(draft, partyId), fields));
-}
-
-export async function setFunding(scope: Scope, input: z.output<typeof setFundingSchema>): Promise<Case> {
-  return changedCase(scope, input, (draft) => {
-    if (input.parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
-    for (const { partyId, funding } of input.parties) partyIn(draft, partyId).funding = funding;
   });
 }

@@ -22,6 +22,7 @@ import { permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.ts";
 import { getBoard } from "./board.service.ts";
 import { casesOfClients } from "./client-cases.ts";
+import * as editing from "./case-editing.ts";
 import * as progress from "./case-progress.ts";
 import * as cases from "./cases.service.ts";
 import { previewOf } from "./party-preview.ts";
@@ -58,11 +59,11 @@ export const casesRouter = router({
   create: writing
     .input(createCaseSchema)
     .output(caseSchema)
-    .mutation(({ ctx, input }) => cases.createCase(ctx.scope, input)),
+    .mutation(({ ctx, input }) => editing.openCase(ctx.scope, input)),
   update: writing
     .input(updateCaseSchema)
     .output(caseSchema)
-    .mutation(({ ctx, input }) => cases.updateCase(ctx.scope, input)),
+    .mutation(({ ctx, input }) => editing.updateCase(ctx.scope, input)),
   move: writing
     .input(moveCaseSchema)
     .output(caseSchema)
@@ -74,7 +75,7 @@ export const casesRouter = router({
   updateParty: writing
     .input(updatePartySchema)
     .output(caseSchema)
-    .mutation(({ ctx, input }) => progress.updateParty(ctx.scope, input)),
+    .mutation(({ ctx, input }) => editing.updateParty(ctx.scope, input)),
   moveParty: writing
     .input(movePartySchema)
     .output(caseSchema)
@@ -86,5 +87,5 @@ export const casesRouter = router({
   setFunding: writing
     .input(setFundingSchema)
     .output(caseSchema)
-    .mutation(({ ctx, input }) => progress.setFunding(ctx.scope, input)),
+    .mutation(({ ctx, input }) => editing.setFunding(ctx.scope, input)),
 });

@@ -7,7 +7,6 @@ import {
   type CreateCase,
   type listCasesSchema,
   type Party,
-  type updateCaseSchema,
   WHOLE_SHARE_BP,
 } from "@app/shared/cases";
 import { type CaseStatus, LEFT_PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
@@ -269,15 +268,10 @@ async function references(scope: Scope, howMany: number): Promise<() => string> 
 export const caseReference = (prefix: string, year: string, number: number): string =>
   [prefix, year, String(number).padStart(4, "0")].filter(Boolean).join("-");
 
-export async function updateCase(
-  scope: Scope,
-  { id, version, ...fields }: z.infer<typeof updateCaseSchema>,
-): Promise<Case> {
-  const doc = await changeCase(scope, { id, version }, async (draft) => {
-    await assertMayChoose(scope, [{ after: fields, before: draft }]);
-    Object.assign(draft, fields);
-  });
-  return oneCase(scope, doc);
+export function partyIn(draft: CaseDoc, partyId: string): PartyDoc {
+  const party = draft.parties.find((one) => one.partyId === partyId);
+  if (!party) throw notFound("Party");
+  return party;
 }
 
 /** For the functions of this feature that change a case in other ways. */

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { mayChooseTeam, mayMediate } from "@app/shared/access";
 import {
   allowedReasons,
   type Certificate,
@@ -33,31 +34,42 @@ const CERTIFICATES_MAX = 100;
 /** Today in the practice's zone. */
 export const today = async (ownerId: string): Promise<string> => dayIn((await caseNumbering(ownerId)).timeZone, now());
 
-function toCertificate(doc: CertificateDoc, day: string): Certificate {
+interface Look {
+  scope: Scope;
+  theCase: Pick<Case, "mediators">;
+  day: string;
+}
+
+function toCertificate(doc: CertificateDoc, { scope, theCase, day }: Look): Certificate {
   const daysLeft = daysBetween(day, doc.expiresOn);
   return {
     ...doc,
     id: doc._id,
     daysLeft,
+    mayVoid: mayVoid(scope, theCase, doc),
     status: doc.status === "issued" && daysLeft < 0 ? "expired" : doc.status,
     createdAt: doc.createdAt.toISOString(),
   };
 }
 
+/** What a mediator signed is taken back by the owner, a mediator of the case or whoever signed it, while they mediate. */
+const mayVoid = (scope: Scope, { mediators }: Pick<Case, "mediators">, { issuedBy }: CertificateDoc): boolean =>
+  mayChooseTeam(scope, [...mediators, { userId: issuedBy }]);
+
 export async function listCertificates(scope: Scope, caseId: string): Promise<{ items: Certificate[] }> {
-  await getCase(scope, caseId);
+  const theCase = await getCase(scope, caseId);
   const [docs, day] = await Promise.all([
     CertificateModel.find({ ownerId: scope.ownerId, caseId }).sort({ createdAt: -1 }).limit(CERTIFICATES_MAX).lean(),
     today(scope.ownerId),
   ]);
-  return { items: docs.map((doc) => toCertificate(doc, day)) };
+  return { items: docs.map((doc) => toCertificate(doc, { scope, theCase, day })) };
 }
 
 export async function getCertificate(scope: Scope, id: string): Promise<Certificate> {
   const doc = await CertificateModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Certificate");
-  await getCase(scope, doc.caseId);
-  return toCertificate(doc, await today(scope.ownerId));
+  const theCase = await getCase(scope, doc.caseId);
+  return toCertificate(doc, { scope, theCase, day: await today(scope.ownerId) });
 }
 
 /** Issues a certificate: only by an accredited mediator, and only for a reason that the case as it stands allows. */
@@ -67,10 +79,11 @@ export async function issueCertificate(
 ): Promise<Certificate> {
   const [theCase, accreditation, day] = await Promise.all([
     getCase(scope, input.caseId),
-    accreditationOf(scope.userId),
+    accreditationOf(scope),
     today(scope.ownerId),
   ]);
   const party = requireParty(theCase, input.partyId);
+  if (!mayMediate(scope.role)) throw forbidden("Only a mediator may sign this certificate.");
   if (!accreditation.isAccredited)
     throw forbidden(
       "Only an accredited mediator may sign this certificate. If you are accredited, add your number on your profile.",
@@ -100,7 +113,7 @@ export async function issueCertificate(
     ]);
     if (!doc) throw new Error("the certificate that was just stored is missing");
     await tell(scope, doc, `Certificate ${doc.number} issued`);
-    return toCertificate(doc.toObject(), day);
+    return toCertificate(doc.toObject(), { scope, theCase, day });
   });
 }
 
@@ -120,8 +133,17 @@ const tell = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text:
 export const useCertificate = (scope: Scope, { id, usedOn }: z.output<typeof useCertificateSchema>) =>
   change(scope, id, { status: "used", usedOn }, "used");
 
-export const voidCertificate = (scope: Scope, { id, reason }: z.output<typeof voidCertificateSchema>) =>
-  change(scope, id, { status: "void", voidReason: reason }, "declared void");
+export async function voidCertificate(
+  scope: Scope,
+  { id, reason }: z.output<typeof voidCertificateSchema>,
+): Promise<Certificate> {
+  const certificate = await getCertificate(scope, id);
+  if (!certificate.mayVoid)
+    throw forbidden(
+      "Only the owner, a mediator of this case or whoever signed it can declare it void. Ask one of them.",
+    );
+  return change(scope, id, { status: "void", voidReason: reason }, "declared void");
+}
 
 async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, verb: string): Promise<Certificate> {
   const { status, expiresOn, issuedOn } = await getCertificate(scope, id);
@@ -136,7 +158,7 @@ async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, ve
     );
     if (!doc) throw wrongState("Somebody else changed this certificate meanwhile. Reload the page.");
     await tell(scope, doc, `Certificate ${doc.number} ${verb}`);
-    return toCertificate(doc, await today(scope.ownerId));
+    return getCertificate(scope, id);
   });
 }
 

@@ -1,13 +1,13 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { TRPCError } from "@trpc/server";
 import { Router, type Request, type Response } from "express";
 import { displayName, listClientsSchema, preferredPhone } from "@app/shared/clients";
 import { csvLine } from "../../core/csv.ts";
+import { sendLines } from "../../core/csv-answer.ts";
 import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { clientFilter, clientSort } from "./clients.service.ts";
 
+const PERMISSIONS = ["clients.read", "data.export"] as const;
 const BATCH_SIZE = 200;
 const BYTE_ORDER_MARK = "\uFEFF";
 const HEADINGS = [
@@ -30,19 +30,13 @@ const HEADINGS = [
 export function clientsExport(createContext: (req: Request, res: Response) => Promise<Context>): Router {
   const routes = Router();
   routes.get("/clients.csv", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read", "data.export"]);
+    const context = await createContext(req, res);
+    const { scope } = requirePermitted(context.actor, PERMISSIONS);
     const { descending, ...query } = req.query;
     const input = listClientsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    log.info({ event: "clients exported", filter: { ...input.data, search: undefined } }, "audit");
-    res.set({ "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="clients.csv"' });
-    try {
-      await pipeline(Readable.from(linesOf(scope, input.data)), res);
-    } catch (error) {
-      // Whoever went away needs no more of it.
-      if (!isClosedByReader(error)) throw error;
-    }
+    context.log.info({ event: "clients exported", filter: { ...input.data, search: undefined } }, "audit");
+    await sendLines(res, { context, permissions: PERMISSIONS, name: "clients.csv" }, linesOf(scope, input.data));
   });
   return routes;
 }
@@ -55,9 +49,6 @@ async function* linesOf(scope: Scope, input: Parameters<typeof clientFilter>[1])
     .cursor({ batchSize: BATCH_SIZE });
   for await (const doc of docs) yield csvLine(cellsOf(toClient(doc)));
 }
-
-const isClosedByReader = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 const yesNo = (flag: boolean) => (flag ? "yes" : "no");
 

@@ -1,15 +1,15 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { TRPCError } from "@trpc/server";
 import { Router, type Request, type Response } from "express";
 import { preferredPhone } from "@app/shared/clients";
 import { CONTACT_ROLE_NAMES, REFERRER_CODE_NAMES } from "@app/shared/contact-words";
 import { listContactsSchema } from "@app/shared/contacts";
 import { csvLine } from "../../core/csv.ts";
+import { sendLines } from "../../core/csv-answer.ts";
 import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { type ContactDoc, ContactModel } from "./contacts.model.ts";
 import { contactFilter, contactSort } from "./contacts.service.ts";
 
+const PERMISSIONS = ["clients.read", "data.export"] as const;
 const BATCH_SIZE = 200;
 const BYTE_ORDER_MARK = "\uFEFF";
 /** Headings that the import knows again. */
@@ -35,22 +35,13 @@ const HEADINGS = [
 export function contactsExport(createContext: (req: Request, res: Response) => Promise<Context>): Router {
   const routes = Router();
   routes.get("/contacts.csv", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read", "data.export"]);
+    const context = await createContext(req, res);
+    const { scope } = requirePermitted(context.actor, PERMISSIONS);
     const { descending, ...query } = req.query;
     const input = listContactsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    log.info({ event: "contacts exported", filter: { ...input.data, search: undefined } }, "audit");
-    res.set({
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="contacts.csv"',
-    });
-    try {
-      await pipeline(Readable.from(linesOf(scope, input.data)), res);
-    } catch (error) {
-      // Whoever went away needs no more of it.
-      if (!isClosedByReader(error)) throw error;
-    }
+    context.log.info({ event: "contacts exported", filter: { ...input.data, search: undefined } }, "audit");
+    await sendLines(res, { context, permissions: PERMISSIONS, name: "contacts.csv" }, linesOf(scope, input.data));
   });
   return routes;
 }
@@ -63,9 +54,6 @@ async function* linesOf(scope: Scope, input: Parameters<typeof contactFilter>[1]
     .cursor({ batchSize: BATCH_SIZE });
   for await (const doc of docs) yield csvLine(cellsOf(doc));
 }
-
-const isClosedByReader = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 const cellsOf = (doc: ContactDoc): string[] => [
   doc.roles.map((role) => CONTACT_ROLE_NAMES[role]).join("; "),

@@ -186,6 +186,16 @@ export async function setContactStatus(
   return { changed };
 }
 
+/** Those of these contacts that this person does not see. */
+export async function unseenContacts(scope: Scope, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const docs = await ContactModel.find(
+    { ...(await visibleTo(scope)), _id: mongoose.trusted({ $in: ids }) },
+    { _id: 1 },
+  ).lean();
+  return ids.filter((id) => !docs.some(({ _id }) => _id === id));
+}
+
 /** The names of these contacts by id; whoever may see a case may see who belongs to it. */
 export async function contactNames(scope: Scope, ids: string[]): Promise<Map<string, string>> {
   const docs = await ContactModel.find(

@@ -110,7 +110,7 @@ export async function releaseFile(
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;
 
-function assertMayRelease(theCase: Case, { visibility }: FileDoc, { readers, consent }: Release): void {
+function assertMayRelease(theCase: Case, { visibility, createdAt }: FileDoc, { readers, consent }: Release): void {
   if (readers.scope !== "shared" && readers.scope !== "party")
     throw badField("readers", "Choose the parties who are to read this.");
   if (visibility.aboutPartyIds.length === 0) {
@@ -118,7 +118,7 @@ function assertMayRelease(theCase: Case, { visibility }: FileDoc, { readers, con
     return;
   }
   if (!consent) throw badField("consent", "This is in a party’s confidence. Ask for their consent and record it here.");
-  assertConsent(theCase, visibility, consent);
+  assertConsent(theCase, { visibility, saidAt: createdAt }, consent);
   if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
 }
 

@@ -10,6 +10,7 @@ import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/dat
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { scopeNow } from "../auth/standing.service.ts";
 import { kindOf } from "./import-kinds.ts";
 import type { Batch, Plan, Seen } from "./importer.ts";
 import { undoNext } from "./import-undo.ts";
@@ -21,6 +22,12 @@ const FAILURE =
   "Something went wrong while the rows were stored. Those before are stored. Try to go on, or undo what was imported.";
 const CHECK_FAILURE = "Something went wrong while the rows were checked. Check them again.";
 const GONE = "The rows of this file are no longer kept. Choose the file again.";
+
+const NOT_ALLOWED =
+  "It stopped, because whoever started it may not import any more. The owner of the practice can go on, or undo it.";
+
+/** What working on an import asks for, at each piece. */
+const IMPORT_PERMISSIONS = ["clients.write", "data.export"] as const;
 
 const jobSchema = z.strictObject({ ownerId: idSchema, importId: idSchema });
 const cellsSchema = z.array(z.array(z.string()));
@@ -63,12 +70,6 @@ async function sweepBrokenUploads(): Promise<void> {
   }
 }
 
-export const scopeOfImport = ({ ownerId, startedByName, actor }: ImportDoc): Scope => ({
-  ...actor,
-  ownerId,
-  userName: startedByName,
-});
-
 /** Another process was faster, or somebody stopped the import: then this one has nothing more to do. */
 class OvertakenError extends Error {}
 
@@ -80,7 +81,9 @@ export async function runImport(ownerId: string, importId: string, log: Logger):
     for (let doc = await runningImport(ownerId, importId); doc; doc = await runningImport(ownerId, importId)) {
       if (!remembered && doc.status !== "undoing") await rememberDone(doc, seen);
       remembered = true;
-      await workOn(doc, seen, log);
+      const scope = await scopeNow({ ownerId, userId: doc.startedBy }, IMPORT_PERMISSIONS, log);
+      if (scope) await workOn({ doc, scope, seen, log });
+      else await stopWith(doc, NOT_ALLOWED);
       // Whoever uses the product meanwhile comes first.
       await sleep(0);
     }
@@ -106,9 +109,17 @@ async function fail(ownerId: string, importId: string): Promise<void> {
     await ImportModel.updateOne({ ...of, status }, { $set: { status: "failed", failure: FAILURE } });
 }
 
-async function workOn(doc: ImportDoc, seen: Seen, log: Logger): Promise<void> {
+/** A piece of the work, as whoever started it and with what they may do now. */
+interface Piece {
+  doc: ImportDoc;
+  scope: Scope;
+  seen: Seen;
+}
+
+async function workOn({ log, ...piece }: Piece & { log: Logger }): Promise<void> {
+  const { doc, scope } = piece;
   if (doc.status === "undoing") {
-    const { isOver } = await undoNext(doc, scopeOfImport(doc));
+    const { isOver } = await undoNext(doc, scope);
     if (isOver) audit(doc, "import undone", log);
     return;
   }
@@ -116,10 +127,10 @@ async function workOn(doc: ImportDoc, seen: Seen, log: Logger): Promise<void> {
   const rows = await rowsFrom(doc, doc.firstRow + doc.done);
   if (rows.length === 0) return stopWith(doc, GONE);
   try {
-    await workThrough(doc, rows, seen);
+    await workThrough(piece, rows);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    await oneByOne(doc, rows, seen);
+    await oneByOne(piece, rows);
   }
 }
 
@@ -135,8 +146,8 @@ async function finish(doc: ImportDoc, log: Logger): Promise<void> {
   audit(doc, `import ${status}`, log);
 }
 
-const audit = ({ _id, actor, counts }: ImportDoc, event: string, log: Logger) =>
-  log.info({ event, importId: _id, userId: actor.userId, counts }, "audit");
+const audit = ({ _id, startedBy, counts }: ImportDoc, event: string, log: Logger) =>
+  log.info({ event, importId: _id, userId: startedBy, counts }, "audit");
 
 const stopWith = (doc: ImportDoc, failure: string) =>
   ImportModel.updateOne(
@@ -186,21 +197,21 @@ async function rememberDone(doc: ImportDoc, seen: Seen): Promise<void> {
     );
 }
 
-async function workThrough(doc: ImportDoc, rows: SourceRow[], seen: Seen): Promise<void> {
-  const plan = await kindOf(doc.kind).plan(scopeOfImport(doc), batchOf(doc, rows, seen));
+async function workThrough({ doc, scope, seen }: Piece, rows: SourceRow[]): Promise<void> {
+  const plan = await kindOf(doc.kind).plan(scope, batchOf(doc, rows, seen));
   await inTransaction(async () => {
     await advance(doc, rows.length, plan);
-    if (doc.status === "importing") await storeMade(doc, rows, plan);
+    if (doc.status === "importing") await storeMade(doc, rows, { plan, scope });
     await tellProblems(doc, plan.problems);
   });
 }
 
 /** After a refusal: each row by itself, so that one bad row costs no other. */
-async function oneByOne(doc: ImportDoc, rows: SourceRow[], seen: Seen): Promise<void> {
+async function oneByOne({ doc, ...piece }: Piece, rows: SourceRow[]): Promise<void> {
   for (const [index, row] of rows.entries()) {
     const at = { ...doc, done: doc.done + index };
     try {
-      await workThrough(at, [row], seen);
+      await workThrough({ ...piece, doc: at }, [row]);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       await refuseRow(at, row, error);
@@ -235,9 +246,13 @@ async function advance(doc: ImportDoc, rows: number, { counts }: Pick<Plan, "cou
   if (matchedCount === 0) throw new OvertakenError();
 }
 
-async function storeMade(doc: ImportDoc, rows: SourceRow[], plan: Plan): Promise<void> {
+async function storeMade(
+  doc: ImportDoc,
+  rows: SourceRow[],
+  { plan, scope }: { plan: Plan; scope: Scope },
+): Promise<void> {
   if (plan.readyRows.length === 0) return;
-  const ids = await plan.store(scopeOfImport(doc));
+  const ids = await plan.store(scope);
   const made = plan.readyRows.map((row, index) => ({ row, id: ids[index] ?? "" }));
   const last = rows.at(-1)?.row ?? 0;
   const chunk = await ImportChunkModel.findOne(

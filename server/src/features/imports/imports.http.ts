@@ -1,16 +1,16 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { Router, type Request, type Response } from "express";
 import { TRPCError } from "@trpc/server";
 import { idSchema } from "@app/shared/ids";
 import { uploadImportSchema } from "@app/shared/imports";
 import { csvLine } from "../../core/csv.ts";
+import { sendLines } from "../../core/csv-answer.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { getImport, leftOutRows, problemsOf, uploadImport } from "./imports.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 
+const REPORT_PERMISSIONS = ["clients.read", "data.export"] as const;
 const BYTE_ORDER_MARK = "\uFEFF";
 const KIND_WORDS = { bad: "not imported", duplicate: "duplicate", kept: "not undone" } as const;
 
@@ -36,18 +36,12 @@ export function importUpload(createContext: ContextFactory): Router {
 export function importReport(createContext: ContextFactory): Router {
   const routes = Router();
   const answer = async (req: Request, res: Response, name: string, linesFor: typeof linesOf) => {
-    const { actor } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read", "data.export"]);
+    const context = await createContext(req, res);
+    const { scope } = requirePermitted(context.actor, REPORT_PERMISSIONS);
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Import");
     await getImport(scope, id.data);
-    res.set({ "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${name}.csv"` });
-    try {
-      await pipeline(Readable.from(linesFor(scope, id.data)), res);
-    } catch (error) {
-      // Whoever went away needs no more of it.
-      if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
-    }
+    await sendLines(res, { context, permissions: REPORT_PERMISSIONS, name: `${name}.csv` }, linesFor(scope, id.data));
   };
   routes.get("/imports/:id.csv", (req, res) => answer(req, res, "import-report", linesOf));
   routes.get("/imports/:id/rows.csv", (req, res) => answer(req, res, "rows-left-out", rowLinesOf));

@@ -1,5 +1,4 @@
 import mongoose from "mongoose";
-import type { Permission, Role } from "@app/shared/access";
 import { type DataImport, IMPORT_KEPT_DAYS, type ImportProblem } from "@app/shared/imports";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
@@ -9,8 +8,10 @@ type Stored = Omit<DataImport, "id" | "startedAt" | "createdAt" | "updatedAt">;
 export interface ImportDoc extends Stored {
   _id: string;
   ownerId: string;
-  /** As whom the rows are stored. */
-  actor: { userId: string; role: Role; permissions: Permission[]; isAssignedOnly: boolean };
+  /** Who chose the file. */
+  uploadedBy: string;
+  /** As whom the rows are checked, stored or taken back: with what they may do at that moment. */
+  startedBy: string;
   /** The number of the first row below the headings, as a spreadsheet counts. */
   firstRow: number;
   /** All of the file is stored. */
@@ -52,7 +53,8 @@ const importMongooseSchema = new mongoose.Schema<ImportDoc>(
     },
     failure: { type: String, default: "" },
     startedByName: required,
-    actor: { userId: required, role: Number, permissions: [String], isAssignedOnly: Boolean },
+    uploadedBy: required,
+    startedBy: required,
     firstRow: number,
     isComplete: { type: Boolean, default: false },
     beatAt: { type: Date, required: true },

@@ -36,7 +36,7 @@ const WAITING_MAX = 50;
 const visibleTo = (scope: Scope) => ({
   ownerId: scope.ownerId,
   isComplete: true,
-  ...(scope.role === ROLES.owner ? {} : { "actor.userId": scope.userId }),
+  ...(scope.role === ROLES.owner ? {} : { uploadedBy: scope.userId }),
 });
 
 /** Whoever imports can write what is imported, beside the permission to move data in and out. */
@@ -123,7 +123,6 @@ export async function uploadImport(
   { kind, name }: z.output<typeof uploadImportSchema>,
 ): Promise<DataImport> {
   assertMayImport(scope);
-  const { userId, role, permissions, isAssignedOnly } = scope;
   const { region } = await getPractice(scope);
   await assertRoom(scope);
   const [draft] = await ImportModel.create([
@@ -133,7 +132,8 @@ export async function uploadImport(
       fileName: name,
       dateOrder: region === "united_states" ? "mdy" : "dmy",
       startedByName: scope.userName,
-      actor: { userId, role, permissions: [...permissions], isAssignedOnly },
+      uploadedBy: scope.userId,
+      startedBy: scope.userId,
       beatAt: now(),
     },
   ]);
@@ -169,7 +169,7 @@ async function moveTo(scope: Scope, doc: ImportDoc, status: ImportDoc["status"],
   const moved = await inTransaction(async () => {
     const after = await ImportModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: doc._id, status: doc.status },
-      { $set: { ...change, status, beatAt: now(), startedAt: now() } },
+      { $set: { ...change, status, startedBy: scope.userId, beatAt: now(), startedAt: now() } },
       { returnDocument: "after", lean: true },
     );
     const begins = change.done === 0 && status !== "undoing";

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ImapFlow } from "imapflow";
 import type { Actor } from "../../core/trpc.ts";
-import { isSignedIn } from "../auth/auth-sessions.service.ts";
 import { mailboxOf, openImap } from "../mailboxes/mailbox-access.service.ts";
 import { readableMailbox } from "./client-mail.service.ts";
 import { backOff } from "./connections.ts";
@@ -18,7 +17,7 @@ interface Watch {
 
 const watches = new Map<string, Watch>();
 
-/** Yields whenever mail came in, for as long as the person stays signed in. */
+/** Yields whenever mail came in. */
 export async function* watchMail(
   { actor }: { actor: Actor },
   signal: AbortSignal | undefined,
@@ -35,7 +34,6 @@ export async function* watchMail(
   signal?.addEventListener("abort", () => wake(), { once: true });
   try {
     for (let seen = 0; !signal?.aborted; seen = count) {
-      if (!(await isSignedIn(actor.authSessionId))) return;
       yield { count };
       if (count === seen && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
     }

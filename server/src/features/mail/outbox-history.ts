@@ -3,9 +3,9 @@ import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { actingScope } from "../auth/acting.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
@@ -37,7 +37,7 @@ const TITLE_MAX_LENGTH = 200;
 
 /** In the transaction that notes that it did not leave: whoever wrote it has to know, and to do something about it. */
 export async function tellWriter({ ownerId, createdBy, clientId, caseId }: OutboxDoc, reason: string): Promise<void> {
-  const writer = await actingScope(ownerId, createdBy);
+  const writer = (await colleagues(ownerId)).find(({ userId, isActive }) => userId === createdBy && isActive);
   const title = `A message did not leave: ${reason}`.slice(0, TITLE_MAX_LENGTH);
   const { timeZone } = await caseNumbering(ownerId);
   await createTasks(systemScope(ownerId), [

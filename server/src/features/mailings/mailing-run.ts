@@ -11,6 +11,7 @@ import { openCarrier } from "./mailing-carrier.ts";
 import { forgetCounts, withCounts } from "./mailing-counts.ts";
 import { templateOf } from "./mailing-letters.ts";
 import { paced } from "./mailing-pace.ts";
+import { NotAllowedError, senderOf } from "./mailing-sender.ts";
 import { sendDue } from "./mailing-sending.ts";
 import { type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
@@ -19,6 +20,9 @@ const BEAT_MS = 1000;
 const RESUMED_AT_ONCE = 50;
 const FAILURE =
   "Something went wrong while the mails were sent. Those that were sent are marked. Go on when you are ready.";
+
+const NOT_ALLOWED =
+  "It stopped, because whoever started it may not send mail any more. Somebody else may go on with it.";
 
 const jobSchema = z.strictObject({ ownerId: idSchema, mailingId: idSchema });
 
@@ -53,6 +57,8 @@ export async function runMailing(ownerId: string, mailingId: string, log: Logger
     await workOn(mailing, log);
   } catch (error) {
     if (isDatabaseFailure(error)) throw error;
+    if (error instanceof NotAllowedError)
+      return void (await whileHeld(mailing, { state: "paused", reason: NOT_ALLOWED }));
     log.error({ err: error, mailingId }, "mailing failed");
     await whileHeld(mailing, { state: "paused", reason: FAILURE });
   }
@@ -80,7 +86,8 @@ async function workOn(mailing: MailingDoc, log: Logger): Promise<void> {
   const template = await templateOf(mailing);
   const carrier = await openCarrier(mailing);
   const hold = keepLease(mailing, log);
-  const way = { template, carrier, turn: paced(mailing.perMinute), isHeld: hold.isHeld };
+  const turn = paced(mailing.perMinute);
+  const way = { template, carrier, turn, isHeld: hold.isHeld, sender: senderOf(mailing, log) };
   try {
     await sendDue(mailing, way);
     await putAside(mailing, log);

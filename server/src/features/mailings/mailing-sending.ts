@@ -4,11 +4,13 @@ import { now } from "../../core/clock.ts";
 import type { Carrier } from "./mailing-carrier.ts";
 import { type Addressed, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
+import type { Sender } from "./mailing-sender.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
 const BATCH = 200;
 // Whoever was looked up longer ago is looked up again before their mail leaves: at a slow pace a batch lasts minutes.
 const FRESH_MS = 1000;
+const NOT_THEIRS = "Whoever sends this does not work with this client any more.";
 
 interface Way {
   template: Template;
@@ -16,6 +18,8 @@ interface Way {
   /** Resolves when the next mail may go. */
   turn: () => Promise<void>;
   isHeld: () => boolean;
+  /** As whom it is sent now; throws where they may not send it any more. */
+  sender: () => Promise<Sender>;
 }
 
 /**
@@ -23,7 +27,8 @@ interface Way {
  * needs to see who is being sent to: what was sent and not stored when a process dies goes out again under the same
  * Message-ID.
  */
-export async function sendDue(mailing: MailingDoc, { template, carrier, turn, isHeld }: Way): Promise<void> {
+export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
+  const { template, carrier, turn, isHeld, sender } = way;
   const letters = lettersDue(mailing, template);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
@@ -32,14 +37,15 @@ export async function sendDue(mailing: MailingDoc, { template, carrier, turn, is
       if (!isHeld() || outcomes.hasFailed()) return;
       const isFresh = performance.now() - readAt < FRESH_MS;
       const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], template);
-      outcomes.note(
-        last.item,
-        last.letter ? await carrier.send(last.letter) : { state: "skipped", reason: last.whyNot },
-      );
+      const isTheirs = (await sender()).mayWriteTo(last.item);
+      if (last.letter && isTheirs) outcomes.note(last.item, await carrier.send(last.letter));
+      else outcomes.note(last.item, { state: "skipped", reason: last.letter ? NOT_THEIRS : last.whyNot });
     }
   };
-  await Promise.all(Array.from({ length: carrier.lanes }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));
+  // Also where a lane broke off: what was sent must not go out again.
   await outcomes.stored();
+  for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
 }
 
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */

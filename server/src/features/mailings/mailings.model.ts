@@ -18,6 +18,8 @@ export interface MailingDoc {
   leaseUntil: Date;
   createdBy: string;
   createdByName: string;
+  /** As whom it is sent, with what they may do at that moment; nobody before it is started. */
+  startedBy?: string;
   createdAt: Date;
   endedAt: Date | null;
   /** How many recipients are in which state; null while mails leave, and where they are to be counted anew. */
@@ -76,6 +78,7 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
     leaseUntil: { type: Date, required: true },
     createdBy: required,
     createdByName: required,
+    startedBy: String,
     createdAt: { type: Date, required: true },
     endedAt: { type: Date, default: null },
     counts: { type: countsMongooseSchema, default: null },

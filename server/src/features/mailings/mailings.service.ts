@@ -174,6 +174,7 @@ async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
         reason: "",
         leaseUntil: LONG_AGO,
         endedAt: to === "cancelled" ? now() : null,
+        ...(to === "sending" ? { startedBy: scope.userId } : {}),
       },
       $inc: COUNTED_ANEW.$inc,
     },
@@ -258,7 +259,7 @@ export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: s
     await forgetCounts({ ownerId: scope.ownerId, _id: mailingId });
     await MailingModel.updateOne(
       { ownerId: scope.ownerId, _id: mailingId, state: "done" },
-      { $set: { state: "sending", leaseUntil: LONG_AGO, endedAt: null } },
+      { $set: { state: "sending", startedBy: scope.userId, leaseUntil: LONG_AGO, endedAt: null } },
     );
   });
   return getMailing(scope, mailingId);

@@ -7,15 +7,17 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { newToken } from "../../core/ids.ts";
 import { publicUrl } from "../../core/settings.ts";
-import { systemScope } from "../../core/system-scope.ts";
+import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { scopeNow } from "../auth/standing.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { CalendarFeedModel } from "./availability.model.ts";
 import { feedIcs, type IcsEvent } from "./ics.ts";
 import { MeetingModel } from "./meetings.model.ts";
 import { toMeetings } from "./meeting-mapping.ts";
 
+/** What making a feed asks for. */
+export const FEED_PERMISSIONS = ["clients.read"] as const;
 const PAST_MS = 90 * DAY_MS;
 const FUTURE_MS = 365 * DAY_MS;
 const EVENTS_MAX = 5000;
@@ -41,14 +43,17 @@ export async function revokeFeed(scope: Scope): Promise<null> {
   return null;
 }
 
-/** The calendar behind a secret address; null where there is none, or the person has left the practice. */
-export async function readFeed(token: string): Promise<{ ics: string; etag: string } | null> {
+/**
+ * The calendar behind a secret address, as its person would see it in the product now; null where there is none, or
+ * they may not see it any more.
+ */
+export async function readFeed(token: string, log: Logger): Promise<{ ics: string; etag: string } | null> {
   const feed = await CalendarFeedModel.findOne({ tokenHash: hashToken(token) })
     .setOptions({ anyOwner: true })
     .lean();
   if (!feed) return null;
-  const person = (await colleagues(feed.ownerId)).find(({ userId }) => userId === feed._id);
-  if (!person?.isActive) return null;
+  const scope = await scopeNow({ ownerId: feed.ownerId, userId: feed._id }, FEED_PERMISSIONS, log);
+  if (!scope) return null;
   const docs = await MeetingModel.find({
     ownerId: feed.ownerId,
     mediatorIds: feed._id,
@@ -61,8 +66,8 @@ export async function readFeed(token: string): Promise<{ ics: string; etag: stri
     .sort({ startsAt: 1, _id: 1 })
     .limit(EVENTS_MAX)
     .lean();
-  const meetings = await toMeetings(systemScope(feed.ownerId), docs);
-  const name = `${await practiceNameOf(feed.ownerId)}, ${person.name}`;
+  const meetings = await toMeetings(scope, docs);
+  const name = `${await practiceNameOf(feed.ownerId)}, ${scope.userName}`;
   const events = meetings.map((meeting, index) => ({
     ...eventOf(meeting, feed.level),
     sequence: docs[index]?.icsSequence ?? 0,
@@ -75,14 +80,14 @@ export async function readFeed(token: string): Promise<{ ics: string; etag: stri
 
 /** How much of a meeting stands in a calendar that others keep: by default its kind and initials. */
 function eventOf(meeting: Meeting, level: FeedLevel): Omit<IcsEvent, "sequence"> {
-  const { id, type, status, location, people } = meeting;
+  const { id, type, status, location, people, isBusyOnly } = meeting;
   const common = {
     uid: `${id}@evenhand`,
     startsAt: new Date(meeting.startsAt),
     endsAt: new Date(meeting.endsAt),
     isTentative: status === "proposed",
   };
-  if (level === "busy") return { ...common, title: "Busy", location: "" };
+  if (level === "busy" || isBusyOnly) return { ...common, title: "Busy", location: "" };
   const kind = MEETING_TYPE_NAMES[type];
   if (level === "initials")
     return { ...common, title: [kind, ...people.map(({ name }) => initials(name))].join(" "), location: "" };

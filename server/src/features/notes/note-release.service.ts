@@ -8,8 +8,14 @@ import { requireParty } from "../cases/cases.service.ts";
 import { readableNote } from "./note-access.ts";
 import { insertNote, onceOnly } from "./notes.service.ts";
 
+interface Released {
+  visibility: Visibility;
+  /** When it came to say what it says now: nobody consents to words that are not there yet. */
+  saidAt: Date;
+}
+
 /** A record in a party's confidence becomes a shared one only as a new record, and only with that party's consent. */
-export function assertConsent(theCase: Case, { aboutPartyIds }: Visibility, consent: Consent): void {
+export function assertConsent(theCase: Case, { visibility: { aboutPartyIds }, saidAt }: Released, consent: Consent) {
   requireParty(theCase, consent.grantedByPartyId);
   if (aboutPartyIds.length === 0)
     throw wrongState("This is in nobody's confidence, so there is nothing to release. Write it as a shared note.");
@@ -17,13 +23,18 @@ export function assertConsent(theCase: Case, { aboutPartyIds }: Visibility, cons
     throw badField("consent.grantedByPartyId", "Only the party whose confidence this is can release it.");
   if (Date.parse(consent.at) > now().getTime())
     throw badField("consent.at", "The consent lies in the future. Enter when it was given.");
+  if (Date.parse(consent.at) < saidAt.getTime())
+    throw badField(
+      "consent.at",
+      "The consent is older than what is to be shared. Ask again, and enter when it was given.",
+    );
 }
 
 /** For what is released as something else, such as a proposal: the note's own confidence, with its consent checked. */
 export async function assertReleasable(scope: Scope, noteId: string, consent: Consent): Promise<{ caseId: string }> {
   const { doc, theCase } = await readableNote(scope, noteId);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
-  assertConsent(theCase, doc.visibility, consent);
+  assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return { caseId: theCase.id };
 }
 
@@ -31,7 +42,7 @@ export async function assertReleasable(scope: Scope, noteId: string, consent: Co
 export async function releaseNote(scope: Scope, { id, newId, body, consent }: ReleaseNote): Promise<Note> {
   const { doc, theCase } = await readableNote(scope, id);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
-  assertConsent(theCase, doc.visibility, consent);
+  assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
   return onceOnly(scope, newId, () =>
     insertNote(scope, {
       id: newId,

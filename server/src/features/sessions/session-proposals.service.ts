@@ -119,8 +119,8 @@ export const releaseProposal = (
   { proposalId, newProposalId, consent, ...change }: z.output<typeof releaseProposalSchema>,
 ): Promise<Session> =>
   changeSession(scope, change, (draft, theCase) => {
-    const { issue, text, byPartyId, visibility } = requireProposal(scope, theCase, draft, proposalId);
-    assertConsent(theCase, visibility, consent);
+    const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
+    assertConsent(theCase, { visibility, saidAt: at }, consent);
     if (draft.proposals.length >= PROPOSALS_MAX)
       throw badField("proposalId", `A session has at most ${PROPOSALS_MAX} proposals.`);
     const released = { issue, text, byPartyId, visibility: SHARED, countersId: null };

@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import { COUNTING_STATUSES, type Plan, PLANS, ROLES } from "@app/shared/access";
 import type { Access, Subscription } from "@app/shared/subscriptions";
+import { changesOf } from "../../core/changes.ts";
 import { settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CustomerDoc, CustomerModel } from "./subscriptions.model.ts";
@@ -8,6 +9,8 @@ import { type CustomerDoc, CustomerModel } from "./subscriptions.model.ts";
 const SELF_HOSTED_ID = "sub_selfhosted";
 
 export type Customer = CustomerDoc;
+
+export const customerChanges = changesOf(CustomerModel);
 
 /** Without a card payment provider the practice hosts itself: nothing is charged. */
 export const isSelfHosted = (): boolean => settings().STRIPE_SECRET_KEY === undefined;

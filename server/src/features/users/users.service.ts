@@ -1,8 +1,9 @@
-import type { Role } from "@app/shared/access";
+import { mayMediate, type Role } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { roleSchema, type UpdateProfile } from "@app/shared/users";
+import { changesOf } from "../../core/changes.ts";
 import { now } from "../../core/clock.ts";
-import { conflict, notFound } from "../../core/errors.ts";
+import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";
 
@@ -19,6 +20,9 @@ const IDENTITY_FIELDS = {
   sign_in_epoch: 1,
   "totp.is_on": 1,
 } as const;
+
+/** Roles, permissions and suspensions as they change. */
+export const userChanges = changesOf(UserModel);
 
 export type IdentityUser = Pick<
   UserDoc,
@@ -59,13 +63,15 @@ export async function getProfile(scope: Scope) {
   return {
     firstName: doc.first_name,
     lastName: doc.last_name,
-    isAccredited: doc.accreditation?.fmca ?? false,
+    isAccredited: mayMediate(scope.role) && (doc.accreditation?.fmca ?? false),
     accreditationNumber: doc.accreditation?.urn ?? "",
     version: doc.version,
   };
 }
 
 export async function updateProfile(scope: Scope, input: UpdateProfile) {
+  if (input.isAccredited && !mayMediate(scope.role))
+    throw badField("isAccredited", "Only mediators are accredited. Ask the owner of the practice to change your role.");
   const { modifiedCount } = await UserModel.updateOne(
     { _id: scope.userId, version: input.version },
     {
@@ -105,8 +111,12 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
   }));
 }
 
-/** Whether this person may sign certificates for a court, and by which number. */
-export async function accreditationOf(userId: string): Promise<{ isAccredited: boolean; number: string }> {
+/** Whether this person may sign certificates for a court, and by which number; with another role it rests. */
+export async function accreditationOf({
+  userId,
+  role,
+}: Pick<Scope, "userId" | "role">): Promise<{ isAccredited: boolean; number: string }> {
   const doc = await UserModel.findById(userId, { accreditation: 1 }).lean();
-  return { isAccredited: doc?.accreditation?.fmca ?? false, number: doc?.accreditation?.urn ?? "" };
+  const isAccredited = mayMediate(role) && (doc?.accreditation?.fmca ?? false);
+  return { isAccredited, number: doc?.accreditation?.urn ?? "" };
 }

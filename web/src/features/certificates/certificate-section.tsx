@@ -127,9 +127,11 @@ function OneCertificate({ certificate, mayChange }: { certificate: Certificate; 
               >
                 Mark as used
               </Button>
-              <Button size="xs" variant="subtle" color="red" onClick={() => setIsVoiding(true)}>
-                Declare void
-              </Button>
+              {certificate.mayVoid && (
+                <Button size="xs" variant="subtle" color="red" onClick={() => setIsVoiding(true)}>
+                  Declare void
+                </Button>
+              )}
             </>
           )}
         </Group>

@@ -24,7 +24,7 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
     onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]),
   });
   const owner = parties.find(({ partyId }) => file.visibility.aboutPartyIds.includes(partyId));
-  const consent = useConsent(owner?.partyId ?? "");
+  const consent = useConsent(owner?.partyId ?? "", file.createdAt);
   const [newId] = useState(makeId);
   const [readers, setReaders] = useState<Visibility | null>(owner ? SHARED : null);
   const [failure, setFailure] = useState("");

@@ -1,8 +1,8 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-/** Asks for a party's consent in words that can stand in the file. */
-export function useConsent(partyId: string) {
+/** Asks for a party's consent in words that can stand in the file, to what was said at this time. */
+export function useConsent(partyId: string, saidAt: string) {
   const [how, setHow] = useState("");
   const [isGiven, setIsGiven] = useState(false);
   return {
@@ -11,10 +11,12 @@ export function useConsent(partyId: string) {
     isGiven,
     setIsGiven,
     isComplete: isGiven && how.trim() !== "",
-    /** The consent as of now. */
-    take: () => ({ grantedByPartyId: partyId, at: new Date().toISOString(), how: how.trim() }),
+    /** The consent as of now, which is after what it is about, also where this device's clock is slow. */
+    take: () => ({ grantedByPartyId: partyId, at: later(new Date().toISOString(), saidAt), how: how.trim() }),
   };
 }
+
+const later = (one: string, other: string): string => (Date.parse(one) > Date.parse(other) ? one : other);
 
 interface Props {
   consent: ReturnType<typeof useConsent>;

@@ -24,7 +24,7 @@ interface Props {
 
 /** Lets a party's words out of their confidence: a new shared record, with their consent beside it. */
 export function ReleaseDialog({ note, owner, session, onClose }: Props) {
-  const consent = useConsent(owner.partyId);
+  const consent = useConsent(owner.partyId, note.updatedAt);
   const [as, setAs] = useState<"note" | "proposal">(session && !note.isLocked ? "proposal" : "note");
   const [text, setText] = useState(plainText(note.body).slice(0, PROPOSAL_MAX_LENGTH));
   const [issue, setIssue] = useState(session?.issue ?? "");

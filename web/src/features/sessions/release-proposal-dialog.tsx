@@ -14,7 +14,7 @@ interface Props {
 
 export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
   const { change } = useCockpit();
-  const consent = useConsent(owner.partyId);
+  const consent = useConsent(owner.partyId, proposal.at);
   const name = firstNameOf(owner);
   function release() {
     const given = { proposalId: proposal.id, newProposalId: makeId(), consent: consent.take() };

@@ -1,8 +1,9 @@
+import { mayMediate } from "@app/shared/access";
 import type { UpdateProfile } from "@app/shared/users";
 import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
-import { checkSession } from "../../core/session.ts";
+import { checkSession, useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { Section } from "../../ui/section.tsx";
@@ -19,6 +20,7 @@ const recordOf = ({ version, ...values }: UpdateProfile) => ({ values, version }
 
 export function ProfileForm({ profile }: { profile: UpdateProfile }) {
   const utils = api.useUtils();
+  const { role } = useCurrentUser();
   const update = api.users.updateProfile.useMutation();
   const stored = recordOf(profile);
   const form = useVersionedForm<ProfileValues>({
@@ -39,12 +41,16 @@ export function ProfileForm({ profile }: { profile: UpdateProfile }) {
         <Stack gap="lg" pt="md" maw={350}>
           <TextInput label="First name" autoComplete="given-name" {...form.field("firstName")} />
           <TextInput label="Last name" autoComplete="family-name" {...form.field("lastName")} />
-          <Switch
-            label="I am accredited by the Family Mediation Council"
-            description="Only accredited mediators may sign MIAM certificates"
-            {...form.field("isAccredited", { type: "checkbox" })}
-          />
-          <TextInput label="Accreditation number (optional)" {...form.field("accreditationNumber")} />
+          {mayMediate(role) && (
+            <>
+              <Switch
+                label="I am accredited by the Family Mediation Council"
+                description="Only accredited mediators may sign MIAM certificates"
+                {...form.field("isAccredited", { type: "checkbox" })}
+              />
+              <TextInput label="Accreditation number (optional)" {...form.field("accreditationNumber")} />
+            </>
+          )}
           <Group>
             <Button type="submit" loading={form.newer.isSaving} disabled={!form.newer.isDirty}>
               Save

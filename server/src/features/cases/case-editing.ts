@@ -1,0 +1,54 @@
+// What is entered of a case. Only the router imports this, because it asks for contacts, and they ask for cases.
+import type { z } from "zod";
+import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { unseenContacts } from "../contacts/contacts.service.ts";
+import { assertMayChoose } from "./case-team.ts";
+import type { CaseDoc } from "./cases.model.ts";
+import { changedCase, createCase, partyIn } from "./cases.service.ts";
+
+/** Throws where a contact is named who is not of this practice, or not for this person's eyes. */
+async function assertContacts(scope: Scope, field: string, { after, before }: Record<"after" | "before", string[]>) {
+  const named = after.filter((id) => id !== "" && !before.includes(id));
+  if ((await unseenContacts(scope, named)).length > 0) throw badField(field, "Choose a contact of this practice.");
+}
+
+const referrer = (scope: Scope, after: Pick<CaseDoc, "referral">, before: Pick<CaseDoc, "referral"> | null) =>
+  assertContacts(scope, "referral.contactId", {
+    after: [after.referral.contactId],
+    before: before ? [before.referral.contactId] : [],
+  });
+
+export async function openCase(scope: Scope, input: CreateCase): Promise<Case> {
+  await referrer(scope, input, null);
+  return createCase(scope, input);
+}
+
+export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
+  changedCase(scope, { id, version }, async (draft) => {
+    await assertMayChoose(scope, [{ after: fields, before: draft }]);
+    await referrer(scope, fields, draft);
+    Object.assign(draft, fields);
+  });
+
+export const updateParty = (
+  scope: Scope,
+  { id, version, partyId, ...fields }: z.output<typeof updatePartySchema>,
+): Promise<Case> =>
+  changedCase(scope, { id, version }, async (draft) => {
+    const party = partyIn(draft, partyId);
+    const [after, before] = [fields.representativeContactIds, party.representativeContactIds];
+    await assertContacts(scope, "representativeContactIds", { after, before });
+    Object.assign(party, fields);
+  });
+
+export const setFunding = (scope: Scope, input: z.output<typeof setFundingSchema>): Promise<Case> =>
+  changedCase(scope, input, async (draft) => {
+    if (input.parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
+    await assertContacts(scope, "parties", {
+      after: input.parties.map(({ funding }) => funding.payerContactId),
+      before: draft.parties.map(({ funding }) => funding.payerContactId),
+    });
+    for (const { partyId, funding } of input.parties) partyIn(draft, partyId).funding = funding;
+  });

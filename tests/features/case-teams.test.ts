@@ -1,0 +1,223 @@
+import type { Case } from "@app/shared/cases";
+import { createLogger } from "@app/server/core/logger";
+import { migrate } from "@app/server/core/migrate";
+import { MIGRATIONS } from "@app/server/migrations";
+import { PERMISSIONS } from "@app/shared/access";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  aCase,
+  aCaseInput,
+  aClient,
+  aPractice,
+  aStaffUser,
+  setPermissions,
+  type TestPerson,
+  type TestPractice,
+} from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const READS_AND_WRITES = ["clients.read", "clients.write", "notes.private.read"] as const;
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
+
+/** The case as its form would send it, with other people on it. */
+async function change(
+  person: Pick<TestPerson, "api">,
+  { id }: Case,
+  team: { mediators?: string[]; staffIds?: string[] },
+) {
+  const current = await practice.api.cases.get.query({ id });
+  const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version } = current;
+  const mediators = team.mediators?.map((userId, index) => ({ userId, isLead: index === 0 })) ?? current.mediators;
+  return person.api.cases.update.mutate({
+    id,
+    version,
+    domain,
+    issueScope,
+    matter,
+    format,
+    children,
+    referral,
+    flags,
+    startedOn,
+    nextReviewOn,
+    mediators,
+    staffIds: team.staffIds ?? current.staffIds,
+  });
+}
+
+const NOT_THEIRS = { code: "FORBIDDEN" };
+
+test.each([2, 3, 4, 5] as const)(
+  "S71: role %s with clients.write, when they name themselves or others on a case, are refused",
+  async (role) => {
+    const person = await aStaffUser(app, practice, { role, permissions: [...READS_AND_WRITES] });
+    const userId = await idOf(person);
+    const { theCase, first } = await aCase(practice);
+    const asMediator = await refusal(change(person, theCase, { mediators: [userId] }));
+    expect(asMediator).toMatchObject(role === 2 ? NOT_THEIRS : { code: "BAD_REQUEST" });
+    expect(await refusal(change(person, theCase, { staffIds: [userId] }))).toMatchObject(NOT_THEIRS);
+    expect(await refusal(change(person, theCase, { mediators: [practice.ownerId] }))).toMatchObject(NOT_THEIRS);
+    const opened = person.api.cases.create.mutate(
+      aCaseInput([first.id], { mediators: [{ userId: practice.ownerId, isLead: true }] }),
+    );
+    expect(await refusal(opened)).toMatchObject(NOT_THEIRS);
+    expect((await practice.api.cases.get.query({ id: theCase.id })).mediators).toEqual([]);
+  },
+);
+
+test("S71: a present mediator names another; once the role does not mediate, their naming is worth nothing", async () => {
+  const mediator = await aStaffUser(app, practice, { role: 2 });
+  const other = await aStaffUser(app, practice, { role: 2 });
+  const [userId, otherId] = [await idOf(mediator), await idOf(other)];
+  const { theCase } = await aCase(practice, { mediators: [{ userId, isLead: true }] });
+  expect((await change(mediator, theCase, { mediators: [userId, otherId] })).mediators).toHaveLength(2);
+  await setPermissions(practice, mediator, [...READS_AND_WRITES], 3);
+  expect(await refusal(change(mediator, theCase, { mediators: [userId] }))).toMatchObject(NOT_THEIRS);
+  const visibility = { scope: "mediator" as const, partyIds: [], aboutPartyIds: [] };
+  const note = { id: "only-mediators", caseId: theCase.id, clientId: null, kind: "private" as const, visibility };
+  await other.api.notes.create.mutate({ ...note, body: { type: "doc", content: [] } });
+  expect(await refusal(mediator.api.notes.get.query({ id: note.id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("S71: somebody of another practice, or who was suspended, cannot be put on a case", async () => {
+  const stranger = await aPractice(app);
+  const gone = await aStaffUser(app, practice, { role: 2 });
+  const goneId = await idOf(gone);
+  const { theCase } = await aCase(practice);
+  await practice.api.users.suspend.mutate({ id: goneId });
+  for (const id of [stranger.ownerId, goneId]) {
+    expect(await refusal(change(practice, theCase, { mediators: [id] }))).toMatchObject({ code: "BAD_REQUEST" });
+    expect(await refusal(change(practice, theCase, { staffIds: [id] }))).toMatchObject({ code: "BAD_REQUEST" });
+  }
+});
+
+test("S71: whoever opened a case works on it until they are taken off, and a shared client stays by the other case", async () => {
+  const person = await aStaffUser(app, practice, { permissions: [...READS_AND_WRITES, "assigned_only"] });
+  const own = await person.api.clients.create.mutate(aClient({ firstName: "Own" }));
+  const opened = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const second = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  expect(opened.staffIds).toEqual([await idOf(person)]);
+  await change(practice, opened, { staffIds: [] });
+  expect(await refusal(person.api.cases.get.query({ id: opened.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await person.api.clients.get.query({ id: own.id })).firstName).toBe("Own");
+  await change(practice, second, { staffIds: [] });
+  expect(await refusal(person.api.clients.get.query({ id: own.id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("S71: two cases of one client, when somebody is taken off both at once, leave them no client", async () => {
+  const person = await aStaffUser(app, practice, { permissions: [...READS_AND_WRITES, "assigned_only"] });
+  const staffIds = [await idOf(person)];
+  const { theCase, first } = await aCase(practice, { staffIds });
+  const other = await practice.api.cases.create.mutate(aCaseInput([first.id], { staffIds }));
+  await Promise.all([change(practice, theCase, { staffIds: [] }), change(practice, other, { staffIds: [] })]);
+  expect(await refusal(person.api.clients.get.query({ id: first.id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("S71: what an older version stored is derived anew, and who was taken off loses the client", async () => {
+  const person = await aStaffUser(app, practice, { permissions: [...READS_AND_WRITES, "assigned_only"] });
+  const userId = await idOf(person);
+  const { theCase, first } = await aCase(practice);
+  const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
+  await stored("clients").updateOne({ _id: first.id }, { $set: { assignedUserIds: [practice.ownerId, userId] } });
+  await stored("cases").updateOne({ _id: theCase.id }, { $unset: { staffIds: "" } });
+  expect((await person.api.clients.get.query({ id: first.id })).id).toBe(first.id);
+  await stored("migrations").deleteMany({});
+  await migrate(MIGRATIONS, createLogger("silent"));
+  expect(await refusal(person.api.clients.get.query({ id: first.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await practice.api.cases.get.query({ id: theCase.id })).staffIds).toEqual([]);
+});
+
+test("S71: a mail check for a client of two cases, when the caller sees one, refuses without a name of the other", async () => {
+  const permissions = PERMISSIONS.filter((permission) => permission !== "data.export");
+  const person = await aStaffUser(app, practice, { permissions });
+  const { theCase, first } = await aCase(practice, { staffIds: [await idOf(person)] });
+  const hidden = await practice.api.clients.create.mutate(
+    aClient({ firstName: "Hidden", lastName: "Otherwise", email: "hidden.otherwise@example.org" }),
+  );
+  await practice.api.cases.create.mutate(aCaseInput([first.id, hidden.id], { caseRef: "SECRET-1" }));
+  const draft = {
+    clientId: first.id,
+    caseId: theCase.id,
+    subject: "Hello",
+    fileIds: [],
+    meetingId: null,
+    to: [{ name: "", address: hidden.email }],
+    cc: [],
+    inReplyTo: "",
+    references: [],
+    body: { type: "doc" as const, content: [] },
+  };
+  const check = await person.api.mail.check.mutate(draft);
+  expect(check.problems.map(({ code }) => code)).toContain("other_party");
+  expect(JSON.stringify(check)).not.toMatch(/Otherwise\b|SECRET-1|other party/);
+  const start = await person.api.mail.start.query({ clientId: first.id, caseId: theCase.id });
+  expect(JSON.stringify(start)).not.toMatch(/Otherwise|SECRET-1/);
+});
+
+test("S71: the mails of a case, when only the client is the caller's, are neither listed nor moved", async () => {
+  const person = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
+  const { first } = await aCase(practice, { staffIds: [await idOf(person)] });
+  const hidden = await practice.api.cases.create.mutate(aCaseInput([first.id]));
+  const { id } = await practice.api.mail.send.mutate({
+    clientId: first.id,
+    caseId: hidden.id,
+    subject: "Secret subject",
+    fileIds: [],
+    meetingId: null,
+    to: [{ name: "Priya", address: first.email }],
+    cc: [],
+    inReplyTo: "",
+    references: [],
+    body: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "Secret" }] }] },
+    sendAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  expect(await person.api.mail.list.query({ clientId: first.id, page: 1 })).toMatchObject({ total: 0, items: [] });
+  for (const call of [person.api.mail.cancel, person.api.mail.sendNow, person.api.mail.retry])
+    expect(await refusal(call.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await practice.api.mail.list.query({ clientId: first.id, page: 1 })).total).toBe(1);
+});
+
+test.each([3, 4, 5] as const)(
+  "S71: role %s declares itself accredited or signs a certificate, then is refused",
+  async (role) => {
+    const person = await aStaffUser(app, practice, { role, permissions: [...READS_AND_WRITES] });
+    const { theCase, p1 } = await aCase(practice);
+    const { version } = await person.api.users.profile.query();
+    const profile = { firstName: "Tom", lastName: "Birch", isAccredited: true, accreditationNumber: "1234A", version };
+    expect(await refusal(person.api.users.updateProfile.mutate(profile))).toMatchObject({ code: "BAD_REQUEST" });
+    await mongoose.connection
+      .collection<{ _id: string }>("users")
+      .updateOne({ _id: await idOf(person) }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
+    expect((await person.api.users.profile.query()).isAccredited).toBe(false);
+    const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
+    expect(await refusal(person.api.certificates.issue.mutate(input))).toMatchObject(NOT_THEIRS);
+  },
+);
+
+test("S71: a mediator's certificate is declared void by the owner, a mediator of the case or its signer alone", async () => {
+  const signer = await aStaffUser(app, practice, { role: 2 });
+  const caseworker = await aStaffUser(app, practice, { role: 3 });
+  const elsewhere = await aStaffUser(app, practice, { role: 2 });
+  const profile = await signer.api.users.profile.query();
+  await signer.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "1234A" });
+  const { theCase, p1 } = await aCase(practice);
+  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
+  const { id } = await signer.api.certificates.issue.mutate(input);
+  for (const person of [caseworker, elsewhere]) {
+    const { items } = await person.api.certificates.list.query({ caseId: theCase.id });
+    expect(items).toMatchObject([{ id, mayVoid: false }]);
+    expect(await refusal(person.api.certificates.void.mutate({ id, reason: "x" }))).toMatchObject(NOT_THEIRS);
+  }
+  expect(await signer.api.certificates.void.mutate({ id, reason: "Wrong party" })).toMatchObject({ status: "void" });
+});

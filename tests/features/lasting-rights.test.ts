@@ -1,0 +1,215 @@
+// What goes on for long asks again what whoever started it may do.
+import { startJobs, stopJobs } from "@app/server/core/jobs";
+import { createLogger } from "@app/server/core/logger";
+import type { Permission } from "@app/shared/access";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { openEventStream } from "../support/event-stream.ts";
+import { checked, settled, uploaded } from "../support/import-uploads.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import {
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  setPermissions,
+  type TestPerson,
+  type TestPractice,
+} from "../support/people.ts";
+import { pathsOf } from "../support/procedures.ts";
+import { refusal } from "../support/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const log = createLogger("silent");
+const IMPORTS: Permission[] = ["clients.read", "clients.write", "data.export"];
+const LIST = "First name,Surname\nMaya,Ellery\nOwen,Castell\n";
+const WITHIN_MS = 5000;
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
+
+async function storedOne(collection: string, _id: string): Promise<Record<string, unknown>> {
+  const found = await mongoose.connection.collection<{ _id: string }>(collection).findOne({ _id });
+  return { ...found };
+}
+
+const setSubscription = (status: string) =>
+  mongoose.connection
+    .collection<{ _id: string }>("customers")
+    .updateOne({ _id: practice.ownerId }, { $set: { "subscriptions.0.status": status } });
+
+/** How somebody loses what they may do, each way by itself. */
+const LOSSES: Record<string, (person: TestPerson) => Promise<unknown>> = {
+  "the permission is taken": (person) => setPermissions(practice, person, ["clients.read"]),
+  "they are suspended": async (person) => practice.api.users.suspend.mutate({ id: await idOf(person) }),
+  "the subscription ends": () => setSubscription("past_due"),
+};
+
+describe("S71: an import", () => {
+  test.each(Object.entries(LOSSES))("stops, when %s before its next piece, and says so", async (_name, lose) => {
+    const person = await aStaffUser(app, practice, { permissions: IMPORTS });
+    const id = await uploaded(app, person, LIST);
+    await checked(person.api, id);
+    await stopJobs();
+    await person.api.imports.start.mutate({ id });
+    await lose(person);
+    await startJobs(log);
+    await vi.waitFor(
+      async () => {
+        const doc = await storedOne("imports", id);
+        expect(doc["status"]).toBe("mapping");
+        expect(doc["failure"]).toContain("may not import any more");
+      },
+      { timeout: WITHIN_MS * 2, interval: 50 },
+    );
+    await setSubscription("active");
+    expect((await practice.api.clients.list.query({})).total).toBe(0);
+  });
+
+  test("is its uploader's and the owner's: a colleague neither sees nor starts nor undoes it", async () => {
+    const person = await aStaffUser(app, practice, { permissions: IMPORTS });
+    const colleague = await aStaffUser(app, practice, { permissions: IMPORTS });
+    const id = await uploaded(app, person, LIST);
+    await checked(person.api, id);
+    const missing = { code: "NOT_FOUND" };
+    const { imports } = colleague.api;
+    expect((await imports.list.query({ page: 1 })).total).toBe(0);
+    expect(await refusal(imports.get.query({ id }))).toMatchObject(missing);
+    expect(await refusal(imports.listProblems.query({ id, page: 1 }))).toMatchObject(missing);
+    expect(await refusal(imports.start.mutate({ id }))).toMatchObject(missing);
+    await practice.api.imports.start.mutate({ id });
+    expect(await settled(practice.api, id)).toMatchObject({ status: "imported" });
+    expect(await refusal(imports.undo.mutate({ id, keepsChanged: false }))).toMatchObject(missing);
+    const [made] = (await practice.api.clients.list.query({})).items;
+    expect((await storedOne("clients", made?.id ?? ""))["createdBy"]).toBe(practice.ownerId);
+  });
+});
+
+describe("S71: a mailing", () => {
+  const mailing = { subject: "We move", body: richTextOf("Our new address"), perMinute: 0 };
+
+  test.each(Object.entries(LOSSES))("stops, when %s of who started it, and sends nothing", async (_name, lose) => {
+    await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
+    smtp.received.splice(0);
+    const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
+    const source = { kind: "csv" as const, csv: "value\npriya@example.org\nowen@example.org\n" };
+    const { id } = await person.api.mailings.create.mutate({ ...mailing, source });
+    await stopJobs();
+    await person.api.mailings.start.mutate({ id });
+    await lose(person);
+    await startJobs(log);
+    await vi.waitFor(
+      async () => {
+        const doc = await storedOne("mailings", id);
+        expect(doc["state"]).toBe("paused");
+        expect(doc["reason"]).toContain("may not send mail any more");
+      },
+      { timeout: WITHIN_MS * 2, interval: 50 },
+    );
+    expect(smtp.received).toHaveLength(0);
+  });
+});
+
+describe("S71: an event stream", () => {
+  const endsOf: Record<string, (person: TestPerson) => Promise<unknown>> = {
+    ...LOSSES,
+    "they sign out": ({ api }) => api.auth.signOut.mutate(),
+    "their device is signed out from elsewhere": async ({ email }) => {
+      const { api } = aVisitor(app);
+      await api.auth.signIn.mutate({ email, password: PASSWORD, isRemembered: false });
+      await api.auth.signOutEverywhere.mutate();
+    },
+  };
+
+  test.each(Object.entries(endsOf))("inbox.onNews ends within five seconds, when %s", async (_name, lose) => {
+    const person = await aStaffUser(app, practice, { permissions: ["mail.read", "clients.read"] });
+    await connectMailbox(await idOf(person), { email: "tom@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
+    const stream = await openEventStream(app, person, "inbox.onNews");
+    await stream.next({ count: 0 });
+    await lose(person);
+    const late = new Promise((resolve) => setTimeout(resolve, WITHIN_MS, "late").unref());
+    expect(await Promise.race([stream.ended, late])).not.toBe("late");
+    expect(stream.events).toHaveLength(1);
+  });
+
+  test("every stream there is ends, when its person is suspended", async () => {
+    for (const path of pathsOf("subscription")) {
+      const person = await aStaffUser(app, practice, { permissions: ["mail.read", "clients.read"] });
+      await connectMailbox(await idOf(person), { email: "tom@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
+      const stream = await openEventStream(app, person, path);
+      await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(0), { timeout: WITHIN_MS });
+      await practice.api.users.suspend.mutate({ id: await idOf(person) });
+      const late = new Promise((resolve) => setTimeout(resolve, WITHIN_MS, "late").unref());
+      expect({ path, end: await Promise.race([stream.ended, late]) }).not.toMatchObject({ end: "late" });
+    }
+  });
+});
+
+describe("S71: an export", () => {
+  test("breaks off, when the permission is taken in the middle", async () => {
+    const person = await aStaffUser(app, practice, { permissions: IMPORTS });
+    await practice.api.clients.create.mutate(aClient());
+    const clients = mongoose.connection.collection<{ _id: string }>("clients");
+    const made = await clients.findOne({ ownerId: practice.ownerId });
+    // Long enough that it does not fit between server and reader at once.
+    const tags = ["x".repeat(40_000)];
+    const many = Array.from({ length: 1500 }, (_, index) => ({ ...made, _id: `many-${index}`, tags }));
+    await clients.insertMany(many);
+    const response = await fetch(`${app.url}/export/clients.csv`, { headers: { cookie: person.cookies() } });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await setPermissions(practice, person, ["clients.read"]);
+    await expect(
+      (async () => {
+        for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read());
+      })(),
+    ).rejects.toThrow();
+    await clients.deleteMany({ ownerId: practice.ownerId });
+  });
+});
+
+describe("S71: a calendar feed", () => {
+  test.each(Object.entries(LOSSES).filter(([name]) => name !== "the permission is taken"))(
+    "is gone, when %s",
+    async (_name, lose) => {
+      const person = await aStaffUser(app, practice, { permissions: ["clients.read", "calendar.manage"] });
+      const { address } = await person.api.meetings.makeFeed.mutate({ level: "full" });
+      const ask = () => fetch(app.url + new URL(address).pathname);
+      expect((await ask()).status).toBe(200);
+      await lose(person);
+      expect((await ask()).status).toBe(404);
+    },
+  );
+
+  test("is gone with clients.read, and shows what its person now sees where they see less", async () => {
+    const person = await aStaffUser(app, practice, { permissions: ["clients.read", "calendar.manage"] });
+    const { id } = await practice.api.clients.create.mutate(aClient({ lastName: "Canarywharf" }));
+    const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    await practice.api.meetings.create.mutate(aMeetingInput(await idOf(person), { clientId: id, startsAt }));
+    const { address } = await person.api.meetings.makeFeed.mutate({ level: "full" });
+    const ask = () => fetch(app.url + new URL(address).pathname);
+    expect(await (await ask()).text()).toContain("Canarywharf");
+    await setPermissions(practice, person, ["clients.read", "assigned_only"]);
+    expect(await (await ask()).text()).not.toContain("Canarywharf");
+    await setPermissions(practice, person, ["calendar.manage"]);
+    expect((await ask()).status).toBe(404);
+  });
+});
