@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
@@ -71,6 +72,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, clientId }) => ({
+      changeId: newId(),
       id: caseId,
       version: 0,
       party: { clientId, role: "respondent", side: "" },
@@ -108,7 +110,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "cases.inviteParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, channel: "email" }),
+    input: ({ caseId, partyId }) => ({ changeId: newId(), id: caseId, version: 0, partyId, channel: "email" }),
     stranger: "missing",
   },
   "cases.setFunding": {
@@ -147,7 +149,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "conflicts.decide": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ caseId }) => ({ caseId, decision: "clear", reason: "" }),
+    input: ({ caseId }) => ({ id: newId(), caseId, decision: "clear", reason: "" }),
     stranger: "missing",
   },
 
@@ -160,7 +162,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "certificates.issue": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ caseId, partyId }) => ({ caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
+    input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
     stranger: "missing",
   },
   "certificates.use": {
@@ -233,6 +235,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId }) => ({
+      id: newId(),
       caseId,
       partyId,
       answers: {
@@ -264,6 +267,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ clientId, caseId, ownerId }) => ({
+      id: newId(),
       title: "Chase figures",
       dueOn: "2026-12-01",
       assigneeId: ownerId,
@@ -294,7 +298,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "mail.retry": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
-    input: ({ mailId }) => ({ id: mailId }),
+    input: ({ mailId }) => ({ changeId: newId(), id: mailId }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
