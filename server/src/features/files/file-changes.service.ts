@@ -6,12 +6,23 @@ import { MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visib
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertNoWider } from "../visibility/visibility.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
-import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
+import {
+  assertMayWrite,
+  insertFile,
+  keptFile,
+  lookAtFile,
+  placeOf,
+  readableFile,
+  tell,
+  termsOf,
+} from "./files.service.ts";
 
 const stale = () => conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
 
@@ -78,34 +89,33 @@ function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visi
  * Shows a file to parties: as a new file that points back to this one, which stays as it was. What is in a party's
  * confidence needs that party's consent, and is then shared with all.
  */
-export async function releaseFile(
+export const releaseFile = (
   scope: Scope,
-  { id, newId, readers, consent }: z.output<typeof releaseFileSchema>,
+  { newId: id, ...release }: z.output<typeof releaseFileSchema>,
+): Promise<StoredFile> =>
+  makeOnce(
+    scope,
+    { id, input: release, what: "files.release" },
+    { make: () => insertReleased(scope, release), look: (madeId) => lookAtFile(scope, madeId) },
+  );
+
+async function insertReleased(
+  scope: Scope,
+  { id, readers, consent }: Omit<z.output<typeof releaseFileSchema>, "newId">,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
-  if (doc.deletedAt) throw notFound("File");
   if (!doc.caseId)
     throw wrongState("This file is in no case, so there is no party to show it to. Move it to one first.");
   const theCase = await getCase(scope, doc.caseId);
   assertMayRelease(theCase, doc, { readers, consent });
   assertMayWrite(scope, theCase, { visibility: readers });
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes } = doc;
-  const release = {
-    _id: newId,
-    tags,
-    releasedFromId: id,
-    consent: consent && { ...consent, at: new Date(consent.at) },
-  };
-  try {
-    return await inTransaction(() =>
-      insertFile(scope, { name, clientId, caseId, visibility: readers }, { mime, blobId, sizeBytes }, release),
-    );
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const known = await readableFile(scope, newId);
-    if (known.releasedFromId !== id) throw conflict("This was sent already for another file. Reload the page.");
-    return toFile(known);
-  }
+  return insertFile(
+    scope,
+    { name, clientId, caseId, visibility: readers },
+    { _id: newId(), mime, blobId, sizeBytes },
+    { tags, releasedFromId: id, consent: consent && { ...consent, at: new Date(consent.at) } },
+  );
 }
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;

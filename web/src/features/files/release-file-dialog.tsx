@@ -9,7 +9,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { type NamedParty, wordsOf } from "../cases/visibility-words.ts";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
-import { firstNameOf, makeId } from "../notes/note-words.ts";
+import { firstNameOf } from "../notes/note-words.ts";
+import { makeId } from "../../core/new-id.ts";
 
 interface Props {
   file: StoredFile;
