@@ -1,7 +1,7 @@
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { InviteStaff } from "@app/shared/users";
 import { hashToken } from "@app/server/core/crypto";
-import { newToken } from "@app/server/core/ids";
+import { newId, newToken } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { hashPassword } from "@app/server/features/auth/passwords";
 import { createPractice } from "@app/server/features/auth/registration";
@@ -48,9 +48,9 @@ export async function demoPractice(mediators: number): Promise<Scope | null> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   for (const person of [...STAFF, ...moreMediators(mediators)]) {
     const token = newToken();
-    await insertInvited({ scope, user: MEDIATION }, person, token);
+    await insertInvited({ scope, user: MEDIATION }, person, { id: newId(), token });
     await acceptInvited(hashToken(token), { ...person, passwordHash });
   }
-  await insertInvited({ scope, user: MEDIATION }, INVITED, newToken());
+  await insertInvited({ scope, user: MEDIATION }, INVITED, { id: newId(), token: newToken() });
   return scope;
 }

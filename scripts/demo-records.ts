@@ -43,7 +43,6 @@ async function demoNotes(scope: Scope, theCase: Case): Promise<void> {
   ];
   for (const [kind, visibility, text] of notes)
     await createNote(scope, {
-      id: newId(),
       caseId: theCase.id,
       clientId: null,
       kind,
@@ -74,17 +73,16 @@ function letter(title: string, text: string): Buffer {
 async function demoSession(scope: Scope, theCase: Case): Promise<string> {
   const { p1, p2 } = idsOf(theCase);
   const { id } = await startSession(scope, { caseId: theCase.id, meetingId: null });
-  const change = () => ({ id, changeId: newId() });
   for (const [topic, minutes] of [
     ["Handovers and holidays", 30],
     ["The house", 40],
   ] as const)
     await saveTopic(scope, {
-      ...change(),
+      id,
       topic: { id: newId(), topic, privilege: "none", minutes, isDone: minutes === 30 },
     });
-  await setAttendance(scope, { ...change(), partyId: p1, state: "present" });
-  await setAttendance(scope, { ...change(), partyId: p2, state: "late" });
+  await setAttendance(scope, { id, partyId: p1, state: "present" });
+  await setAttendance(scope, { id, partyId: p2, state: "late" });
   await demoProposals(scope, id, { p1, p2 });
   const notes: ["file_note" | "caucus", Visibility, string][] = [
     ["file_note", SHARED, "Both agree that the children spend half of each holiday with each parent."],
@@ -94,7 +92,7 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
     await addNote(scope, { sessionId: id, note: { id: newId(), kind, visibility, body: richTextOf(text) } });
   const dueOn = addDays(new Date().toISOString().slice(0, 10), 10);
   await saveNextStep(scope, {
-    ...change(),
+    id,
     step: { id: newId(), text: "Ask two agents for a valuation", partyId: p1, dueOn },
   });
   return id;
@@ -102,13 +100,12 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
 
 /** Ends and locks a session: from now on there are only amendments. */
 async function endSession(scope: Scope, id: string): Promise<void> {
-  const change = () => ({ id, changeId: newId() });
   await updateSession(scope, {
-    ...change(),
+    id,
     outcome: { code: "agreed_some", text: "Holidays settled, the house open" },
   });
-  await moveSession(scope, { ...change(), to: "ended" });
-  await moveSession(scope, { ...change(), to: "locked" });
+  await moveSession(scope, { id, to: "ended" });
+  await moveSession(scope, { id, to: "locked" });
 }
 
 async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string; p2: string }): Promise<void> {
@@ -117,7 +114,6 @@ async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string;
   const common = { id, issue: "The house", visibility: SHARED, release: null };
   await addProposal(scope, {
     ...common,
-    changeId: newId(),
     proposalId: offer,
     text: "Sell in spring and halve what is left",
     byPartyId: p1,
@@ -125,7 +121,6 @@ async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string;
   });
   await addProposal(scope, {
     ...common,
-    changeId: newId(),
     proposalId: answer,
     text: "Keep it until the younger one is twelve, and pay rent for the other half",
     byPartyId: p2,
@@ -134,12 +129,11 @@ async function demoProposals(scope: Scope, id: string, { p1, p2 }: { p1: string;
   const holidays = newId();
   await addProposal(scope, {
     ...common,
-    changeId: newId(),
     issue: "Holidays",
     proposalId: holidays,
     text: "Half of each holiday with each parent, handed over at noon",
     byPartyId: JOINT,
     countersId: null,
   });
-  await setProposalStatus(scope, { id, changeId: newId(), proposalId: holidays, to: "agreed_in_principle" });
+  await setProposalStatus(scope, { id, proposalId: holidays, to: "agreed_in_principle" });
 }

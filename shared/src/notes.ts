@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema } from "./ids.ts";
+import { idSchema, ofNewThing } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
 import { lineSchema, SEARCH_MAX_LENGTH } from "./text.ts";
@@ -38,11 +38,8 @@ function checkKind({ kind, visibility }: KindAndVisibility, context: z.Refinemen
     report("This kind of note is for the mediator only");
 }
 
-/** The sender makes the id, so that a note that is sent twice is stored once. */
-const newNoteSchema = z.strictObject({ id: idSchema, ...noteFields });
-
 export const createNoteSchema = z
-  .strictObject({ ...newNoteSchema.shape, caseId: idSchema.nullable(), clientId: idSchema.nullable() })
+  .strictObject({ ...noteFields, caseId: idSchema.nullable(), clientId: idSchema.nullable() })
   .superRefine((note, context) => {
     checkKind(note, context);
     if (note.caseId === null && note.clientId === null)
@@ -50,7 +47,8 @@ export const createNoteSchema = z
   });
 export type CreateNote = z.infer<typeof createNoteSchema>;
 
-export const sessionNoteSchema = newNoteSchema.superRefine(checkKind);
+/** A note of a session, under the id that its sender chose. */
+export const sessionNoteSchema = z.strictObject({ ...ofNewThing, ...noteFields }).superRefine(checkKind);
 export type SessionNote = z.infer<typeof sessionNoteSchema>;
 
 export const updateNoteSchema = z.strictObject({
@@ -130,7 +128,7 @@ export const restoreNoteVersionSchema = z.strictObject({
 
 export const releaseNoteSchema = z.strictObject({
   id: idSchema,
-  /** The id of the shared note that this makes. */
+  /** Chosen by the sender for what this makes. */
   newId: idSchema,
   /** What the party agreed to say; need not be all of it. */
   body: richTextSchema,

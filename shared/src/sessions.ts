@@ -108,17 +108,12 @@ export const sessionRowSchema = sessionSchema
 export type SessionRow = z.infer<typeof sessionRowSchema>;
 
 export const startSessionSchema = z.strictObject({
-  /** Made by the sender: what is sent twice makes one session. */
-  id: idSchema,
   caseId: idSchema,
   meetingId: idSchema.nullable(),
 });
 
-/** Every change carries an id that its sender made: the same change that comes again is not made again. */
-const change = { id: idSchema, changeId: idSchema };
-
 export const updateSessionSchema = z.strictObject({
-  ...change,
+  id: idSchema,
   format: z.enum(CASE_FORMATS).optional(),
   plannedMinutes: minutesSchema.nullable().optional(),
   minutes: minutesSchema.optional(),
@@ -127,13 +122,13 @@ export const updateSessionSchema = z.strictObject({
   safetyReview: safetyReviewSchema.optional(),
   outcome: sessionOutcomeSchema.optional(),
 });
-export const moveSessionSchema = z.strictObject({ ...change, to: z.enum(SESSION_STATUSES) });
-export const pauseSessionSchema = z.strictObject({ ...change, isPaused: z.boolean() });
-export const setAttendanceSchema = z.strictObject({ ...change, partyId: idSchema, state: z.enum(ATTENDANCES) });
-export const saveTopicSchema = z.strictObject({ ...change, topic: topicSchema });
-export const removeTopicSchema = z.strictObject({ ...change, topicId: idSchema });
+export const moveSessionSchema = z.strictObject({ id: idSchema, to: z.enum(SESSION_STATUSES) });
+export const pauseSessionSchema = z.strictObject({ id: idSchema, isPaused: z.boolean() });
+export const setAttendanceSchema = z.strictObject({ id: idSchema, partyId: idSchema, state: z.enum(ATTENDANCES) });
+export const saveTopicSchema = z.strictObject({ id: idSchema, topic: topicSchema });
+export const removeTopicSchema = z.strictObject({ id: idSchema, topicId: idSchema });
 export const addProposalSchema = z.strictObject({
-  ...change,
+  id: idSchema,
   proposalId: idSchema,
   issue: lineSchema(ISSUE_MAX_LENGTH).min(1, "Name the issue"),
   text: z
@@ -149,20 +144,20 @@ export const addProposalSchema = z.strictObject({
 });
 export type AddProposal = z.infer<typeof addProposalSchema>;
 export const setProposalStatusSchema = z.strictObject({
-  ...change,
+  id: idSchema,
   proposalId: idSchema,
   to: z.enum(PROPOSAL_STATUSES),
 });
 export const releaseProposalSchema = z.strictObject({
-  ...change,
+  id: idSchema,
   proposalId: idSchema,
   newProposalId: idSchema,
   consent: consentSchema,
 });
-export const saveNextStepSchema = z.strictObject({ ...change, step: z.strictObject(nextStepFields) });
-export const removeNextStepSchema = z.strictObject({ ...change, stepId: idSchema });
+export const saveNextStepSchema = z.strictObject({ id: idSchema, step: z.strictObject(nextStepFields) });
+export const removeNextStepSchema = z.strictObject({ id: idSchema, stepId: idSchema });
 export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: sessionNoteSchema });
-export const amendSessionSchema = z.strictObject({ ...change, text: longText("Write what is to be corrected") });
+export const amendSessionSchema = z.strictObject({ id: idSchema, text: longText("Write what is to be corrected") });
 
 export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema });
 /** What one party may be told of a session, and nothing else. */

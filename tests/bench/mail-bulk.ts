@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
+import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { richTextOf } from "@app/shared/rich-text";
@@ -96,13 +97,14 @@ async function bareSeconds(port: number): Promise<number> {
 async function mailingSeconds({ api }: TestPractice): Promise<number> {
   const csv = `value,label\n${Array.from({ length: MAILS }, (_, at) => `person${at}@example.org,Somebody`).join("\n")}`;
   const { id } = await api.mailings.create.mutate({
+    id: newId(),
     subject: "We move",
     body: richTextOf(TEXT),
     perMinute: 0,
     source: { kind: "csv", csv },
   });
   const startedAt = Date.now();
-  await api.mailings.start.mutate({ id });
+  await api.mailings.start.mutate({ changeId: newId(), id });
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const { endedAt, counts } = await api.mailings.get.query({ id });

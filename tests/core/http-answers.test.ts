@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { aClient, aPractice, aStaffUser, PASSWORD, type TestPractice } from "../support/people.ts";
@@ -215,7 +216,7 @@ describe("the cookie of a sign-in", () => {
   async function invitation() {
     const owner = await aPractice(app);
     const invited = { email: `${Math.random()}@example.org`, firstName: "Tom", lastName: "Birch", role: 3 as const };
-    const { link } = await owner.api.users.invite.mutate(invited);
+    const { link } = await owner.api.users.invite.mutate({ id: newId(), ...invited });
     const token = new URL(link ?? "").searchParams.get("token");
     return { token, firstName: "Tom", lastName: "Birch", password: PASSWORD };
   }

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import {
   CASE_STATUSES,
   CASE_TRANSITIONS,
@@ -152,12 +153,13 @@ describe("the state machines", () => {
     expect(await refusal(move(theCase, "intake"))).toMatchObject({
       message: expect.stringContaining("conflict check"),
     });
-    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+    await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     theCase = await move(theCase, "intake");
     theCase = await partySteps(theCase, 0, TO_SUITABLE);
     theCase = await move(theCase, "awaiting_second_party");
     expect(theCase.waitingFor).toBe("practice");
     theCase = await practice.api.cases.inviteParty.mutate({
+      changeId: newId(),
       id: theCase.id,
       version: theCase.version,
       partyId: theCase.parties[1]?.partyId ?? "",
@@ -174,6 +176,7 @@ describe("the state machines", () => {
     });
     for (const { partyId } of theCase.parties)
       await practice.api.screenings.complete.mutate({
+        id: newId(),
         ...CALM,
         measures: [],
         signposted: [],
@@ -197,6 +200,7 @@ describe("the state machines", () => {
     const { theCase, p1 } = await aCase(practice);
     const screen = (suitable: "yes" | "no") =>
       practice.api.screenings.complete.mutate({
+        id: newId(),
         ...CALM,
         measures: [],
         signposted: [],
@@ -216,7 +220,12 @@ describe("the state machines", () => {
 
   test("cases.move: two at once from one version, one moves and the other hears of it", async () => {
     const { theCase } = await aCase(practice);
-    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "waived", reason: "Known" });
+    await practice.api.conflicts.decide.mutate({
+      id: newId(),
+      caseId: theCase.id,
+      decision: "waived",
+      reason: "Known",
+    });
     const codes = await Promise.all(
       [1, 2].map(() =>
         move(theCase, "intake").then(
@@ -230,7 +239,7 @@ describe("the state machines", () => {
 
   test("cases.move: ending without mediation needs a reason", async () => {
     const { theCase } = await aCase(practice);
-    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+    await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     const atIntake = await move(theCase, "intake");
     expect(await refusal(move(atIntake, "not_proceeding"))).toMatchObject({ code: "BAD_REQUEST" });
     expect(await move(atIntake, "not_proceeding", "Reconciled")).toMatchObject({ reason: "Reconciled" });
@@ -257,9 +266,10 @@ describe("parties", () => {
 
   test("cases.addParty: the conflict check has to be decided again", async () => {
     const { theCase } = await aCase(practice);
-    await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+    await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     const third = await practice.api.clients.create.mutate(aClient({ firstName: "Rowan" }));
     const wider = await practice.api.cases.addParty.mutate({
+      changeId: newId(),
       id: theCase.id,
       version: theCase.version,
       party: { clientId: third.id, role: "participant", side: "" },
@@ -277,7 +287,7 @@ describe("the board", () => {
     const own = await aPractice(app);
     const made = await Promise.all(Array.from({ length: 6 }, () => aCase(own)));
     for (const { theCase } of made.slice(0, 4)) {
-      await own.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+      await own.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
       await own.api.cases.move.mutate({ id: theCase.id, version: theCase.version, to: "intake", reason: "" });
     }
     const board = await own.api.cases.board.query();

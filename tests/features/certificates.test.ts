@@ -2,6 +2,7 @@ import { allowedReasons } from "@app/shared/certificates";
 import { addMonths } from "@app/shared/days";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
+import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCase, aPractice, PASSWORD, type TestPractice } from "../support/people.ts";
@@ -61,7 +62,7 @@ test("allowedReasons: nothing but an exemption before the applicant attended, an
 test("certificates.issue: who is not accredited is refused, and told what to do", async () => {
   const { theCase, p1 } = await aCase(practice);
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
-  expect(await refusal(practice.api.certificates.issue.mutate(input))).toMatchObject({
+  expect(await refusal(practice.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject({
     code: "FORBIDDEN",
     message: expect.stringContaining("on your profile"),
   });
@@ -72,11 +73,13 @@ test("certificates: issued, reminded of once, expired after four months, and not
   await accredit(own);
   const { theCase, p1 } = await aCase(own);
   const input = { caseId: theCase.id, partyId: p1.partyId, issuedOn: today() };
-  expect(await refusal(own.api.certificates.issue.mutate({ ...input, reason: "applicant_stops" }))).toMatchObject({
+  expect(
+    await refusal(own.api.certificates.issue.mutate({ id: newId(), ...input, reason: "applicant_stops" })),
+  ).toMatchObject({
     code: "PRECONDITION_FAILED",
     message: expect.stringContaining("What can:"),
   });
-  const issued = await own.api.certificates.issue.mutate({ ...input, reason: "exempt" });
+  const issued = await own.api.certificates.issue.mutate({ id: newId(), ...input, reason: "exempt" });
   expect(issued).toMatchObject({ status: "issued", expiresOn: addMonths(today(), 4), number: "C-0001" });
   const log = createLogger("silent");
   const signIn = () => own.api.auth.signIn.mutate({ email: own.email, password: PASSWORD, isRemembered: false });
@@ -106,7 +109,7 @@ test("certificates.void: a void one is neither used nor printed", async () => {
   await accredit(own);
   const { theCase, p1, second } = await aCase(own);
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
-  const { id } = await own.api.certificates.issue.mutate(input);
+  const { id } = await own.api.certificates.issue.mutate({ id: newId(), ...input });
   const pdf = () => fetch(`${app.url}/export/certificates/${id}.pdf`, { headers: { cookie: own.cookies() } });
   const before = await pdf();
   expect([before.status, before.headers.get("content-type")]).toEqual([200, "application/pdf"]);

@@ -1,7 +1,7 @@
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { TRPCClientError } from "@trpc/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aClient, aPractice, aStaffUser } from "../support/people.ts";
+import { aClient, aPractice, aStaffUser, clientFields } from "../support/people.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -105,8 +105,8 @@ test("clients.update: the second of two who edit the same version gets both, and
   const practice = await aPractice(app);
   const staff = await aStaffUser(app, practice);
   const { id, version } = await practice.api.clients.create.mutate(aClient());
-  const first = await staff.api.clients.update.mutate({ id, version, client: aClient({ knownAs: "May" }) });
-  const second = await practice.api.clients.update.mutate({ id, version, client: aClient({ title: "Dr" }) });
+  const first = await staff.api.clients.update.mutate({ id, version, client: clientFields({ knownAs: "May" }) });
+  const second = await practice.api.clients.update.mutate({ id, version, client: clientFields({ title: "Dr" }) });
   expect(first).toMatchObject({ outcome: "saved", client: { version: 1, knownAs: "May" } });
   expect(second).toMatchObject({
     outcome: "conflict",
@@ -115,7 +115,7 @@ test("clients.update: the second of two who edit the same version gets both, and
   const merged = await practice.api.clients.update.mutate({
     id,
     version: 1,
-    client: aClient({ title: "Dr", knownAs: "May" }),
+    client: clientFields({ title: "Dr", knownAs: "May" }),
   });
   expect(merged).toMatchObject({ outcome: "saved", client: { version: 2, title: "Dr", knownAs: "May" } });
 });
@@ -125,7 +125,7 @@ test("clients.update: of 20 saves of one version at once exactly one is kept", a
   const { id, version } = await api.clients.create.mutate(aClient());
   const saves = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      api.clients.update.mutate({ id, version, client: aClient({ knownAs: `May ${index}` }) }),
+      api.clients.update.mutate({ id, version, client: clientFields({ knownAs: `May ${index}` }) }),
     ),
   );
   expect(saves.filter((save) => save.outcome === "saved")).toHaveLength(1);

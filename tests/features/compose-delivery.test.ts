@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { Readable } from "node:stream";
 import { createLogger } from "@app/server/core/logger";
 import { configure, settings } from "@app/server/core/settings";
@@ -57,6 +58,7 @@ const BOLD: RichText = {
 
 const send = (body: RichText, inReplyTo = "") =>
   practice.api.mail.send.mutate({
+    id: newId(),
     clientId: built.first.id,
     caseId: built.theCase.id,
     to: [{ name: "", address: built.first.email }],
@@ -123,7 +125,7 @@ test("delivery: one that its mail server may have taken is told as uncertain, an
   const names = `${built.first.displayName}, aunt@example.org`;
   const uncertain = `Message to ${names}: it is not certain whether it was sent`;
   expect((await told()).map(({ text }) => text)).toEqual([uncertain]);
-  await practice.api.mail.retry.mutate({ id });
+  await practice.api.mail.retry.mutate({ changeId: newId(), id });
   await deliverCaseMail(log);
   expect(new Set((await told()).map(({ text }) => text))).toEqual(new Set([uncertain, `Message sent to ${names}`]));
 });

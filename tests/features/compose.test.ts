@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { Readable } from "node:stream";
 import { storeFile } from "@app/server/features/files/files.service";
 import { contentOf } from "@app/server/features/mail/outbox.service";
@@ -52,7 +53,8 @@ function aDraft(overrides: Partial<MailDraft> = {}): MailDraft {
   };
 }
 
-const send = (draft: MailDraft, sendAt: string | null = null) => practice.api.mail.send.mutate({ ...draft, sendAt });
+const send = (draft: MailDraft, sendAt: string | null = null) =>
+  practice.api.mail.send.mutate({ id: newId(), ...draft, sendAt });
 const check = (draft: MailDraft) => practice.api.mail.check.mutate(draft);
 const codesOf = async (draft: MailDraft) => (await check(draft)).problems.map(({ code }) => code);
 
@@ -74,7 +76,13 @@ async function aFile(visibility: Visibility, place: { clientId: string | null; c
 
 async function aSolicitor(partyId: string, email: string) {
   const { id } = await practice.api.contacts.create.mutate(aContact({ email }));
-  await practice.api.contacts.link.mutate({ id, caseId: built.theCase.id, role: "solicitor", partyId });
+  await practice.api.contacts.link.mutate({
+    changeId: newId(),
+    id,
+    caseId: built.theCase.id,
+    role: "solicitor",
+    partyId,
+  });
 }
 
 describe("the guard while somebody writes", () => {
@@ -364,7 +372,7 @@ test("start: who sees only their own cases gets no other's", async () => {
   expect(await refusal(person.api.mail.start.query({ clientId: built.first.id, caseId: null }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  expect(await refusal(person.api.mail.send.mutate({ ...aDraft(), sendAt: null }))).toMatchObject({
+  expect(await refusal(person.api.mail.send.mutate({ id: newId(), ...aDraft(), sendAt: null }))).toMatchObject({
     code: "NOT_FOUND",
   });
 });

@@ -1,7 +1,8 @@
+import { newId } from "@app/server/core/ids";
 import { likeness, matchKeys, NAME_THRESHOLD } from "@app/server/core/likeness";
 import type { ConflictTerm } from "@app/shared/conflicts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { aCase, aClient, clientFields, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -83,9 +84,9 @@ test("conflicts.search: somebody who sees only their own cases is still warned o
 
 test("conflicts.ofCase: a changed name makes the decision outdated", async () => {
   const { theCase, first } = await aCase(practice);
-  await practice.api.conflicts.decide.mutate({ caseId: theCase.id, decision: "clear", reason: "" });
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
   const current = await practice.api.clients.get.query({ id: first.id });
-  const client = aClient({ firstName: "Somebody", lastName: "Else", email: first.email, phones: [] });
+  const client = clientFields({ firstName: "Somebody", lastName: "Else", email: first.email, phones: [] });
   await practice.api.clients.update.mutate({ id: first.id, version: current.version, client });
   const { latest } = await practice.api.conflicts.ofCase.query({ id: theCase.id });
   expect(latest).toMatchObject({ isOutdated: true });

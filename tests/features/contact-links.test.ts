@@ -1,6 +1,7 @@
+import { newId } from "@app/server/core/ids";
 import type { CaseContact } from "@app/shared/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aContact } from "../support/contacts-access.ts";
+import { aContact, contactFields } from "../support/contacts-access.ts";
 import { aCase, aPractice, scopeOf } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -17,8 +18,14 @@ test("contacts.link: a solicitor of one party stands in the case, on the contact
   const { api } = await aPractice(app);
   const { theCase, p2 } = await aCase({ api });
   const { id } = await api.contacts.create.mutate(aContact());
-  await api.contacts.link.mutate({ id, caseId: theCase.id, role: "solicitor", partyId: p2.partyId });
-  const linked = await api.contacts.link.mutate({ id, caseId: theCase.id, role: "referrer", partyId: null });
+  await api.contacts.link.mutate({ changeId: newId(), id, caseId: theCase.id, role: "solicitor", partyId: p2.partyId });
+  const linked = await api.contacts.link.mutate({
+    changeId: newId(),
+    id,
+    caseId: theCase.id,
+    role: "referrer",
+    partyId: null,
+  });
   expect(linked.links).toMatchObject([
     { role: "solicitor", caseRef: theCase.caseRef, clientId: p2.clientId, parties: [{ label: "P2", name: p2.name }] },
     { role: "referrer", status: "enquiry", parties: [{ label: "P1" }, { label: "P2" }] },
@@ -36,9 +43,11 @@ test("contacts.link: the same link twice at once is kept once, and the second is
   const { theCase } = await aCase({ api });
   const { id } = await api.contacts.create.mutate(aContact());
   const link = { id, caseId: theCase.id, role: "expert", partyId: null } as const;
-  const results = await Promise.allSettled([1, 2, 3, 4].map(() => api.contacts.link.mutate(link)));
+  const results = await Promise.allSettled(
+    [1, 2, 3, 4].map(() => api.contacts.link.mutate({ changeId: newId(), ...link })),
+  );
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const again = await refusal(api.contacts.link.mutate(link));
+  const again = await refusal(api.contacts.link.mutate({ changeId: newId(), ...link }));
   expect(again.message).toBe("Harriet Lowell has this role in the case already. Choose another one.");
   expect(rolesOf((await api.contacts.ofCase.query({ id: theCase.id })).items)).toEqual([
     { role: "expert", partyId: null },
@@ -51,10 +60,10 @@ test("contacts.link: a party of another case, or an archived contact, is refused
   const other = await aCase({ api });
   const { id } = await api.contacts.create.mutate(aContact());
   const link = { id, caseId: theCase.id, role: "solicitor" } as const;
-  const foreign = await refusal(api.contacts.link.mutate({ ...link, partyId: other.p1.partyId }));
+  const foreign = await refusal(api.contacts.link.mutate({ changeId: newId(), ...link, partyId: other.p1.partyId }));
   expect(foreign.code).toBe("NOT_FOUND");
   await api.contacts.setStatus.mutate({ ids: [id], status: "archived" });
-  const archived = await refusal(api.contacts.link.mutate({ ...link, partyId: null }));
+  const archived = await refusal(api.contacts.link.mutate({ changeId: newId(), ...link, partyId: null }));
   expect(archived.code).toBe("PRECONDITION_FAILED");
   expect(archived.message).toContain("Bring this contact back first");
   expect((await api.contacts.ofCase.query({ id: theCase.id })).items).toEqual([]);
@@ -64,8 +73,8 @@ test("contacts.link: a link does not get in the way of who edits the contact mea
   const { api } = await aPractice(app);
   const { theCase } = await aCase({ api });
   const { id, version } = await api.contacts.create.mutate(aContact());
-  await api.contacts.link.mutate({ id, caseId: theCase.id, role: "expert", partyId: null });
-  const saved = await api.contacts.update.mutate({ id, version, contact: aContact({ title: "Dr" }) });
+  await api.contacts.link.mutate({ changeId: newId(), id, caseId: theCase.id, role: "expert", partyId: null });
+  const saved = await api.contacts.update.mutate({ id, version, contact: contactFields({ title: "Dr" }) });
   expect(saved).toMatchObject({ outcome: "saved", contact: { title: "Dr", links: [{ role: "expert" }] } });
 });
 
@@ -74,8 +83,8 @@ test("contacts.unlink: only that link goes; one that is gone is missing, and not
   const { theCase, p1 } = await aCase({ api });
   const { id } = await api.contacts.create.mutate(aContact());
   const link = { id, caseId: theCase.id, role: "solicitor" } as const;
-  await api.contacts.link.mutate({ ...link, partyId: p1.partyId });
-  await api.contacts.link.mutate({ ...link, partyId: null });
+  await api.contacts.link.mutate({ changeId: newId(), ...link, partyId: p1.partyId });
+  await api.contacts.link.mutate({ changeId: newId(), ...link, partyId: null });
   await api.contacts.unlink.mutate({ ...link, partyId: p1.partyId });
   expect(rolesOf((await api.contacts.ofCase.query({ id: theCase.id })).items)).toEqual([
     { role: "solicitor", partyId: null },
@@ -90,7 +99,7 @@ test("contacts.link: one party's solicitor is in that party's view of the case, 
   const { api } = await aPractice(app);
   const { theCase, p1, p2 } = await aCase({ api });
   const { id } = await api.contacts.create.mutate(aContact());
-  await api.contacts.link.mutate({ id, caseId: theCase.id, role: "solicitor", partyId: p1.partyId });
+  await api.contacts.link.mutate({ changeId: newId(), id, caseId: theCase.id, role: "solicitor", partyId: p1.partyId });
   const [own, other] = await Promise.all(
     [p1, p2].map(({ partyId }) => api.cases.preview.query({ caseId: theCase.id, partyId })),
   );

@@ -1,5 +1,6 @@
+import { newId } from "@app/server/core/ids";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aContact } from "../support/contacts-access.ts";
+import { aContact, contactFields } from "../support/contacts-access.ts";
 import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -19,7 +20,11 @@ describe("a contact", () => {
       isTotalExact: true,
       items: [{ id: created.id, displayName: "Harriet Lowell", organisation: "Lowell & Finch LLP", caseCount: 0 }],
     });
-    expect(await api.contacts.get.query({ id: created.id })).toMatchObject({ ...aContact(), version: 0, links: [] });
+    expect(await api.contacts.get.query({ id: created.id })).toMatchObject({
+      ...contactFields(),
+      version: 0,
+      links: [],
+    });
   });
 
   test.each([
@@ -47,8 +52,12 @@ describe("a contact", () => {
     const practice = await aPractice(app);
     const staff = await aStaffUser(app, practice);
     const { id, version } = await practice.api.contacts.create.mutate(aContact());
-    const first = await staff.api.contacts.update.mutate({ id, version, contact: aContact({ title: "Ms" }) });
-    const second = await practice.api.contacts.update.mutate({ id, version, contact: aContact({ notes: "Mine" }) });
+    const first = await staff.api.contacts.update.mutate({ id, version, contact: contactFields({ title: "Ms" }) });
+    const second = await practice.api.contacts.update.mutate({
+      id,
+      version,
+      contact: contactFields({ notes: "Mine" }),
+    });
     expect(first).toMatchObject({ outcome: "saved", contact: { version: 1, title: "Ms" } });
     expect(second).toMatchObject({
       outcome: "conflict",
@@ -158,7 +167,13 @@ describe("the conflict check", () => {
     const practice = await aPractice(app);
     const { theCase, p1 } = await aCase(practice);
     const { id } = await practice.api.contacts.create.mutate(aContact());
-    await practice.api.contacts.link.mutate({ id, caseId: theCase.id, role: "solicitor", partyId: p1.partyId });
+    await practice.api.contacts.link.mutate({
+      changeId: newId(),
+      id,
+      caseId: theCase.id,
+      role: "solicitor",
+      partyId: p1.partyId,
+    });
     const nothing = { knownAs: "", organisation: "", email: "", phones: [], dateOfBirth: "" };
     const { items } = await practice.api.conflicts.search.query({
       term: { ...nothing, firstName: "Hariet", lastName: "Lowel" },
@@ -182,7 +197,7 @@ test("contacts: staff who see only their cases see the contacts of those, and th
     names.map((lastName) => practice.api.contacts.create.mutate(aContact({ lastName, roles: ["solicitor"] }))),
   );
   const link = (id = "", caseId = "") =>
-    practice.api.contacts.link.mutate({ id, caseId, role: "solicitor", partyId: null });
+    practice.api.contacts.link.mutate({ changeId: newId(), id, caseId, role: "solicitor", partyId: null });
   await link(own?.id, mine.theCase.id);
   await link(hidden?.id, foreign.theCase.id);
   await link(both?.id, mine.theCase.id);
@@ -197,7 +212,7 @@ test("contacts: staff who see only their cases see the contacts of those, and th
   expect(total).toBe(3);
   const id = hidden?.id ?? "";
   expect((await refusal(staff.api.contacts.get.query({ id }))).code).toBe("NOT_FOUND");
-  const update = staff.api.contacts.update.mutate({ id, version: 0, contact: aContact() });
+  const update = staff.api.contacts.update.mutate({ id, version: 0, contact: contactFields() });
   expect((await refusal(update)).code).toBe("NOT_FOUND");
   expect(await staff.api.contacts.setStatus.mutate({ ids: [id], status: "archived" })).toEqual({ changed: 0 });
   const { links } = await staff.api.contacts.get.query({ id: both?.id ?? "" });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import { settings } from "@app/server/core/settings";
@@ -41,8 +42,8 @@ const PNG = Buffer.from(
   "base64",
 );
 
-async function upload(person: TestPerson, body: Buffer | string, overrides: Partial<Upload> = {}) {
-  const input = { ...place, name: "note.txt", visibility: PRACTICE_ONLY, ...overrides };
+async function upload(person: TestPerson, body: Buffer | string, overrides: Partial<Upload & { id: string }> = {}) {
+  const input = { id: newId(), ...place, name: "note.txt", visibility: PRACTICE_ONLY, ...overrides };
   const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
     method: "POST",
     headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" },
@@ -153,7 +154,9 @@ describe("upload", () => {
 
   test("POST /files: one that breaks off leaves nothing", async () => {
     const before = await contents();
-    const input = encodeURIComponent(JSON.stringify({ ...place, name: "x.txt", visibility: PRACTICE_ONLY }));
+    const input = encodeURIComponent(
+      JSON.stringify({ id: newId(), ...place, name: "x.txt", visibility: PRACTICE_ONLY }),
+    );
     await new Promise<void>((resolve) => {
       const sending = request(`${app.url}/files?upload=${input}`, {
         method: "POST",

@@ -2,7 +2,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
 import { dumpOf } from "../support/dump.ts";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, setPermissions } from "../support/people.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields, setPermissions } from "../support/people.ts";
 import { checked, imported, settled, toldRows, upload, uploaded } from "../support/import-uploads.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -119,7 +119,11 @@ test("imports.undo: some were changed or used since, then they are listed, and k
   const { id } = await imported(app, practice, list);
   const { items } = await practice.api.clients.list.query({});
   const [castell, ellery] = items.map((row) => row.id);
-  await practice.api.clients.update.mutate({ id: castell ?? "", version: 0, client: aClient({ lastName: "Castell" }) });
+  await practice.api.clients.update.mutate({
+    id: castell ?? "",
+    version: 0,
+    client: clientFields({ lastName: "Castell" }),
+  });
   await practice.api.cases.create.mutate(aCaseInput([ellery ?? ""]));
   const asked = await practice.api.imports.undo.mutate({ id, keepsChanged: false });
   expect(asked).toEqual({

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
@@ -153,7 +154,7 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
   test("bounce: one mail of a mailing came back, then its recipient counts as not reached", async () => {
     const source = { kind: "csv" as const, csv: "value,label\nowen@example.org,Owen\nann@example.org,Ann" };
     const mailing = { subject: "We move", body: richTextOf("We move."), perMinute: 0, source };
-    const { id } = await practice.api.mailings.create.mutate(mailing);
+    const { id } = await practice.api.mailings.create.mutate({ id: newId(), ...mailing });
     await MailingItemModel.updateMany({ ownerId: practice.ownerId }, { $set: { state: "sent" } });
     const item = await MailingItemModel.findOne({ ownerId: practice.ownerId, address: "owen@example.org" }).lean();
     const messageId = item?.messageId ?? "";

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { closeWatches, openWatches } from "@app/server/features/inbox/mail-watch";
 import type { ClientMail } from "@app/shared/inbox";
@@ -115,7 +116,7 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     const stolen = placeOf(first.id, mail);
     const filed = { ...stolen, part: "1", name: "a.txt", caseId: null, visibility: PRACTICE_ONLY };
     await expect(practice.api.inbox.open.query(stolen)).rejects.toThrow("Mail not found");
-    await expect(practice.api.inbox.fileAttachment.mutate(filed)).rejects.toThrow("Mail not found");
+    await expect(practice.api.inbox.fileAttachment.mutate({ id: newId(), ...filed })).rejects.toThrow("Mail not found");
     expect((await download("message", stolen)).status).toBe(404);
     expect((await download("attachment", { ...stolen, part: "1" })).status).toBe(404);
     expect((await practice.api.inbox.open.query(placeOf(second.id, mail))).text).toContain("Only Owen");
@@ -224,6 +225,7 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     expect((await download("attachment", { ...place, part: "x" })).status).toBe(400);
 
     const file = await practice.api.inbox.fileAttachment.mutate({
+      id: newId(),
       ...place,
       part: "3",
       name: "q.csv",
@@ -236,6 +238,7 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     const reader = await aStaffUser(app, practice, { permissions: ["mail.read", "clients.read"] });
     await expect(
       reader.api.inbox.fileAttachment.mutate({
+        id: newId(),
         ...place,
         part: "3",
         name: "q.csv",

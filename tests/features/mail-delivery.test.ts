@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { configure, type Settings, settings } from "@app/server/core/settings";
@@ -192,9 +193,11 @@ describe("what stands on a mail afterwards", () => {
     await deliverCaseMail(log);
     expect(network.asked).toHaveLength(1);
     network.answers.emailJs = () => new HttpResponse("OK");
-    await practice.api.mail.retry.mutate({ id });
+    await practice.api.mail.retry.mutate({ changeId: newId(), id });
     expect(await deliver(id)).toMatchObject({ state: "sent", method: "EmailJS" });
-    expect((await refusal(practice.api.mail.retry.mutate({ id }))).message).toContain("this one is sent");
+    expect((await refusal(practice.api.mail.retry.mutate({ changeId: newId(), id }))).message).toContain(
+      "this one is sent",
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { configure, type Settings, settings } from "@app/server/core/settings";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
@@ -43,7 +44,8 @@ const connect = async (smtpPort = own.port) =>
 const useInstallation = (port = installation.port) =>
   configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://127.0.0.1:${port}`, SYSTEM_MAIL_FROM: "office@example.org" });
 const useEmailJs = () => configure({ ...settings(), ...EMAILJS_SETTINGS, EMAILJS_THROTTLE_MS: 0 });
-const invite = () => practice.api.users.invite.mutate({ email: tom, firstName: "Tom", lastName: "Birch", role: 3 });
+const invite = () =>
+  practice.api.users.invite.mutate({ id: newId(), email: tom, firstName: "Tom", lastName: "Birch", role: 3 });
 const gotBy = (server: TestSmtp) => server.received.filter(({ to }) => to.includes(tom)).map(({ from }) => from);
 const stored = () => mongoose.connection.collection("system_mails").findOne({ to: tom });
 

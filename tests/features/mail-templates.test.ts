@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { isMergeField, MERGE_FIELDS, piecesOf, resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import fc from "fast-check";
@@ -33,7 +34,7 @@ describe("templates", () => {
   });
 
   test("templates: a change to what somebody else changed meanwhile is refused", async () => {
-    const { id, version } = await practice.api.mailTemplates.create.mutate(fields);
+    const { id, version } = await practice.api.mailTemplates.create.mutate({ id: newId(), ...fields });
     const changed = await practice.api.mailTemplates.update.mutate({ ...fields, id, version, name: "Papers, new" });
     expect(changed.version).toBe(1);
     const late = practice.api.mailTemplates.update.mutate({ ...fields, id, version });
@@ -41,7 +42,7 @@ describe("templates", () => {
   });
 
   test("templates: one that was deleted is off the list until it is brought back", async () => {
-    const { id } = await practice.api.mailTemplates.create.mutate({ ...fields, name: "To delete" });
+    const { id } = await practice.api.mailTemplates.create.mutate({ id: newId(), ...fields, name: "To delete" });
     const names = async () => (await practice.api.mailTemplates.list.query()).items.map(({ name }) => name);
     await practice.api.mailTemplates.remove.mutate({ id });
     expect(await names()).not.toContain("To delete");

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import mongoose from "mongoose";
@@ -107,6 +108,7 @@ test("auth.requestPasswordReset: the mail's link leads to the configured address
 
 test("system mail: what was sent is recorded under the Message-ID it was sent with, and its words are gone", async () => {
   const invited = await practice.api.users.invite.mutate({
+    id: newId(),
     email: "sent@example.org",
     firstName: "Tom",
     lastName: "Birch",
@@ -125,6 +127,7 @@ test("system mail: what was sent is recorded under the Message-ID it was sent wi
 test("users.invite: where the mail server refuses, it is not reported as sent, and the owner gets the link", async () => {
   isRefusing = true;
   const { isMailSent, link } = await practice.api.users.invite.mutate({
+    id: newId(),
     email: "busy@example.org",
     firstName: "Tom",
     lastName: "Birch",
@@ -144,6 +147,7 @@ test("users.invite: where the mail server is slow, the owner gets the link in ti
   const email = "tom.slow@example.org";
   const startedAt = performance.now();
   const { isMailSent, link } = await practice.api.users.invite.mutate({
+    id: newId(),
     email,
     firstName: "Tom",
     lastName: "Birch",
@@ -156,7 +160,13 @@ test("users.invite: where the mail server is slow, the owner gets the link in ti
 
 test("system mail: is tried three times, then stands in the owner's outbox, unreadable in the database", async () => {
   isRefusing = true;
-  await practice.api.users.invite.mutate({ email: "never@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+  await practice.api.users.invite.mutate({
+    id: newId(),
+    email: "never@example.org",
+    firstName: "Tom",
+    lastName: "Birch",
+    role: 3,
+  });
   for (const [attempts, state] of [
     [2, "queued"],
     [3, "failed"],
@@ -183,7 +193,13 @@ test("system mail: is tried three times, then stands in the owner's outbox, unre
 
 test("system mail: 20 requests at once to deliver it send it once", async () => {
   isRefusing = true;
-  await practice.api.users.invite.mutate({ email: "once@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+  await practice.api.users.invite.mutate({
+    id: newId(),
+    email: "once@example.org",
+    firstName: "Tom",
+    lastName: "Birch",
+    role: 3,
+  });
   isRefusing = false;
   moveTime(2 * 60_000);
   await tryAgain((await mails().findOne({ to: "once@example.org" }))?._id ?? "", 20);
@@ -197,7 +213,13 @@ test("system mail: 20 requests at once to deliver it send it once", async () => 
 
 test("system mail: one that a process was sending when it died is sent by the next round", async () => {
   isRefusing = true;
-  await practice.api.users.invite.mutate({ email: "orphan@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+  await practice.api.users.invite.mutate({
+    id: newId(),
+    email: "orphan@example.org",
+    firstName: "Tom",
+    lastName: "Birch",
+    role: 3,
+  });
   isRefusing = false;
   await mails().updateOne({ to: "orphan@example.org" }, { $set: { state: "sending", due_at: new Date(0) } });
   await vi.waitFor(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
+import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { richTextOf } from "@app/shared/rich-text";
@@ -59,12 +60,13 @@ test(
     const addresses = Array.from({ length: RECIPIENTS }, (_, at) => `person${at}@example.org`);
     const csv = `value,label\n${addresses.map((address) => `${address},Somebody`).join("\n")}`;
     const { id } = await practice.api.mailings.create.mutate({
+      id: newId(),
       subject: "Closing days",
       body: richTextOf("We are closed until 4 January."),
       perMinute: PER_MINUTE,
       source: { kind: "csv", csv },
     });
-    await practice.api.mailings.start.mutate({ id });
+    await practice.api.mailings.start.mutate({ changeId: newId(), id });
     for (let kill = 1; kill <= KILLS; kill++) {
       const share = (RECIPIENTS * kill) / (KILLS + 1);
       await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(share), { timeout: 30_000, interval: 5 });

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { runMailing } from "@app/server/features/mailings/mailing-run";
 import { recipientsOfCsv } from "@app/server/features/mailings/mailing-recipients";
 import { noteMailingBounce } from "@app/server/features/mailings/mailing-bounces.service";
@@ -9,7 +10,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { aClient, aPractice, clientFields, aStaffUser, type Sent, type TestPractice } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -31,7 +32,8 @@ afterAll(async () => {
   await smtp.close();
 });
 
-const aMailing = (overrides: Partial<CreateMailing> = {}): CreateMailing => ({
+const aMailing = (overrides: Partial<CreateMailing> = {}): Sent<CreateMailing> => ({
+  id: newId(),
   subject: "We move, {{client.firstName}}",
   body: richTextOf("Dear {{client.fullName}},\nour new address is 4 Kiln Row.\n{{practice.name}}"),
   perMinute: 0,
@@ -41,7 +43,7 @@ const aMailing = (overrides: Partial<CreateMailing> = {}): CreateMailing => ({
 
 async function sent(overrides: Partial<CreateMailing> = {}) {
   const { id } = await practice.api.mailings.create.mutate(aMailing(overrides));
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   return settled(id);
 }
 
@@ -110,9 +112,12 @@ test("mailings.start: somebody may no longer be mailed since it was written, the
   const client = await practice.api.clients.create.mutate(aClient({ email: "maya@example.org" }));
   const source = { kind: "clients" as const, clientIds: [client.id] };
   const { id } = await practice.api.mailings.create.mutate(aMailing({ source }));
-  const changed = aClient({ email: "maya@example.org", safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false } });
+  const changed = clientFields({
+    email: "maya@example.org",
+    safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false },
+  });
   await practice.api.clients.update.mutate({ id: client.id, version: client.version, client: changed });
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   expect((await settled(id)).counts).toEqual(counted({ skipped: 1 }));
   expect(smtp.received).toEqual([]);
 });
@@ -148,7 +153,7 @@ test("unsubscribing: one click in the mail program, then this address gets no fu
 test("mailings.start: refused for good, for now and cut off, then the first is told, the second waits and nothing is sent twice", async () => {
   const csv = "value,label\nreject@example.org,R\ngrey@example.org,G\nfine@example.org,F\n";
   const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   await vi.waitFor(async () =>
     expect((await practice.api.mailings.get.query({ id })).counts).toEqual(counted({ sent: 1, failed: 1, waiting: 1 })),
   );
@@ -160,7 +165,7 @@ test("mailings.start: refused for good, for now and cut off, then the first is t
 test("mailings.pause: paused in the middle, then nothing more goes until it is started again", async () => {
   const csv = `value,label\n${Array.from({ length: 30 }, (_, at) => `p${at}@example.org,P ${at}`).join("\n")}`;
   const { id } = await practice.api.mailings.create.mutate(aMailing({ perMinute: 300, source: { kind: "csv", csv } }));
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(2), { timeout: 10_000 });
   await practice.api.mailings.pause.mutate({ id });
   const { counts } = await vi.waitFor(
@@ -190,7 +195,7 @@ test("runMailing: two processes at once, then each gets it once", async () => {
   const csv = `value,label\n${Array.from({ length: 40 }, (_, at) => `t${at}@example.org,T ${at}`).join("\n")}`;
   const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
   const log = createLogger("silent");
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   await Promise.all(Array.from({ length: 5 }, () => runMailing(practice.ownerId, id, log)));
   await settled(id);
   expect(smtp.received.flatMap(({ to }) => to).toSorted()).toEqual(
@@ -229,7 +234,7 @@ test("mailings.list: nothing is being sent, then no recipient is counted again",
 test("mailings.list: mails are leaving, then the numbers add up to all recipients at every moment", async () => {
   const csv = `value,label\n${Array.from({ length: 200 }, (_, at) => `s${at}@example.org,S ${at}`).join("\n")}`;
   const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   let counts = counted({});
   while (counts.sent < 200) {
     counts = (await countsIn()).get(id) ?? counts;
@@ -256,7 +261,7 @@ test("mailings: a mail comes back after the end and is sent again, then the numb
   expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(true);
   expect((await countsIn()).get(id)).toEqual(counted({ sent: 1, failed: 1 }));
   expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(false);
-  await practice.api.mailings.resend.mutate({ mailingId: id, id: item?._id ?? "" });
+  await practice.api.mailings.resend.mutate({ changeId: newId(), mailingId: id, id: item?._id ?? "" });
   await vi.waitFor(async () => expect((await countsIn()).get(id)).toEqual(counted({ sent: 2 })), { timeout: 10_000 });
 });
 
@@ -276,7 +281,7 @@ test("mailings: bounces come while the numbers are read, then the last numbers a
 test("mailings.cancel: mails are on their way, then what arrives after that is counted too", async () => {
   const csv = `value,label\n${Array.from({ length: 30 }, (_, at) => `c${at}@example.org,C ${at}`).join("\n")}`;
   const { id } = await practice.api.mailings.create.mutate(aMailing({ perMinute: 600, source: { kind: "csv", csv } }));
-  await practice.api.mailings.start.mutate({ id });
+  await practice.api.mailings.start.mutate({ changeId: newId(), id });
   await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(2), { timeout: 10_000 });
   await practice.api.mailings.cancel.mutate({ id });
   await vi.waitFor(
@@ -306,7 +311,7 @@ test("mailings: staff who see assigned clients only, then they neither see nor s
   const { id } = await without.api.mailings.create.mutate(aMailing());
   const staff = await aStaffUser(app, without, { permissions: ["mail.send", "clients.read", "assigned_only"] });
   expect((await staff.api.mailings.list.query({ page: 1 })).items).toEqual([]);
-  expect((await refusal(staff.api.mailings.start.mutate({ id }))).code).toBe("NOT_FOUND");
+  expect((await refusal(staff.api.mailings.start.mutate({ changeId: newId(), id }))).code).toBe("NOT_FOUND");
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { contentOf } from "@app/server/features/mail/outbox.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
@@ -9,7 +10,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import ICAL from "ical.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, clientFields, type TestPractice } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -101,6 +102,7 @@ describe("booking", () => {
             else expect((await refusal(booked)).code).toBe("CONFLICT");
           } else if (known && id && kind === "move") {
             const moved = own.api.meetings.reschedule.mutate({
+              changeId: newId(),
               id,
               version: known.version,
               startsAt: at(span.from),
@@ -115,6 +117,7 @@ describe("booking", () => {
             } else expect((await refusal(moved)).code).toBe("CONFLICT");
           } else if (known && id) {
             await own.api.meetings.cancel.mutate({
+              changeId: newId(),
               id,
               version: known.version,
               reason: "Ill",
@@ -128,7 +131,14 @@ describe("booking", () => {
         const active = meetings.filter(({ status }) => status === "booked").map(({ id }) => id);
         expect(active.toSorted()).toEqual([...held.keys()].toSorted());
         for (const id of active)
-          await own.api.meetings.cancel.mutate({ id, version: 0, reason: "End", isLate: false, isWholeSeries: false });
+          await own.api.meetings.cancel.mutate({
+            changeId: newId(),
+            id,
+            version: 0,
+            reason: "End",
+            isLate: false,
+            isWholeSeries: false,
+          });
       }),
       { numRuns: 12 },
     );
@@ -164,6 +174,7 @@ describe("the state machine", () => {
       );
     const [, second] = await series();
     await practice.api.meetings.cancel.mutate({
+      changeId: newId(),
       id: second?.id ?? "",
       version: 0,
       reason: "Over",
@@ -268,6 +279,7 @@ describe("invitations", () => {
     const meeting = await book(practice, invite);
     const startsAt = aTime();
     const moved = await practice.api.meetings.reschedule.mutate({
+      changeId: newId(),
       id: meeting.id,
       version: meeting.version,
       startsAt,
@@ -277,6 +289,7 @@ describe("invitations", () => {
     });
     expect(await practice.api.meetings.get.query({ id: meeting.id })).toMatchObject({ status: "rescheduled" });
     await practice.api.meetings.cancel.mutate({
+      changeId: newId(),
       id: moved.id,
       version: moved.version,
       reason: "Ill",
@@ -307,7 +320,7 @@ describe("invitations", () => {
     await own.api.clients.update.mutate({
       id: first.id,
       version,
-      client: aClient({
+      client: clientFields({
         email: first.email,
         safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false, codeWord: "heron" },
       }),
@@ -332,6 +345,7 @@ describe("reminders", () => {
     await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { ...invite, startsAt: soon(20) }));
     const gone = await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { ...invite, startsAt: soon(22) }));
     await own.api.meetings.cancel.mutate({
+      changeId: newId(),
       id: gone.id,
       version: gone.version,
       reason: "Ill",

@@ -16,7 +16,7 @@ import type { AddProposal, Session } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
+import { aCase, aPractice, aStaffUser, scopeOf, type SentChange, type TestPractice } from "../support/people.ts";
 import { moveTime, refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -40,7 +40,11 @@ async function aSession(practice: TestPractice) {
 const inState = (id: string, status: SessionStatus) =>
   mongoose.connection.collection<{ _id: string }>("sessions").updateOne({ _id: id }, { $set: { status } });
 
-const aProposal = (session: Session, byPartyId: string, overrides: Partial<AddProposal> = {}): AddProposal => ({
+const aProposal = (
+  session: Session,
+  byPartyId: string,
+  overrides: Partial<SentChange<AddProposal>> = {},
+): SentChange<AddProposal> => ({
   id: session.id,
   changeId: newId(),
   proposalId: newId(),
@@ -78,7 +82,7 @@ test("sessions.start: the same wish sent twice makes one session", async () => {
   const { theCase } = await aCase(practice);
   const wish = { id: newId(), caseId: theCase.id, meetingId: null };
   const sent = await Promise.all([wish, wish, wish].map((each) => practice.api.sessions.start.mutate(each)));
-  expect(new Set(sent.map(({ id }) => id))).toEqual(new Set([wish.id]));
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
   expect((await practice.api.sessions.ofCase.query({ id: theCase.id })).items).toHaveLength(1);
 });
 
@@ -139,7 +143,7 @@ test("sessions.create: a prepared session takes an agenda and starts later", asy
     isDone: false,
   };
   await practice.api.sessions.saveTopic.mutate({ id, changeId: newId(), topic });
-  const started = await practice.api.sessions.start.mutate({ id, caseId: theCase.id, meetingId: null });
+  const started = await practice.api.sessions.move.mutate({ id, changeId: newId(), to: "in_progress" });
   expect(started).toMatchObject({ id, status: "in_progress", agenda: [topic], startedAt: expect.any(String) });
 });
 
@@ -395,13 +399,15 @@ test("sessions.releaseProposal: with consent it makes a shared proposal that poi
 test("sessions.addProposal: what comes out of a caucus note needs that party's consent", async () => {
   const practice = await aPractice(app);
   const { session, api, p1, p2 } = await aSession(practice);
-  const note = {
-    id: newId(),
-    kind: "caucus" as const,
-    visibility: caucusOf(p2.partyId),
-    body: richTextOf("Could raise £18,000"),
-  };
-  await api.sessions.addNote.mutate({ sessionId: session.id, note });
+  const note = await api.sessions.addNote.mutate({
+    sessionId: session.id,
+    note: {
+      id: newId(),
+      kind: "caucus" as const,
+      visibility: caucusOf(p2.partyId),
+      body: richTextOf("Could raise £18,000"),
+    },
+  });
   const promote = (grantedByPartyId: string, visibility: Visibility = SHARED) =>
     api.sessions.addProposal.mutate(
       aProposal(session, p2.partyId, {

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -101,6 +102,7 @@ async function leaveAlone(person: TestPerson, ms = 11 * MINUTE_MS) {
 
 const invite = ({ api }: TestPerson) =>
   api.users.invite.mutate({
+    id: newId(),
     email: `tom${Math.random()}@example.org`,
     firstName: "Tom",
     lastName: "Birch",

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { type EmbeddedMongo, startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
@@ -62,7 +63,7 @@ function* textOf(megabytes: number): Generator<Buffer> {
 
 /** Begins an upload; `sent` is over when all of it has left, `status` comes with the answer, 0 where there is none. */
 function upload(name: string, megabytes: number, sentMegabytes = megabytes) {
-  const input = { clientId, caseId: null, name, visibility: PRACTICE_ONLY };
+  const input = { id: newId(), clientId, caseId: null, name, visibility: PRACTICE_ONLY };
   const sending = request(`${product.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
     method: "POST",
     headers: {

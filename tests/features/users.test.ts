@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
@@ -43,7 +44,7 @@ test("users: documents carry the names of the specification", async () => {
 });
 
 test("users.invite: without a mail server the owner gets the link, and the page can greet the person by it", async () => {
-  const { isMailSent, link } = await practice.api.users.invite.mutate(invited("tom.a@example.org"));
+  const { isMailSent, link } = await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.a@example.org") });
   expect(isMailSent).toBe(false);
   const token = tokenOf(link);
   const { practiceName } = await practice.api.practices.get.query();
@@ -67,7 +68,9 @@ test("users.invite: without a mail server the owner gets the link, and the page 
 });
 
 test("auth.acceptInvitation: of 50 at once one opens the account", async () => {
-  const token = tokenOf((await practice.api.users.invite.mutate(invited("tom.b@example.org"))).link);
+  const token = tokenOf(
+    (await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.b@example.org") })).link,
+  );
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(token)))),
   );
@@ -75,10 +78,12 @@ test("auth.acceptInvitation: of 50 at once one opens the account", async () => {
 });
 
 test("auth.acceptInvitation: a link of more than seven days, or of a removed invitation, opens nothing", async () => {
-  const old = tokenOf((await practice.api.users.invite.mutate(invited("tom.c@example.org"))).link);
+  const old = tokenOf((await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.c@example.org") })).link);
   await practice.api.users.removeInvitation.mutate({ id: (await staffOf(practice, "tom.c@example.org")).id });
   expect((await refusal(aVisitor(app).api.auth.invitation.query({ token: old }))).code).toBe("NOT_FOUND");
-  const token = tokenOf((await practice.api.users.invite.mutate(invited("tom.c@example.org"))).link);
+  const token = tokenOf(
+    (await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.c@example.org") })).link,
+  );
   expect((await refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(old)))).code).toBe("NOT_FOUND");
   moveTime(7 * DAY_MS + 1000);
   expect((await refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(token)))).code).toBe("NOT_FOUND");
@@ -90,16 +95,16 @@ test.each(["", " ", "ｘ"])(
     const victim = await aPractice(app);
     const before = await userOf(victim.email);
     const email = prefix === "ｘ" ? victim.email.replace("o", "ｏ").toUpperCase() : prefix + victim.email;
-    expect((await refusal(practice.api.users.invite.mutate(invited(email)))).fields["email"]).toMatch(
-      /already has an account/,
-    );
+    expect(
+      (await refusal(practice.api.users.invite.mutate({ id: newId(), ...invited(email) }))).fields["email"],
+    ).toMatch(/already has an account/);
     expect(await userOf(victim.email)).toEqual(before);
   },
 );
 
 test("users.list: the owner first, then staff with their state", async () => {
   await aStaffUser(app, practice);
-  await practice.api.users.invite.mutate(invited("tom.d@example.org"));
+  await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.d@example.org") });
   const { items } = await practice.api.users.list.query();
   expect(items.map(({ role, status }) => ({ role, status }))).toEqual([
     { role: 1, status: "active" },

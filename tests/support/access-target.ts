@@ -51,6 +51,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const client = await owner.api.clients.create.mutate(aClient({ lastName: CANARY }));
   const staff = await aStaffUser(app, owner);
   await owner.api.users.invite.mutate({
+    id: newId(),
     email: `${CANARY}${Math.random()}@example.org`,
     firstName: CANARY,
     lastName: "Invited",
@@ -61,6 +62,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const theCase = await owner.api.cases.create.mutate(aCaseInput([client.id], { matter: CANARY }));
   const links = { clientId: client.id, caseId: theCase.id };
   const task = await owner.api.tasks.create.mutate({
+    id: newId(),
     ...links,
     title: CANARY,
     dueOn: null,
@@ -70,6 +72,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     .collection<{ _id: string }>("users")
     .updateOne({ _id: owner.ownerId }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
   const certificate = await owner.api.certificates.issue.mutate({
+    id: newId(),
     caseId: theCase.id,
     partyId: theCase.parties[0]?.partyId ?? "",
     reason: "exempt",
@@ -109,6 +112,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     ),
   });
   const template = await owner.api.mailTemplates.create.mutate({
+    id: newId(),
     name: CANARY,
     subject: CANARY,
     body: richTextOf(CANARY),
@@ -142,7 +146,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
 /** The solicitor of a party. */
 async function aLinkedContact({ api }: TestPractice, caseId: string, partyId: string): Promise<string> {
   const { id } = await api.contacts.create.mutate(aContact({ lastName: CANARY }));
-  await api.contacts.link.mutate({ id, caseId, role: "solicitor", partyId });
+  await api.contacts.link.mutate({ changeId: newId(), id, caseId, role: "solicitor", partyId });
   return id;
 }
 

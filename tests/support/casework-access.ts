@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
@@ -72,6 +72,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, clientId }) => ({
+      changeId: newId(),
       id: caseId,
       version: 0,
       party: { clientId, role: "respondent", side: "" },
@@ -109,7 +110,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "cases.inviteParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ caseId, partyId }) => ({ id: caseId, version: 0, partyId, channel: "email" }),
+    input: ({ caseId, partyId }) => ({ changeId: newId(), id: caseId, version: 0, partyId, channel: "email" }),
     stranger: "missing",
   },
   "cases.setFunding": {
@@ -148,7 +149,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "conflicts.decide": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ caseId }) => ({ caseId, decision: "clear", reason: "" }),
+    input: ({ caseId }) => ({ id: newId(), caseId, decision: "clear", reason: "" }),
     stranger: "missing",
   },
 
@@ -161,7 +162,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "certificates.issue": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ caseId, partyId }) => ({ caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
+    input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
     stranger: "missing",
   },
   "certificates.use": {
@@ -207,7 +208,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "files.release": {
     access: "subscribed",
     permission: "documents.manage",
-    input: ({ fileId }) => ({ id: fileId, newId: randomUUID(), readers: SHARED, consent: null }),
+    input: ({ fileId }) => ({ id: fileId, newId: newId(), readers: SHARED, consent: null }),
     stranger: "missing",
     // It is in no case.
     passedGatesWith: "PRECONDITION_FAILED",
@@ -242,6 +243,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId }) => ({
+      id: newId(),
       caseId,
       partyId,
       answers: {
@@ -273,6 +275,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ clientId, caseId, ownerId }) => ({
+      id: newId(),
       title: "Chase figures",
       dueOn: "2026-12-01",
       assigneeId: ownerId,
@@ -303,7 +306,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "mail.retry": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
-    input: ({ mailId }) => ({ id: mailId }),
+    input: ({ mailId }) => ({ changeId: newId(), id: mailId }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },

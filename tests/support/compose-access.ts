@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Door } from "./door.ts";
@@ -22,7 +23,11 @@ const sending = { access: "subscribed", permission: ["clients.read", "mail.send"
 export const COMPOSE_ACCESS: Record<string, Door> = {
   "mail.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
   "mail.check": { ...sending, input: draft, stranger: "missing" },
-  "mail.send": { ...sending, input: (target) => ({ ...draft(target), sendAt: null }), stranger: "missing" },
+  "mail.send": {
+    ...sending,
+    input: (target) => ({ id: newId(), ...draft(target), sendAt: null }),
+    stranger: "missing",
+  },
   "mail.saveDraft": { ...sending, input: draft, stranger: "missing" },
   // A draft is its writer's own: with the id of another's client, nothing is found and nothing discarded.
   "mail.discardDraft": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "own" },
@@ -34,7 +39,7 @@ export const COMPOSE_ACCESS: Record<string, Door> = {
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "mailTemplates.list": { ...templates, stranger: "own" },
-  "mailTemplates.create": { ...templates, input: () => fields, stranger: "own" },
+  "mailTemplates.create": { ...templates, input: () => ({ id: newId(), ...fields }), stranger: "own" },
   "mailTemplates.update": {
     ...templates,
     input: ({ templateId }) => ({ ...fields, id: templateId, version: 0 }),

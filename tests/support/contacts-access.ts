@@ -1,8 +1,17 @@
+import { newId } from "@app/server/core/ids";
 import type { CreateContact } from "@app/shared/contacts";
 import type { Door } from "./door.ts";
+import type { Sent } from "./people.ts";
 
 /** A contact as the form would send it. */
-export const aContact = (overrides: Partial<CreateContact> = {}): CreateContact => ({
+export const aContact = (overrides: Partial<Sent<CreateContact>> = {}): Sent<CreateContact> => ({
+  id: newId(),
+  ...contactFields(),
+  ...overrides,
+});
+
+/** The fields of a contact, as they are saved again later. */
+export const contactFields = (overrides: Partial<CreateContact> = {}): CreateContact => ({
   roles: ["solicitor"],
   title: "",
   firstName: "Harriet",
@@ -47,14 +56,16 @@ export const CONTACTS_ACCESS: Record<string, Door> = {
   "contacts.update": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ contactId }) => ({ id: contactId, version: 0, contact: aContact() }),
+    input: ({ contactId }) => ({ id: contactId, version: 0, contact: contactFields() }),
     stranger: "missing",
   },
   "contacts.link": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ contactId, caseId, partyId }) => ({ id: contactId, caseId, role: "counsel", partyId }),
-    more: [({ contactId, caseId }) => ({ id: contactId, caseId, role: "interpreter", partyId: null })],
+    input: ({ contactId, caseId, partyId }) => ({ changeId: newId(), id: contactId, caseId, role: "counsel", partyId }),
+    more: [
+      ({ contactId, caseId }) => ({ changeId: newId(), id: contactId, caseId, role: "interpreter", partyId: null }),
+    ],
     stranger: "missing",
   },
   "contacts.unlink": {

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { randomUUID } from "node:crypto";
 import type { Door } from "./door.ts";
 import { CASEWORK_ACCESS } from "./casework-access.ts";
@@ -7,7 +8,7 @@ import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
-import { aClient, PASSWORD } from "./people.ts";
+import { aClient, clientFields, PASSWORD } from "./people.ts";
 import { ROUTES } from "./routes-access.ts";
 
 const fields = { firstName: "Tom", lastName: "Birch" };
@@ -77,7 +78,7 @@ const PROCEDURES: Record<string, Door> = {
   "users.list": { access: "owner", stranger: "own" },
   "users.invite": {
     access: "owner",
-    input: () => ({ ...fields, email: `${randomUUID()}@example.org`, role: 3 }),
+    input: () => ({ id: newId(), ...fields, email: `${randomUUID()}@example.org`, role: 3 }),
     stranger: "own",
   },
   "users.update": {
@@ -142,7 +143,7 @@ const PROCEDURES: Record<string, Door> = {
   "clients.update": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
-    input: ({ clientId }) => ({ id: clientId, version: 0, client: aClient({ firstName: "Changed" }) }),
+    input: ({ clientId }) => ({ id: clientId, version: 0, client: clientFields({ firstName: "Changed" }) }),
     stranger: "missing",
   },
   "clients.setStatus": {

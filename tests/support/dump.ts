@@ -1,7 +1,15 @@
 import mongoose from "mongoose";
 
-/** Collections in which it stands that something was imported, and how the server works. */
-const BESIDE = new Set(["imports", "import_chunks", "import_problems", "jobs", "auth_sessions", "rate_limits"]);
+/** Collections in which it stands what was sent and imported, and how the server works. */
+const BESIDE = new Set([
+  "sendings",
+  "imports",
+  "import_chunks",
+  "import_problems",
+  "jobs",
+  "auth_sessions",
+  "rate_limits",
+]);
 
 /** All that is stored for a practice, by collection; a total of nothing is the same as none. */
 export async function dumpOf(ownerId: string): Promise<Record<string, string[]>> {

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import type { ImportKind } from "@app/shared/import-states";
 import type { DataImport, ImportOptions } from "@app/shared/imports";
 import type { Api, TestPerson } from "./people.ts";
@@ -13,9 +14,9 @@ export async function upload(
   app: TestApp,
   person: Pick<TestPerson, "cookies">,
   content: Uint8Array<ArrayBuffer> | string,
-  { kind = "clients", name = "list.csv" }: { kind?: ImportKind; name?: string } = {},
+  { id = newId(), kind = "clients", name = "list.csv" }: { id?: string; kind?: ImportKind; name?: string } = {},
 ): Promise<Upload> {
-  const reply = await fetch(`${app.url}/imports?upload=${encodeURIComponent(JSON.stringify({ kind, name }))}`, {
+  const reply = await fetch(`${app.url}/imports?upload=${encodeURIComponent(JSON.stringify({ id, kind, name }))}`, {
     method: "POST",
     headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" },
     body: content,

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Door, Target } from "./door.ts";
 
@@ -21,7 +22,14 @@ export const INBOX_ACCESS: Record<string, Door> = {
   "inbox.fileAttachment": {
     access: "subscribed",
     permission: ["clients.read", "documents.manage", "mail.read"],
-    input: (target) => ({ ...mailPlace(target), part: "2", name: "a.pdf", caseId: null, visibility: PRACTICE_ONLY }),
+    input: (target) => ({
+      id: newId(),
+      ...mailPlace(target),
+      part: "2",
+      name: "a.pdf",
+      caseId: null,
+      visibility: PRACTICE_ONLY,
+    }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },

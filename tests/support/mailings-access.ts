@@ -26,6 +26,7 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission,
     input: ({ clientId }) => ({
+      id: newId(),
       subject: "We move",
       body: richTextOf("We move."),
       perMinute: 0,
@@ -36,7 +37,7 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
   "mailings.start": {
     access: "subscribed",
     permission,
-    input: ({ mailingId }) => ({ id: mailingId }),
+    input: ({ mailingId }) => ({ changeId: newId(), id: mailingId }),
     stranger: "missing",
   },
   "mailings.pause": {
@@ -54,7 +55,11 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
   "mailings.resend": {
     access: "subscribed",
     permission,
-    input: ({ sendingMailingId, mailingItemId }) => ({ mailingId: sendingMailingId, id: mailingItemId }),
+    input: ({ sendingMailingId, mailingItemId }) => ({
+      changeId: newId(),
+      mailingId: sendingMailingId,
+      id: mailingItemId,
+    }),
     stranger: "missing",
   },
   "mailings.listSuppressions": {
@@ -66,7 +71,7 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
   "mailings.addSuppression": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
-    input: () => ({ address: `${newId().toLowerCase()}@example.org` }),
+    input: () => ({ id: newId(), address: `${newId().toLowerCase()}@example.org` }),
     stranger: "own",
   },
   "mailings.removeSuppression": {

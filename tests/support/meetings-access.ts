@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
 import type { Door } from "./door.ts";
 import { aMeetingInput } from "./people.ts";
@@ -78,6 +79,7 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
     input: ({ meetingId }) => ({
+      changeId: newId(),
       id: meetingId,
       version: 0,
       startsAt: "2031-03-06T09:00:00.000Z",
@@ -90,8 +92,24 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.cancel": {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
-    input: ({ meetingId }) => ({ id: meetingId, version: 0, reason: "Ill", isLate: false, isWholeSeries: false }),
-    more: [({ seriesId }) => ({ id: seriesId, version: 0, reason: "Ill", isLate: false, isWholeSeries: true })],
+    input: ({ meetingId }) => ({
+      changeId: newId(),
+      id: meetingId,
+      version: 0,
+      reason: "Ill",
+      isLate: false,
+      isWholeSeries: false,
+    }),
+    more: [
+      ({ seriesId }) => ({
+        changeId: newId(),
+        id: seriesId,
+        version: 0,
+        reason: "Ill",
+        isLate: false,
+        isWholeSeries: true,
+      }),
+    ],
     stranger: "missing",
   },
   "meetings.setStatus": {

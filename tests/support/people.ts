@@ -1,4 +1,5 @@
 import type { AppRouter } from "@app/server/app-router";
+import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import type { Permission } from "@app/shared/access";
 import type { CreateCase } from "@app/shared/cases";
@@ -101,7 +102,13 @@ export async function aStaffUser(
   { role = 3, permissions }: StaffOptions = {},
 ): Promise<TestPerson> {
   const email = `staff${nextNumber()}@example.org`;
-  const { link } = await practice.api.users.invite.mutate({ email, firstName: "Tom", lastName: "Birch", role });
+  const { link } = await practice.api.users.invite.mutate({
+    id: newId(),
+    email,
+    firstName: "Tom",
+    lastName: "Birch",
+    role,
+  });
   const token = new URL(link ?? "").searchParams.get("token") ?? "";
   const visitor = aVisitor(app);
   await visitor.api.auth.acceptInvitation.mutate({ token, firstName: "Tom", lastName: "Birch", password: PASSWORD });
@@ -134,8 +141,20 @@ export async function setPermissions(
   });
 }
 
+/** What the page sends with what it creates: an id of its own. */
+export type Sent<Input> = Input & { id: string };
+/** The same for what it adds to something, or sends. */
+export type SentChange<Input> = Input & { changeId: string };
+
 /** A client as the form would send it. */
-export const aClient = (overrides: Partial<CreateClient> = {}): CreateClient => ({
+export const aClient = (overrides: Partial<Sent<CreateClient>> = {}): Sent<CreateClient> => ({
+  id: newId(),
+  ...clientFields(),
+  ...overrides,
+});
+
+/** The fields of a client, as they are saved again later. */
+export const clientFields = (overrides: Partial<CreateClient> = {}): CreateClient => ({
   kind: "person",
   title: "",
   firstName: "Maya",
@@ -154,7 +173,8 @@ export const aClient = (overrides: Partial<CreateClient> = {}): CreateClient => 
 });
 
 /** A case as the form would send it: the first client brings it, the others answer. */
-export const aCaseInput = (clientIds: string[], overrides: Partial<CreateCase> = {}): CreateCase => ({
+export const aCaseInput = (clientIds: string[], overrides: Partial<CreateCase> = {}): Sent<CreateCase> => ({
+  id: newId(),
   caseRef: "",
   domain: "family",
   issueScope: "all_issues",
@@ -193,9 +213,10 @@ export async function aCase(practice: Pick<TestPractice, "api">, overrides: Part
 const HOUR_MS = 3_600_000;
 
 /** A meeting of an hour as the form would send it. */
-export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeting> = {}): CreateMeeting {
+export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeting> = {}): Sent<CreateMeeting> {
   const startsAt = overrides.startsAt ?? "2031-03-04T09:00:00.000Z";
   return {
+    id: newId(),
     endsAt: new Date(Date.parse(startsAt) + HOUR_MS).toISOString(),
     type: "mediation",
     title: "",

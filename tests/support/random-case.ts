@@ -150,12 +150,12 @@ async function store(
 ): Promise<void> {
   const { canary, visibility, kind } = secret;
   const caseId = theCase.id;
-  const note = { id: newId(), kind: "file_note" as const, visibility, body: richTextOf(canary) };
+  const note = { kind: "file_note" as const, visibility, body: richTextOf(canary) };
   switch (kind) {
     case "note":
       return void (await createNote(scope, { ...note, caseId, clientId: null }));
     case "sessionNote":
-      return void (await addNote(scope, { sessionId, note }));
+      return void (await addNote(scope, { sessionId, note: { id: newId(), ...note } }));
     case "file":
       return void (await storeFile(scope, Readable.from([canary]), {
         name: `${canary}.txt`,
@@ -166,7 +166,6 @@ async function store(
     case "proposal":
       return void (await addProposal(scope, {
         id: sessionId,
-        changeId: newId(),
         proposalId: newId(),
         issue: "Home",
         text: canary,

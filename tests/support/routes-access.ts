@@ -1,9 +1,12 @@
+import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Door, Target } from "./door.ts";
 import { mailPlace } from "./inbox-access.ts";
 
 const upload = ({ clientId }: Target) =>
-  encodeURIComponent(JSON.stringify({ clientId, caseId: null, name: "new.txt", visibility: PRACTICE_ONLY }));
+  encodeURIComponent(JSON.stringify({ id: newId(), clientId, caseId: null, name: "new.txt", visibility: PRACTICE_ONLY }));
+
+const importUpload = () => encodeURIComponent(JSON.stringify({ id: newId(), kind: "clients", name: "new.csv" }));
 
 /** A way to take something out, at an address. */
 const download = (permission: Door["permission"], address: (target: Target) => string): Door => ({
@@ -108,7 +111,7 @@ export const ROUTES: Record<string, Door> = {
     permission: ["clients.read", "clients.write", "data.export"],
     route: {
       method: "POST",
-      address: () => `/imports?upload=${encodeURIComponent(JSON.stringify({ kind: "clients", name: "new.csv" }))}`,
+      address: () => `/imports?upload=${importUpload()}`,
       body: "Surname\nEllery\n",
     },
     stranger: "own",

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import { TextInput } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { screen, waitFor } from "@testing-library/react";
@@ -63,7 +64,7 @@ function Invitation() {
   const form = useServerForm({
     initialValues: { email: "", firstName: "Tom", lastName: "Birch", role: 3 as const },
     submit: async (values) => {
-      await invite.mutateAsync(values);
+      await invite.mutateAsync({ id: newId(), ...values });
       setIsOpen(false);
     },
   });
@@ -169,7 +170,13 @@ test("the question: a second factor of another window, when it is owed, gets its
 test("the question: two changes, when they wait at once, ask once and both go on", async () => {
   drawPage();
   const invite = () =>
-    cachingClient.users.invite.mutate({ email: "tom@example.org", firstName: "Tom", lastName: "Birch", role: 3 });
+    cachingClient.users.invite.mutate({
+      id: newId(),
+      email: "tom@example.org",
+      firstName: "Tom",
+      lastName: "Birch",
+      role: 3,
+    });
   const both = Promise.all([invite(), invite()]);
   await screen.findByText("Confirm that it is you");
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Password")));
@@ -181,7 +188,7 @@ test("the question: two changes, when they wait at once, ask once and both go on
 test("the question: the change that waits, when the person is signed out meanwhile, is refused", async () => {
   const { unmount } = drawPage();
   const refused = cachingClient.users.invite
-    .mutate({ email: "tom@example.org", firstName: "Tom", lastName: "Birch", role: 3 })
+    .mutate({ id: newId(), email: "tom@example.org", firstName: "Tom", lastName: "Birch", role: 3 })
     .catch((error: unknown) => error);
   await screen.findByText("Confirm that it is you");
   unmount();

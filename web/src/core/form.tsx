@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { FormFailure } from "../ui/form-failure.tsx";
 import { fieldErrorsOf, isUnconfirmed, messageOf } from "./errors.ts";
+import { useNewId } from "./new-id.ts";
 import { valueAt, valueOf, withValueAt } from "./form-values.ts";
 
 type FieldErrors = Record<string, string>;
@@ -9,7 +10,8 @@ interface Options<Values> {
   initialValues: Values;
   /** Messages by field path, before anything is sent. The server checks again in any case. */
   validate?: (values: Values) => FieldErrors;
-  submit: (values: Values) => Promise<void>;
+  /** The id is for what the form creates or sends: it changes only once that was done. */
+  submit: (values: Values, id: string) => Promise<void>;
 }
 
 interface Field<Value> {
@@ -27,6 +29,7 @@ const CHECKBOX = "checkbox";
  * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
  */
 export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
+  const [id, renewId] = useNewId();
   const [values, setValues] = useState(initialValues);
   const [saved, setSaved] = useState(initialValues);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -61,7 +64,8 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     setFailure(null);
     setErrors({});
     try {
-      await submit(values);
+      await submit(values, id);
+      renewId();
     } catch (error) {
       refuse(error);
     } finally {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
 import { badField } from "../../core/errors.ts";
+import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertMayChoose } from "./case-team.ts";
@@ -20,9 +21,9 @@ const referrer = (scope: Scope, after: Pick<CaseDoc, "referral">, before: Pick<C
     before: before ? [before.referral.contactId] : [],
   });
 
-export async function openCase(scope: Scope, input: CreateCase): Promise<Case> {
+export async function openCase(scope: Scope, input: CreateCase, keep: Keep): Promise<Case> {
   await referrer(scope, input, null);
-  return createCase(scope, input);
+  return createCase(scope, input, keep);
 }
 
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>

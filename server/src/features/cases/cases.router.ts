@@ -16,8 +16,9 @@ import {
   updateCaseSchema,
   updatePartySchema,
 } from "@app/shared/cases";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
+import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.ts";
 import { getBoard } from "./board.service.ts";
@@ -57,9 +58,9 @@ export const casesRouter = router({
     .output(outputForParty(partyPreviewSchema))
     .query(({ ctx, input }) => previewOf(ctx.scope, input)),
   create: writing
-    .input(createCaseSchema)
+    .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)
-    .mutation(({ ctx, input }) => editing.openCase(ctx.scope, input)),
+    .mutation(creatingItself(editing.openCase, cases.getCase)),
   update: writing
     .input(updateCaseSchema)
     .output(caseSchema)
@@ -69,9 +70,9 @@ export const casesRouter = router({
     .output(caseSchema)
     .mutation(({ ctx, input }) => progress.moveCase(ctx.scope, input)),
   addParty: writing
-    .input(addPartySchema)
+    .input(addPartySchema.safeExtend(ofChange))
     .output(caseSchema)
-    .mutation(({ ctx, input }) => progress.addParty(ctx.scope, input)),
+    .mutation(changing(progress.addParty, cases.getCase)),
   updateParty: writing
     .input(updatePartySchema)
     .output(caseSchema)
@@ -81,9 +82,9 @@ export const casesRouter = router({
     .output(caseSchema)
     .mutation(({ ctx, input }) => progress.moveParty(ctx.scope, input)),
   inviteParty: writing
-    .input(inviteSchema)
+    .input(inviteSchema.safeExtend(ofChange))
     .output(caseSchema)
-    .mutation(({ ctx, input }) => progress.inviteParty(ctx.scope, input)),
+    .mutation(changing(progress.inviteParty, cases.getCase)),
   setFunding: writing
     .input(setFundingSchema)
     .output(caseSchema)

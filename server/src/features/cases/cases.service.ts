@@ -19,6 +19,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
@@ -130,8 +131,8 @@ export async function findCases(scope: Scope, search: string, limit: number): Pr
   return toCaseRows(scope, docs);
 }
 
-export async function createCase(scope: Scope, input: CreateCase): Promise<Case> {
-  const [created] = await createCases(scope, [input]);
+export async function createCase(scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> {
+  const [created] = await createCases(scope, [input], keep);
   if (!created) throw new Error("the case that was just stored is missing");
   return created;
 }
@@ -142,7 +143,7 @@ export interface BegunCase extends CreateCase {
 }
 
 /** Stores all of these cases or, where one cannot be stored, none. */
-export async function createCases(scope: Scope, inputs: BegunCase[]): Promise<Case[]> {
+export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep = KEPT_BY_NOBODY): Promise<Case[]> {
   await assertClientsVisible(
     scope,
     inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),
@@ -152,16 +153,17 @@ export async function createCases(scope: Scope, inputs: BegunCase[]): Promise<Ca
     inputs.map((after) => ({ after, before: null })),
   );
   try {
-    return await toCases(scope, await inTransaction(() => insertCases(scope, inputs)));
+    return await toCases(scope, await inTransaction(() => insertCases(scope, inputs, keep)));
   } catch (error) {
     if (isDuplicateKey(error)) throw badField("caseRef", "Another case has this reference. Choose another one.");
     throw error;
   }
 }
 
-async function insertCases(scope: Scope, inputs: BegunCase[]): Promise<CaseDoc[]> {
+async function insertCases(scope: Scope, inputs: BegunCase[], keep: Keep): Promise<CaseDoc[]> {
   const nextRef = await references(scope, inputs.filter(({ caseRef }) => caseRef === "").length);
   const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
+  await keep(drafts[0]?._id ?? "");
   const stored = await CaseModel.insertMany(drafts);
   const docs = stored.map((doc) => doc.toObject());
   await reassignClients(

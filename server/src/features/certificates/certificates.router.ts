@@ -6,6 +6,8 @@ import {
   useCertificateSchema,
   voidCertificateSchema,
 } from "@app/shared/certificates";
+import { ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import "./certificate-reminders.ts";
 import * as certificates from "./certificates.service.ts";
@@ -16,9 +18,9 @@ export const certificatesRouter = router({
     .output(certificateListSchema)
     .query(({ ctx, input }) => certificates.listCertificates(ctx.scope, input.caseId)),
   issue: permitted("clients.read", "clients.write")
-    .input(issueCertificateSchema)
+    .input(issueCertificateSchema.safeExtend(ofNewThing))
     .output(certificateSchema)
-    .mutation(({ ctx, input }) => certificates.issueCertificate(ctx.scope, input)),
+    .mutation(creating(certificates.issueCertificate, certificates.getCertificate)),
   use: permitted("clients.read", "clients.write")
     .input(useCertificateSchema)
     .output(certificateSchema)

@@ -8,7 +8,8 @@ import {
   updateClientResultSchema,
   updateClientSchema,
 } from "@app/shared/clients";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import * as clients from "./clients.service.ts";
 
@@ -22,9 +23,9 @@ export const clientsRouter = router({
     .output(clientSchema)
     .query(({ ctx, input }) => clients.getClient(ctx.scope, input.id)),
   create: permitted("clients.read", "clients.write")
-    .input(createClientSchema)
+    .input(createClientSchema.safeExtend(ofNewThing))
     .output(clientSchema)
-    .mutation(({ ctx, input }) => clients.createClient(ctx.scope, input)),
+    .mutation(creating(clients.createClient, clients.getClient)),
   update: permitted("clients.read", "clients.write")
     .input(updateClientSchema)
     .output(updateClientResultSchema)

@@ -4,7 +4,8 @@ import {
   decideConflictSchema,
   searchConflictsSchema,
 } from "@app/shared/conflicts";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import * as conflicts from "./conflicts.service.ts";
 
@@ -18,7 +19,9 @@ export const conflictsRouter = router({
     .output(caseConflictsSchema)
     .query(({ ctx, input }) => conflicts.getCaseConflicts(ctx.scope, input.id)),
   decide: permitted("clients.read", "clients.write")
-    .input(decideConflictSchema)
+    .input(decideConflictSchema.safeExtend(ofNewThing))
     .output(caseConflictsSchema)
-    .mutation(({ ctx, input }) => conflicts.decideConflict(ctx.scope, input)),
+    .mutation(
+      creating(conflicts.decideConflict, (scope, _id, { caseId }) => conflicts.getCaseConflicts(scope, caseId)),
+    ),
 });

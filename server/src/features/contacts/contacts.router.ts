@@ -10,7 +10,8 @@ import {
   updateContactResultSchema,
   updateContactSchema,
 } from "@app/shared/contacts";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import { changing, creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { contactsOfCase, linkContact, unlinkContact } from "./contact-links.service.ts";
 import * as contacts from "./contacts.service.ts";
@@ -29,9 +30,9 @@ export const contactsRouter = router({
     .output(caseContactsSchema)
     .query(async ({ ctx, input }) => ({ items: await contactsOfCase(ctx.scope, input.id) })),
   create: permitted("clients.read", "clients.write")
-    .input(createContactSchema)
+    .input(createContactSchema.safeExtend(ofNewThing))
     .output(contactSchema)
-    .mutation(({ ctx, input }) => contacts.createContact(ctx.scope, input)),
+    .mutation(creating(contacts.createContact, contacts.getContact)),
   update: permitted("clients.read", "clients.write")
     .input(updateContactSchema)
     .output(updateContactResultSchema)
@@ -41,9 +42,9 @@ export const contactsRouter = router({
     .output(z.object({ changed: z.number().int() }))
     .mutation(({ ctx, input }) => contacts.setContactStatus(ctx.scope, input)),
   link: permitted("clients.read", "clients.write")
-    .input(linkContactSchema)
+    .input(linkContactSchema.safeExtend(ofChange))
     .output(contactSchema)
-    .mutation(({ ctx, input }) => linkContact(ctx.scope, input)),
+    .mutation(changing(linkContact, contacts.getContact)),
   unlink: permitted("clients.read", "clients.write")
     .input(linkContactSchema)
     .output(contactSchema)

@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { Router, type Request, type Response } from "express";
 import { TRPCError } from "@trpc/server";
 import { isShownInline, uploadSchema } from "@app/shared/files";
-import { idSchema } from "@app/shared/ids";
+import { idSchema, ofNewThing } from "@app/shared/ids";
 import { badField, notFound } from "../../core/errors.ts";
 import { disposition } from "../../core/disposition.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
@@ -20,7 +20,7 @@ export function fileRoutes(createContext: ContextFactory): Router {
   routes.post("/", async (req, res) => {
     const { actor, log } = await createContext(req, res);
     const { scope } = requirePermitted(actor, ["documents.manage", "clients.read"]);
-    const upload = uploadSchema.safeParse(parsed(req.query["upload"]));
+    const upload = uploadSchema.safeExtend(ofNewThing).safeParse(parsed(req.query["upload"]));
     if (!upload.success) {
       const [issue] = upload.error.issues;
       throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");

@@ -17,6 +17,8 @@ import { foldText } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { findVisibleCases, getCase, listCasesOfClient } from "../cases/cases.service.ts";
@@ -50,7 +52,7 @@ export function assertMayWrite(scope: Scope, theCase: Case | null, { visibility 
 export async function storeFile(
   scope: Scope,
   source: Readable,
-  upload: Upload,
+  { id = newId(), ...upload }: Upload & { id?: string },
   limitBytes = FILE_MAX_BYTES,
 ): Promise<StoredFile> {
   const theCase = await placeOf(scope, upload);
@@ -62,18 +64,31 @@ export async function storeFile(
   });
   try {
     const mime = await kindOf(file, upload.name);
-    return await fileOf(scope, upload, { mime, blob: await keepBlob(scope.ownerId, file) });
+    const blob = await keepBlob(scope.ownerId, file);
+    const sending = { id, what: "files.store", input: { ...upload, content: blob._id } };
+    return await doOnce(scope, sending, {
+      make: (keep) => fileOf(scope, upload, { mime, blob, keep }),
+      look: async (madeId) => toFile(await readableFile(scope, madeId)),
+    });
   } finally {
     await rm(file, { force: true });
   }
 }
 
+interface Content {
+  mime: string;
+  blob: BlobDoc;
+  keep: Keep;
+}
+
 /** The file of a content; where it is refused, such as for want of space, the content goes too. */
-async function fileOf(scope: Scope, upload: Upload, { mime, blob }: { mime: string; blob: BlobDoc }) {
+async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep }: Content): Promise<StoredFile> {
+  const _id = newId();
   try {
     return await inTransaction(async () => {
+      await keep(_id);
       await claimBlob(blob);
-      return insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes });
+      return insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes }, { _id });
     });
   } catch (error) {
     // Why it was refused matters more than that the sweep has to do this later.

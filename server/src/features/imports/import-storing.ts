@@ -1,6 +1,9 @@
 // A file on its way into the database, piece by piece.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { IMPORT_COLUMNS_MAX, IMPORT_MAX_BYTES, IMPORT_ROWS_MAX } from "@app/shared/imports";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -17,6 +20,8 @@ const SAMPLE_CELL_LENGTH = 60;
 const LETTERS = 26;
 
 export interface StoredSource {
+  /** What tells this file from another one. */
+  hash: string;
   headings: string[];
   sample: string[][];
   firstRow: number;
@@ -28,7 +33,8 @@ export interface StoredSource {
 export async function storeSource(ownerId: string, importId: string, arriving: Readable): Promise<StoredSource> {
   const file = await spooled(arriving);
   try {
-    return await storeRows(ownerId, importId, file);
+    const hash = await hashOf(file);
+    return { hash, ...(await storeRows(ownerId, importId, file)) };
   } finally {
     await rm(file, { force: true });
   }
@@ -47,7 +53,13 @@ async function spooled(arriving: Readable): Promise<string> {
   }
 }
 
-async function storeRows(ownerId: string, importId: string, file: string): Promise<StoredSource> {
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("base64url");
+}
+
+async function storeRows(ownerId: string, importId: string, file: string): Promise<Omit<StoredSource, "hash">> {
   const source = await openSource(file);
   const chunks = chunkWriter(ownerId, importId);
   let headings: string[] = [];

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from "express";
 import { TRPCError } from "@trpc/server";
-import { idSchema } from "@app/shared/ids";
+import { idSchema, ofNewThing } from "@app/shared/ids";
 import { uploadImportSchema } from "@app/shared/imports";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
@@ -20,7 +20,7 @@ export function importUpload(createContext: ContextFactory): Router {
   routes.post("/", async (req, res) => {
     const { actor, log } = await createContext(req, res);
     const { scope } = requirePermitted(actor, ["clients.read", "clients.write", "data.export"]);
-    const upload = uploadImportSchema.safeParse(parsed(req.query["upload"]));
+    const upload = uploadImportSchema.safeExtend(ofNewThing).safeParse(parsed(req.query["upload"]));
     if (!upload.success) {
       const [issue] = upload.error.issues;
       throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");

@@ -22,6 +22,8 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getPractice } from "../practices/practices.service.ts";
 import { assertMayBecome } from "./import-states.ts";
@@ -120,7 +122,7 @@ async function assertRoom(scope: Scope): Promise<void> {
 export async function uploadImport(
   scope: Scope,
   arriving: Readable,
-  { kind, name }: z.output<typeof uploadImportSchema>,
+  { id = newId(), kind, name }: z.output<typeof uploadImportSchema> & { id?: string },
 ): Promise<DataImport> {
   assertMayImport(scope);
   const { region } = await getPractice(scope);
@@ -140,20 +142,39 @@ export async function uploadImport(
   if (!draft) throw new Error("the import that was just stored is missing");
   const { _id } = draft;
   try {
-    const source = await storeSource(scope.ownerId, _id, arriving);
-    const columns = suggestColumns(kind, source.headings);
-    const stored = await ImportModel.findOneAndUpdate(
-      { ownerId: scope.ownerId, _id },
-      { $set: { ...source, columns, isComplete: true, beatAt: now() } },
-      { returnDocument: "after", lean: true },
+    const { hash, ...source } = await storeSource(scope.ownerId, _id, arriving);
+    const complete = { ...source, columns: suggestColumns(kind, source.headings), isComplete: true };
+    const stored = await doOnce(
+      scope,
+      { id, what: "imports.upload", input: { kind, name, hash } },
+      {
+        make: (keep) => completeImport(scope, _id, { complete, keep }),
+        look: (madeId) => getImport(scope, madeId),
+      },
     );
-    if (!stored) throw notFound("Import");
-    return toImport(stored);
+    if (stored.id !== _id) await removeImport(scope.ownerId, _id);
+    return stored;
   } catch (error) {
     await removeImport(scope.ownerId, _id);
     throw error;
   }
 }
+
+const completeImport = (
+  scope: Scope,
+  _id: string,
+  { complete, keep }: { complete: Partial<ImportDoc>; keep: Keep },
+): Promise<DataImport> =>
+  inTransaction(async () => {
+    await keep(_id);
+    const stored = await ImportModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id },
+      { $set: { ...complete, beatAt: now() } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!stored) throw notFound("Import");
+    return toImport(stored);
+  });
 
 export async function removeImport(ownerId: string, importId: string): Promise<void> {
   await ImportModel.deleteOne({ ownerId, _id: importId });

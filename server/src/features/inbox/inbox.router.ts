@@ -1,4 +1,5 @@
 import { fileSchema } from "@app/shared/files";
+import { ofNewThing } from "@app/shared/ids";
 import {
   clientMailPageSchema,
   clientMailPlaceSchema,
@@ -22,7 +23,7 @@ export const inboxRouter = router({
     .output(openMailSchema)
     .query(({ ctx, input }) => openMail(ctx.scope, input)),
   fileAttachment: permitted("clients.read", "documents.manage", "mail.read")
-    .input(fileMailPartSchema)
+    .input(fileMailPartSchema.safeExtend(ofNewThing))
     .output(fileSchema)
     .mutation(({ ctx, input }) => fileAttachment(ctx.scope, input)),
   onNews: permitted("clients.read", "mail.read").subscription(({ ctx, signal }) => watchMail(ctx, signal)),

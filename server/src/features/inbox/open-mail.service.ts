@@ -103,8 +103,8 @@ async function* piecesOf(scope: Scope, place: ClientMailPlace, { part }: Attache
 /** Keeps an attachment with the client or in one of their cases. */
 export async function fileAttachment(
   scope: Scope,
-  { name, caseId, visibility, ...place }: z.output<typeof fileMailPartSchema>,
+  { id, name, caseId, visibility, ...place }: z.output<typeof fileMailPartSchema> & { id: string },
 ): Promise<StoredFile> {
   const { content } = await openAttachment(scope, place);
-  return storeFile(scope, content, { clientId: place.clientId, caseId, name, visibility });
+  return storeFile(scope, content, { id, clientId: place.clientId, caseId, name, visibility });
 }

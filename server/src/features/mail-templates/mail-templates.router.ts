@@ -1,10 +1,11 @@
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import {
   createTemplateSchema,
   templateListSchema,
   templateSchema,
   updateTemplateSchema,
 } from "@app/shared/mail-templates";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import * as templates from "./mail-templates.service.ts";
 
@@ -13,9 +14,9 @@ export const mailTemplatesRouter = router({
     .output(templateListSchema)
     .query(({ ctx }) => templates.listTemplates(ctx.scope)),
   create: permitted("mail.send")
-    .input(createTemplateSchema)
+    .input(createTemplateSchema.safeExtend(ofNewThing))
     .output(templateSchema)
-    .mutation(({ ctx, input }) => templates.createTemplate(ctx.scope, input)),
+    .mutation(creating(templates.createTemplate, templates.getTemplate)),
   update: permitted("mail.send")
     .input(updateTemplateSchema)
     .output(templateSchema)

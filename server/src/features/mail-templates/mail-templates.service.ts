@@ -23,6 +23,13 @@ export async function listTemplates(scope: Scope): Promise<z.infer<typeof templa
   return { items: docs.map(toTemplate) };
 }
 
+export async function getTemplate(scope: Scope, id: string): Promise<MailTemplate> {
+  const { items } = await listTemplates(scope);
+  const template = items.find((each) => each.id === id);
+  if (!template) throw notFound("Template");
+  return template;
+}
+
 async function insertStarters({ ownerId }: Scope): Promise<void> {
   for (const starter of STARTER_TEMPLATES) {
     try {

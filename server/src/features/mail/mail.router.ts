@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { caseMailPageSchema, caseMailSchema, listCaseMailSchema, unsentMailPageSchema } from "@app/shared/mail";
 import {
   mailCheckSchema,
@@ -11,6 +11,7 @@ import {
   sentMailSchema,
 } from "@app/shared/mail-check";
 import { pageInputSchema } from "@app/shared/pagination";
+import { changing, creating } from "../../core/once.ts";
 import { ownerProcedure, permitted, router } from "../../core/trpc.ts";
 import * as drafts from "./compose-drafts.service.ts";
 import * as compose from "./compose.service.ts";
@@ -28,9 +29,9 @@ export const mailRouter = router({
     .output(caseMailPageSchema)
     .query(({ ctx, input }) => outbox.listCaseMail(ctx.scope, input)),
   retry: permitted("clients.read", "mail.send")
-    .input(byIdSchema)
+    .input(byIdSchema.safeExtend(ofChange))
     .output(caseMailSchema)
-    .mutation(({ ctx, input }) => outbox.retryMail(ctx.scope, input.id)),
+    .mutation(changing((scope, { id }) => outbox.retryMail(scope, id), outbox.getCaseMail)),
   cancel: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
@@ -49,9 +50,9 @@ export const mailRouter = router({
     .output(mailCheckSchema)
     .mutation(({ ctx, input }) => compose.checkMail(ctx.scope, input)),
   send: permitted("clients.read", "mail.send")
-    .input(sendMailSchema)
+    .input(sendMailSchema.safeExtend(ofNewThing))
     .output(sentMailSchema)
-    .mutation(({ ctx, input }) => compose.sendMail(ctx.scope, input)),
+    .mutation(creating(compose.sendMail, outbox.getQueuedMail)),
   saveDraft: permitted("clients.read", "mail.send")
     .input(mailDraftSchema)
     .output(savedDraftSchema)

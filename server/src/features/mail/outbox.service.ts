@@ -187,6 +187,15 @@ async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
   return doc;
 }
 
+export const getCaseMail = async (scope: Scope, id: string): Promise<CaseMail> =>
+  toCaseMail(await requireMail(scope, id));
+
+/** What whoever queued a mail was told of it. */
+export async function getQueuedMail(scope: Scope, id: string): Promise<{ id: string; dueAt: string }> {
+  const { dueAt } = await requireMail(scope, id);
+  return { id, dueAt: dueAt.toISOString() };
+}
+
 /** Tries a mail again that could not be delivered. */
 export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
   const { state } = await requireMail(scope, id);

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { byIdSchema, idSchema } from "@app/shared/ids";
+import { byIdSchema, idSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   addSuppressionSchema,
+  type Mailing,
   createMailingSchema,
   itemPageSchema,
   listItemsSchema,
@@ -12,10 +13,17 @@ import {
   suppressionPageSchema,
   suppressionSchema,
 } from "@app/shared/mailings";
+import { changing, creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { mailingJob } from "./mailing-run.ts";
 import * as mailings from "./mailings.service.ts";
 import * as suppressions from "./suppressions.service.ts";
+
+const startMailingSchema = byIdSchema.safeExtend(ofChange);
+const start = changing<z.output<typeof startMailingSchema>, Mailing>(
+  (scope, { id }) => mailings.startMailing(scope, id),
+  mailings.getMailing,
+);
 
 export const mailingsRouter = router({
   list: permitted("mail.send")
@@ -31,15 +39,15 @@ export const mailingsRouter = router({
     .output(itemPageSchema)
     .query(({ ctx, input }) => mailings.listItems(ctx.scope, input)),
   create: permitted("mail.send")
-    .input(createMailingSchema)
+    .input(createMailingSchema.safeExtend(ofNewThing))
     .output(mailingSchema)
-    .mutation(({ ctx, input }) => mailings.createMailing(ctx.scope, input)),
+    .mutation(creating(mailings.createMailing, mailings.getMailing)),
   start: permitted("mail.send")
-    .input(byIdSchema)
+    .input(startMailingSchema)
     .output(mailingSchema)
-    .mutation(async ({ ctx, input }) => {
-      const mailing = await mailings.startMailing(ctx.scope, input.id);
-      await mailingJob.enqueue({ ownerId: ctx.scope.ownerId, mailingId: mailing.id });
+    .mutation(async (call) => {
+      const mailing = await start(call);
+      await mailingJob.enqueue({ ownerId: call.ctx.scope.ownerId, mailingId: mailing.id });
       return mailing;
     }),
   pause: permitted("mail.send")
@@ -51,17 +59,17 @@ export const mailingsRouter = router({
     .output(mailingSchema)
     .mutation(({ ctx, input }) => mailings.cancelMailing(ctx.scope, input.id)),
   resend: permitted("mail.send")
-    .input(z.strictObject({ mailingId: idSchema, id: idSchema }))
+    .input(z.strictObject({ mailingId: idSchema, id: idSchema, ...ofChange }))
     .output(mailingSchema)
-    .mutation(({ ctx, input }) => mailings.resendItem(ctx.scope, input)),
+    .mutation(changing(mailings.resendItem, (scope, _id, { mailingId }) => mailings.getMailing(scope, mailingId))),
   listSuppressions: permitted("clients.read", "mail.send")
     .input(listSuppressionsSchema)
     .output(suppressionPageSchema)
     .query(({ ctx, input }) => suppressions.listSuppressions(ctx.scope, input)),
   addSuppression: permitted("clients.read", "mail.send")
-    .input(addSuppressionSchema)
+    .input(addSuppressionSchema.safeExtend(ofNewThing))
     .output(suppressionSchema)
-    .mutation(({ ctx, input }) => suppressions.addSuppression(ctx.scope, input.address)),
+    .mutation(creating(suppressions.addSuppression, suppressions.getSuppression)),
   removeSuppression: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(z.void())

@@ -2,7 +2,12 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { foldEmail } from "@app/shared/email-address";
-import type { listSuppressionsSchema, Suppression, suppressionPageSchema } from "@app/shared/mailings";
+import type {
+  addSuppressionSchema,
+  listSuppressionsSchema,
+  Suppression,
+  suppressionPageSchema,
+} from "@app/shared/mailings";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
@@ -12,6 +17,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { addressesOfClients } from "../clients/client-recipients.service.ts";
 import { MailingItemModel, MailingModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
+
+type AddSuppression = z.output<typeof addSuppressionSchema>;
 
 const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Suppression => ({
   id: _id,
@@ -53,10 +60,9 @@ export async function listSuppressions(
 }
 
 /** Stops mailings to an address; throws CONFLICT where this person can see that they are stopped already. */
-export async function addSuppression(scope: Scope, address: string): Promise<Suppression> {
-  const added = await suppress(scope.ownerId, address, "manual", scope.userId);
-  if (added) return added;
+export async function addSuppression(scope: Scope, { address }: AddSuppression): Promise<Suppression> {
   const one = { address: foldEmail(address) };
+  // Asked first, because a transaction does not go on after a duplicate.
   if (await SuppressionModel.exists({ ...(await visibleTo(scope)), ...one }))
     throw conflict(`${address} gets no mailings already.`);
   const shared = await SuppressionModel.findOneAndUpdate(
@@ -64,8 +70,18 @@ export async function addSuppression(scope: Scope, address: string): Promise<Sup
     { $addToSet: { addedBy: scope.userId } },
     { returnDocument: "after", lean: true },
   );
-  if (!shared) throw conflict("Somebody else changed this list at the same moment. Try again.");
-  return toSuppression(shared);
+  if (shared) return toSuppression(shared);
+  const added = await suppress(scope.ownerId, address, "manual", scope.userId);
+  if (!added) throw conflict("Somebody else changed this list at the same moment. Try again.");
+  return added;
+}
+
+/** One on the list, found as everybody finds it. */
+export async function getSuppression(scope: Scope, id: string, { address }: AddSuppression): Promise<Suppression> {
+  const { items } = await listSuppressions(scope, { page: 1, search: address });
+  const suppression = items.find((each) => each.id === id);
+  if (!suppression) throw notFound("Address");
+  return suppression;
 }
 
 /** Lets an address get mailings again. */

@@ -6,6 +6,7 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { badField } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -22,13 +23,14 @@ import { partyViews } from "./meetings.visibility.ts";
 const DAYS_IN_WEEK = 7;
 
 /** Books a meeting, or a series at the same time of day. CONFLICT where a mediator is busy then. */
-export async function createMeeting(scope: Scope, input: CreateMeeting): Promise<Meeting> {
+export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Keep = KEPT_BY_NOBODY): Promise<Meeting> {
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
   const { timeZone } = await caseNumbering(scope.ownerId);
   const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, { input, theCase, timeZone }, when));
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
+    await keep(drafts[0]?._id ?? "");
     const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, seriesId })));
     const [first, ...rest] = docs.map((doc) => doc.toObject());
     if (!first) throw new Error("the meeting that was just stored is missing");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
   availabilityOfSchema,
   availabilitySchema,
@@ -22,6 +22,7 @@ import {
   setMeetingStatusSchema,
   updateMeetingSchema,
 } from "@app/shared/meetings";
+import { changing, creatingItself, doOnce } from "../../core/once.ts";
 import { noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as availability from "./availability.service.ts";
 import { createMeeting } from "./booking.service.ts";
@@ -52,21 +53,30 @@ export const meetingsRouter = router({
     .output(freeSlotsSchema)
     .query(({ ctx, input }) => nextFreeSlots(ctx.scope, input)),
   create: managing
-    .input(createMeetingSchema)
+    .input(createMeetingSchema.safeExtend(ofNewThing))
     .output(meetingSchema)
-    .mutation(({ ctx, input }) => createMeeting(ctx.scope, input)),
+    .mutation(creatingItself(createMeeting, meetings.getMeeting)),
   update: managing
     .input(updateMeetingSchema)
     .output(meetingSchema)
     .mutation(({ ctx, input }) => meetings.updateMeeting(ctx.scope, input)),
   reschedule: managing
-    .input(rescheduleMeetingSchema)
+    .input(rescheduleMeetingSchema.safeExtend(ofChange))
     .output(meetingSchema)
-    .mutation(({ ctx, input }) => meetings.rescheduleMeeting(ctx.scope, input)),
+    .mutation(({ ctx: { scope }, input: { changeId, ...input }, path }) =>
+      doOnce(
+        scope,
+        { id: changeId, input, what: path },
+        {
+          make: (keep) => meetings.rescheduleMeeting(scope, input, keep),
+          look: (madeId) => meetings.getMeeting(scope, madeId),
+        },
+      ),
+    ),
   cancel: managing
-    .input(cancelMeetingSchema)
+    .input(cancelMeetingSchema.safeExtend(ofChange))
     .output(meetingSchema)
-    .mutation(({ ctx, input }) => meetings.cancelMeeting(ctx.scope, input)),
+    .mutation(changing(meetings.cancelMeeting, meetings.getMeeting)),
   setStatus: managing
     .input(setMeetingStatusSchema)
     .output(meetingSchema)

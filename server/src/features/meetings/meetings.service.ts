@@ -13,6 +13,7 @@ import type {
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
@@ -103,6 +104,7 @@ export async function setMeetingStatus(
 export async function rescheduleMeeting(
   scope: Scope,
   { id, version, startsAt, endsAt, reason, allowsOverlap }: z.output<typeof rescheduleMeetingSchema>,
+  keep: Keep = KEPT_BY_NOBODY,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale();
@@ -126,6 +128,7 @@ export async function rescheduleMeeting(
     version: 0,
   };
   const moved = await withSlots(scope, [slotOf(next)], { exceptIds: [id], allowsOverlap }, async () => {
+    await keep(next._id);
     await save(scope, doc, { status: "rescheduled", isHolding: false, reason });
     const [stored] = await MeetingModel.insertMany([next]);
     if (!stored) throw new Error("the meeting that was just stored is missing");

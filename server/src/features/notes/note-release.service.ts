@@ -3,10 +3,11 @@ import type { Consent, Note, ReleaseNote } from "@app/shared/notes";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, notFound, wrongState } from "../../core/errors.ts";
+import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { readableNote } from "./note-access.ts";
-import { insertNote, onceOnly } from "./notes.service.ts";
+import { getNote, insertNote } from "./notes.service.ts";
 
 interface Released {
   visibility: Visibility;
@@ -39,22 +40,26 @@ export async function assertReleasable(scope: Scope, noteId: string, consent: Co
 }
 
 /** Makes a shared note of what a party let out, with their consent; the note that it comes from stays as it was. */
-export async function releaseNote(scope: Scope, { id, newId, body, consent }: ReleaseNote): Promise<Note> {
+export const releaseNote = (scope: Scope, { newId, ...release }: ReleaseNote): Promise<Note> =>
+  makeOnce(
+    scope,
+    { id: newId, input: release, what: "notes.release" },
+    { make: () => insertReleased(scope, release), look: (madeId) => getNote(scope, madeId) },
+  );
+
+async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseNote, "newId">): Promise<Note> {
   const { doc, theCase } = await readableNote(scope, id);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
-  return onceOnly(scope, newId, () =>
-    insertNote(scope, {
-      id: newId,
-      body,
-      kind: "file_note",
-      visibility: SHARED,
-      caseId: doc.caseId,
-      clientId: null,
-      // A locked session takes no more notes; what is released later belongs to the case.
-      sessionId: doc.lockedAt === null ? doc.sessionId : null,
-      releasedFromId: id,
-      consent: { ...consent, at: new Date(consent.at) },
-    }),
-  );
+  return insertNote(scope, {
+    body,
+    kind: "file_note",
+    visibility: SHARED,
+    caseId: doc.caseId,
+    clientId: null,
+    // A locked session takes no more notes; what is released later belongs to the case.
+    sessionId: doc.lockedAt === null ? doc.sessionId : null,
+    releasedFromId: id,
+    consent: { ...consent, at: new Date(consent.at) },
+  });
 }

@@ -1,4 +1,4 @@
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import {
   createNoteSchema,
   listNotesSchema,
@@ -11,6 +11,7 @@ import {
   updateNoteResultSchema,
   updateNoteSchema,
 } from "@app/shared/notes";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { releaseNote } from "./note-release.service.ts";
 import { restoreNoteVersion } from "./note-restore.service.ts";
@@ -30,9 +31,9 @@ export const notesRouter = router({
     .output(noteSchema)
     .query(({ ctx, input }) => notes.getNote(ctx.scope, input.id)),
   create: writing
-    .input(createNoteSchema)
+    .input(createNoteSchema.safeExtend(ofNewThing))
     .output(noteSchema)
-    .mutation(({ ctx, input }) => notes.createNote(ctx.scope, input)),
+    .mutation(creating(notes.createNote, notes.getNote)),
   update: writing
     .input(updateNoteSchema)
     .output(updateNoteResultSchema)

@@ -14,7 +14,7 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
-import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
@@ -78,32 +78,19 @@ export async function getNote(scope: Scope, id: string): Promise<Note> {
   return toNote(doc);
 }
 
-/** Stores a note; the same one that comes again is not stored twice. */
 export async function createNote(scope: Scope, input: CreateNote): Promise<Note> {
   const theCase = await placeOfNew(scope, input);
   assertMayWriteFor(scope, theCase, input.visibility);
-  return onceOnly(scope, input.id, () => insertNote(scope, input));
+  return inTransaction(() => insertNote(scope, input));
 }
 
 /** For the session's own service, which has asked for the session: writes one of its notes. */
 export async function createSessionNote(
   scope: Scope,
-  { theCase, sessionId, note }: { theCase: Case; sessionId: string; note: SessionNote },
+  { theCase, sessionId, note }: { theCase: Case; sessionId: string; note: Omit<SessionNote, "id"> },
 ): Promise<Note> {
   assertMayWriteFor(scope, theCase, note.visibility);
   return insertNote(scope, { ...note, caseId: theCase.id, clientId: null, sessionId });
-}
-
-/** Makes something that carries an id of its sender; what was made by an earlier sending is found instead. */
-export async function onceOnly(scope: Scope, id: string, make: () => Promise<Note>): Promise<Note> {
-  try {
-    return await inTransaction(make);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const known = await NoteModel.findOne({ ownerId: scope.ownerId, _id: id, createdBy: scope.userId }).lean();
-    if (!known) throw conflict("A note with this id exists already. Reload the page and write it again.");
-    return toNote(known);
-  }
 }
 
 type NewNote = Omit<CreateNote, "caseId" | "clientId"> &
@@ -111,14 +98,13 @@ type NewNote = Omit<CreateNote, "caseId" | "clientId"> &
   Partial<Pick<NoteDoc, "sessionId" | "releasedFromId" | "consent">>;
 
 /** Stores a note and its line of the history; call it in a transaction, with everything asked before. */
-export async function insertNote(scope: Scope, { id, body, ...input }: NewNote): Promise<Note> {
+export async function insertNote(scope: Scope, { body, ...input }: NewNote): Promise<Note> {
   const at = now();
   const [about, ...others] = input.visibility.aboutPartyIds;
   const [doc] = await NoteModel.create([
     {
       ...input,
       ...storedBody(body),
-      _id: id,
       ownerId: scope.ownerId,
       partyId: others.length === 0 ? (about ?? null) : null,
       createdBy: scope.userId,

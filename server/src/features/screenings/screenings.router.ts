@@ -4,6 +4,8 @@ import {
   screeningListSchema,
   screeningSchema,
 } from "@app/shared/screenings";
+import { ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import * as screenings from "./screenings.service.ts";
 
@@ -13,7 +15,7 @@ export const screeningsRouter = router({
     .output(screeningListSchema)
     .query(({ ctx, input }) => screenings.listScreenings(ctx, input.caseId)),
   complete: permitted("clients.read", "clients.write", "screening.read")
-    .input(completeScreeningSchema)
+    .input(completeScreeningSchema.safeExtend(ofNewThing))
     .output(screeningSchema)
-    .mutation(({ ctx, input }) => screenings.completeScreening(ctx.scope, input)),
+    .mutation(creating(screenings.completeScreening, screenings.getScreening)),
 });

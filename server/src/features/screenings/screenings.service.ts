@@ -1,7 +1,9 @@
+import { can } from "@app/shared/access";
 import { type CompleteScreening, type Screening, SCREENING_TOOL_VERSION } from "@app/shared/screenings";
 import { caucusOf } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
+import { forbidden, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -19,17 +21,23 @@ export async function listScreenings(
   { scope, log }: { scope: Scope; log: Logger },
   caseId: string,
 ): Promise<{ items: Screening[] }> {
+  const items = await screeningsOf(scope, caseId);
+  log.info({ event: "screenings read", caseId, count: items.length }, "audit");
+  return { items };
+}
+
+async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> {
   await getCase(scope, caseId);
   const docs = await ScreeningModel.find({ ownerId: scope.ownerId, caseId })
     .sort({ completedAt: -1, _id: -1 })
     .limit(SCREENINGS_MAX)
     .lean();
-  log.info({ event: "screenings read", caseId, count: docs.length }, "audit");
-  return { items: docs.map(toScreening) };
+  return docs.map(toScreening);
 }
 
 /** Records a completed screening; the earlier ones of this party are superseded. High risk makes a task at once. */
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
+  assertMayAdd(scope);
   const theCase = await getCase(scope, input.caseId);
   const party = requireParty(theCase, input.partyId);
   const { caseId, partyId, risk, measures, suitable, ...content } = input;
@@ -72,6 +80,22 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   });
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
+}
+
+/** One of a case, found as everybody finds it who may add it. */
+export async function getScreening(
+  scope: Scope,
+  id: string,
+  { caseId }: Pick<CompleteScreening, "caseId">,
+): Promise<Screening> {
+  assertMayAdd(scope);
+  const screening = (await screeningsOf(scope, caseId)).find((each) => each.id === id);
+  if (!screening) throw notFound("Screening");
+  return screening;
+}
+
+function assertMayAdd(scope: Scope): void {
+  if (!can(scope, "clients.write")) throw forbidden("You may read screenings, not add them.");
 }
 
 /** The latest completed screening of each party of a case: whether it allows mediation, and nothing of what was said. */

@@ -1,4 +1,4 @@
-// The one way in which a stored session changes: once for each change that is sent, and never after it is closed.
+// The one way in which a stored session changes: as it stands now, and never after it is closed.
 import type { Case } from "@app/shared/cases";
 import { can } from "@app/shared/access";
 import type { Session } from "@app/shared/sessions";
@@ -10,13 +10,6 @@ import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
-
-const CHANGES_REMEMBERED = 300;
-
-interface Change {
-  id: string;
-  changeId: string;
-}
 
 interface Options {
   /** Where this is given, the change is for sessions in these states only. */
@@ -32,20 +25,18 @@ export async function visibleSession(scope: Scope, id: string): Promise<{ doc: S
   return { doc, theCase };
 }
 
-/** Changes a session as it stands now. The same change that comes again answers with the session and changes nothing. */
+/** Changes a session as it stands now. */
 export async function changeSession(
   scope: Scope,
-  { id, changeId }: Change,
+  { id }: { id: string },
   change: (draft: SessionDoc, theCase: Case) => Promise<void> | void,
   { only }: Options = {},
 ): Promise<Session> {
   return inTransaction(async () => {
     const { doc, theCase } = await visibleSession(scope, id);
-    if (doc.changeIds.includes(changeId)) return toSession(scope, doc, theCase);
     assertState(doc.status, only);
     const draft = structuredClone(doc);
     await change(draft, theCase);
-    draft.changeIds = [...draft.changeIds, changeId].slice(-CHANGES_REMEMBERED);
     const { _id, ownerId: _ownerId, version, ...fields } = draft;
     const after = await SessionModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id, version },

@@ -12,7 +12,7 @@ import {
 } from "@app/shared/sessions";
 import { isNoWider, SHARED, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.ts";
@@ -50,9 +50,9 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
       throw forbidden("You could not read this proposal yourself. Choose other readers.");
     if (draft.proposals.length >= PROPOSALS_MAX)
       throw badField("text", `A session has at most ${PROPOSALS_MAX} proposals.`);
-    if (draft.proposals.some(({ id }) => id === input.proposalId)) throw badField("proposalId", "Send this again.");
+    assertNew(draft, input.proposalId);
     if (release) await assertNoteReleased(scope, theCase, visibility, release);
-    const { id: _session, changeId: _change, proposalId, ...fields } = input;
+    const { id: _session, proposalId, ...fields } = input;
     if (input.countersId !== null) counter(scope, theCase, draft, { countersId: input.countersId, visibility });
     draft.proposals.push(
       newProposal(scope, {
@@ -63,6 +63,12 @@ export const addProposal = (scope: Scope, { release, ...input }: AddProposal): P
       }),
     );
   });
+
+/** One of two proposals under one id could not be told from the other, nor taken back. */
+function assertNew(draft: SessionDoc, proposalId: string): void {
+  if (draft.proposals.some(({ id }) => id === proposalId))
+    throw conflict("This proposal is there already. Reload the page to see it.");
+}
 
 type NewProposal = Pick<
   ProposalDoc,
@@ -121,6 +127,7 @@ export const releaseProposal = (
   changeSession(scope, change, (draft, theCase) => {
     const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
     assertConsent(theCase, { visibility, saidAt: at }, consent);
+    assertNew(draft, newProposalId);
     if (draft.proposals.length >= PROPOSALS_MAX)
       throw badField("proposalId", `A session has at most ${PROPOSALS_MAX} proposals.`);
     const released = { issue, text, byPartyId, visibility: SHARED, countersId: null };

@@ -31,9 +31,9 @@ function upsert<Item extends { id: string }>(items: Item[], item: Item): void {
 
 export const updateSession = (
   scope: Scope,
-  { id, changeId, safetyReview, ...fields }: z.output<typeof updateSessionSchema>,
+  { id, safetyReview, ...fields }: z.output<typeof updateSessionSchema>,
 ): Promise<Session> =>
-  changeSession(scope, { id, changeId }, (draft) => {
+  changeSession(scope, { id }, (draft) => {
     const known = Object.entries(fields).filter(([, value]) => value !== undefined);
     Object.assign(draft, Object.fromEntries(known));
     if (safetyReview) draft.safetyReview = { ...safetyReview, at: now() };

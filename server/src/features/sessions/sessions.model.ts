@@ -40,8 +40,6 @@ export interface SessionDoc {
   countsForLegalAid: boolean;
   lockedAt: Date | null;
   amendments: { at: Date; byName: string; text: string }[];
-  /** The changes that were made last, as their senders called them. */
-  changeIds: string[];
   createdBy: string;
   createdAt: Date;
   version: number;
@@ -103,7 +101,6 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
     countsForLegalAid: { type: Boolean, default: false },
     lockedAt: moment,
     amendments: [{ ...part, at: Date, byName: String, text }],
-    changeIds: [String],
     createdBy: required,
     createdAt: { type: Date, required: true },
     version: count,

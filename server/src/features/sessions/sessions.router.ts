@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { noteSchema } from "@app/shared/notes";
 import {
   addProposalSchema,
@@ -22,6 +22,7 @@ import {
   summarySchema,
   updateSessionSchema,
 } from "@app/shared/sessions";
+import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.ts";
 import * as moves from "./session-moves.service.ts";
@@ -51,63 +52,63 @@ export const sessionsRouter = router({
     .output(courtReportSchema)
     .query(({ ctx, input }) => summary.courtReport(ctx.scope, input.id)),
   create: writing
-    .input(startSessionSchema)
+    .input(startSessionSchema.safeExtend(ofNewThing))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => sessions.createSession(ctx.scope, input)),
+    .mutation(creatingItself(sessions.createSession, sessions.getSession)),
   start: writing
-    .input(startSessionSchema)
+    .input(startSessionSchema.safeExtend(ofNewThing))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => sessions.startSession(ctx.scope, input)),
+    .mutation(creatingItself(sessions.startSession, sessions.getSession)),
   update: writing
-    .input(updateSessionSchema)
+    .input(updateSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => work.updateSession(ctx.scope, input)),
+    .mutation(changing(work.updateSession, sessions.getSession)),
   move: writing
-    .input(moveSessionSchema)
+    .input(moveSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => moves.moveSession(ctx.scope, input)),
+    .mutation(changing(moves.moveSession, sessions.getSession)),
   setPaused: writing
-    .input(pauseSessionSchema)
+    .input(pauseSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => moves.setPaused(ctx.scope, input)),
+    .mutation(changing(moves.setPaused, sessions.getSession)),
   setAttendance: writing
-    .input(setAttendanceSchema)
+    .input(setAttendanceSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => work.setAttendance(ctx.scope, input)),
+    .mutation(changing(work.setAttendance, sessions.getSession)),
   saveTopic: writing
-    .input(saveTopicSchema)
+    .input(saveTopicSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => work.saveTopic(ctx.scope, input)),
+    .mutation(changing(work.saveTopic, sessions.getSession)),
   removeTopic: writing
-    .input(removeTopicSchema)
+    .input(removeTopicSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => work.removeTopic(ctx.scope, input)),
+    .mutation(changing(work.removeTopic, sessions.getSession)),
   addNote: writing
     .input(addSessionNoteSchema)
     .output(noteSchema)
     .mutation(({ ctx, input }) => sessions.addNote(ctx.scope, input)),
   addProposal: writing
-    .input(addProposalSchema)
+    .input(addProposalSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => proposals.addProposal(ctx.scope, input)),
+    .mutation(changing(proposals.addProposal, sessions.getSession)),
   setProposalStatus: writing
-    .input(setProposalStatusSchema)
+    .input(setProposalStatusSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => proposals.setProposalStatus(ctx.scope, input)),
+    .mutation(changing(proposals.setProposalStatus, sessions.getSession)),
   releaseProposal: writing
-    .input(releaseProposalSchema)
+    .input(releaseProposalSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => proposals.releaseProposal(ctx.scope, input)),
+    .mutation(changing(proposals.releaseProposal, sessions.getSession)),
   saveNextStep: writing
-    .input(saveNextStepSchema)
+    .input(saveNextStepSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => work.saveNextStep(ctx.scope, input)),
+    .mutation(changing(work.saveNextStep, sessions.getSession)),
   removeNextStep: writing
-    .input(removeNextStepSchema)
+    .input(removeNextStepSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => work.removeNextStep(ctx.scope, input)),
+    .mutation(changing(work.removeNextStep, sessions.getSession)),
   amend: writing
-    .input(amendSessionSchema)
+    .input(amendSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)
-    .mutation(({ ctx, input }) => moves.amendSession(ctx.scope, input)),
+    .mutation(changing(moves.amendSession, sessions.getSession)),
 });

@@ -1,17 +1,18 @@
 import type { z } from "zod";
 import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
-import type { Note } from "@app/shared/notes";
+import type { Note, SessionNote } from "@app/shared/notes";
 import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sessions";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { createSessionNote, onceOnly } from "../notes/notes.service.ts";
+import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { planOf } from "./session-meetings.ts";
 import { missingOf, type SessionDoc, SessionModel, toSessionRow } from "./sessions.model.ts";
@@ -40,19 +41,24 @@ export async function unfinishedSessions(scope: Scope, caseId: string): Promise<
 }
 
 export interface NewSession {
-  id?: string;
   caseId: string;
   meetingId: string | null;
 }
 
 /** Prepares a session that begins later: its agenda can be written before. */
-export const createSession = (scope: Scope, input: NewSession): Promise<Session> => openSession(scope, input, false);
+export const createSession = (scope: Scope, input: NewSession, keep: Keep = KEPT_BY_NOBODY): Promise<Session> =>
+  openSession(scope, { ...input, keep, isStarted: false });
 
 /** Starts a session of a case, or that of a meeting: the one that exists, else a new one. */
-export async function startSession(scope: Scope, input: NewSession): Promise<Session> {
-  const session = await openSession(scope, input, true);
+export async function startSession(scope: Scope, input: NewSession, keep: Keep = KEPT_BY_NOBODY): Promise<Session> {
+  const session = await openSession(scope, { ...input, keep, isStarted: true });
   if (session.status !== "scheduled") return session;
-  return changeSession(scope, { id: session.id, changeId: newId() }, begin);
+  return changeSession(scope, session, async (draft) => {
+    // Somebody else, or another click, may have been faster.
+    if (draft.status !== "scheduled") return;
+    await keep(draft._id);
+    begin(draft);
+  });
 }
 
 export function begin(draft: SessionDoc): void {
@@ -60,30 +66,34 @@ export function begin(draft: SessionDoc): void {
   draft.startedAt = now();
 }
 
-async function openSession(scope: Scope, input: NewSession, isStarted: boolean): Promise<Session> {
+interface Opening extends NewSession {
+  isStarted: boolean;
+  keep: Keep;
+}
+
+async function openSession(scope: Scope, input: Opening): Promise<Session> {
   const theCase = await getCase(scope, input.caseId);
-  const id = input.id ?? newId();
-  const known = await knownSession(scope, { ...input, id });
+  const known = await sessionOfMeeting(scope, input);
   if (known) return toSession(scope, known, theCase);
   if (ENDED_STATUSES.includes(theCase.status))
     throw wrongState("This case is over. Reopen it, or open a new case, before you start a session.");
   const plan = await planOf(scope, theCase, input.meetingId);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(() => insertSession(scope, theCase, { ...input, id, plan }, isStarted));
+      return await inTransaction(() => insertSession(scope, theCase, { ...input, plan }));
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      const made = await knownSession(scope, { ...input, id });
+      const made = await sessionOfMeeting(scope, input);
       if (made) return toSession(scope, made, theCase);
       if (attempt === NUMBERING_TRIES) throw conflict("Many sessions were started at this moment. Try again.");
     }
   }
 }
 
-/** The session that an earlier sending of the same wish made, or the one that the meeting has already. */
-async function knownSession(scope: Scope, { id, caseId, meetingId }: NewSession & { id: string }) {
-  const ofMeeting = meetingId && (await SessionModel.findOne({ ownerId: scope.ownerId, meetingId }).lean());
-  const doc = ofMeeting || (await SessionModel.findOne({ ownerId: scope.ownerId, _id: id }).lean());
+/** The session that the meeting has already. */
+async function sessionOfMeeting(scope: Scope, { caseId, meetingId }: NewSession): Promise<SessionDoc | null> {
+  if (meetingId === null) return null;
+  const doc = await SessionModel.findOne({ ownerId: scope.ownerId, meetingId }).lean();
   if (doc && doc.caseId !== caseId) throw conflict("This meeting has a session in another case. Open it from there.");
   return doc;
 }
@@ -91,9 +101,10 @@ async function knownSession(scope: Scope, { id, caseId, meetingId }: NewSession 
 async function insertSession(
   scope: Scope,
   theCase: Case,
-  { id, meetingId, plan }: NewSession & { id: string; plan: Awaited<ReturnType<typeof planOf>> },
-  isStarted: boolean,
+  { meetingId, isStarted, keep, plan }: Opening & { plan: Awaited<ReturnType<typeof planOf>> },
 ): Promise<Session> {
+  const id = newId();
+  await keep(id);
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
     .sort({ number: -1 })
     .limit(1)
@@ -121,19 +132,31 @@ async function insertSession(
   return toSession(scope, stored.toObject(), theCase);
 }
 
+interface NewSessionNote {
+  sessionId: string;
+  note: Omit<SessionNote, "id">;
+}
+
 export const tellOfSession = (scope: Scope, theCase: Case, text: string): Promise<void> =>
   recordEvent(scope, { kind: "session", text, caseId: theCase.id, clientIds: [], visibility: PRACTICE_ONLY });
 
 /** Writes a note in a session. The session itself is touched, so that no note slips in while it is being locked. */
-export async function addNote(scope: Scope, { sessionId, note }: z.output<typeof addSessionNoteSchema>): Promise<Note> {
-  return onceOnly(scope, note.id, async () => {
-    const { doc, theCase } = await visibleSession(scope, sessionId);
-    assertState(doc.status);
-    const touched = await SessionModel.updateOne(
-      { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
-      { $inc: { version: 1 } },
-    );
-    if (touched.matchedCount === 0) throw conflict("Somebody else changed this session at the same moment. Try again.");
-    return createSessionNote(scope, { theCase, sessionId, note });
-  });
+export function addNote(
+  scope: Scope,
+  { sessionId, note: { id, ...note } }: z.output<typeof addSessionNoteSchema>,
+): Promise<Note> {
+  const input = { sessionId, note };
+  const ways = { make: () => writeNote(scope, input), look: (madeId: string) => getNote(scope, madeId) };
+  return makeOnce(scope, { id, what: "sessions.addNote", input }, ways);
+}
+
+async function writeNote(scope: Scope, { sessionId, note }: NewSessionNote): Promise<Note> {
+  const { doc, theCase } = await visibleSession(scope, sessionId);
+  assertState(doc.status);
+  const touched = await SessionModel.updateOne(
+    { ownerId: scope.ownerId, _id: sessionId, version: doc.version },
+    { $inc: { version: 1 } },
+  );
+  if (touched.matchedCount === 0) throw conflict("Somebody else changed this session at the same moment. Try again.");
+  return createSessionNote(scope, { theCase, sessionId, note });
 }

@@ -6,6 +6,8 @@ import {
   taskSchema,
   updateTaskSchema,
 } from "@app/shared/tasks";
+import { ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import * as tasks from "./tasks.service.ts";
 
@@ -15,9 +17,9 @@ export const tasksRouter = router({
     .output(taskPageSchema)
     .query(({ ctx, input }) => tasks.listTasks(ctx.scope, input)),
   create: permitted("clients.read", "clients.write")
-    .input(createTaskSchema)
+    .input(createTaskSchema.safeExtend(ofNewThing))
     .output(taskSchema)
-    .mutation(({ ctx, input }) => tasks.createTask(ctx.scope, input)),
+    .mutation(creating(tasks.createTask, tasks.getTask)),
   update: permitted("clients.read", "clients.write")
     .input(updateTaskSchema)
     .output(taskSchema)

@@ -145,6 +145,12 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Task>
   return task;
 }
 
+export async function getTask(scope: Scope, id: string): Promise<Task> {
+  const doc = await TaskModel.findOne({ ...visibleTo(scope), _id: id }).lean();
+  if (!doc) throw notFound("Task");
+  return oneTask(scope, doc);
+}
+
 export async function updateTask(
   scope: Scope,
   { id, version, dueOn, ...fields }: z.output<typeof updateTaskSchema>,

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
 import { foldEmail } from "@app/shared/email-address";
 import { DEFAULT_PERMISSIONS, ROLE_NAMES } from "@app/shared/access";
 import { PRODUCT_NAME } from "@app/shared/product";
-import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import type { CurrentUser, inviteResultSchema, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
 import { HOUR_MS, now } from "../../core/clock.ts";
-import { hashToken } from "../../core/crypto.ts";
-import { isDuplicateKey } from "../../core/database.ts";
+import { hashToken, keyedHash } from "../../core/crypto.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, conflict, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
-import { newId, newToken } from "../../core/ids.ts";
+import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
+import { doOnce, type Keep } from "../../core/once.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
@@ -20,6 +23,10 @@ const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 
+// Somewhat longer than the first sending waits for its mail.
+const MAIL_PATIENCE_MS = 8000;
+const LOOK_AGAIN_MS = 250;
+
 const SHOWN = {
   role: 1,
   email_address: 1,
@@ -29,6 +36,7 @@ const SHOWN = {
   status: 1,
   "totp.is_on": 1,
   "invitation.invited_at": 1,
+  "invitation.is_mail_sent": 1,
   last_seen_at: 1,
   version: 1,
 } as const;
@@ -47,18 +55,50 @@ export async function listStaff(scope: Scope): Promise<{ items: StaffUser[] }> {
   return { items: [...(owner ? [owner] : []), ...staff].map(toStaffUser) };
 }
 
-export async function inviteStaff({ actor, scope, log }: Call & { actor: Actor }, input: InviteStaff) {
+type InviteCall = Call & { actor: Actor };
+type InviteResult = z.output<typeof inviteResultSchema>;
+
+export function inviteStaff(call: InviteCall, { id, ...input }: InviteStaff & { id: string }): Promise<InviteResult> {
+  const { scope } = call;
+  return doOnce(
+    scope,
+    { id, what: "users.invite", input },
+    { make: (keep) => inviteNow(call, input, keep), look: (madeId) => lookAtInvitation(scope, madeId) },
+  );
+}
+
+async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, keep: Keep): Promise<InviteResult> {
   const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
   if (!taken.isAllowed)
     throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
   if (await isKnownAddress(scope.ownerId, input.email))
     throw badField("email", "A client or contact of yours has this address. Use the colleague’s own address.");
-  const token = newToken();
-  await insertInvited(actor, input, token);
-  const link = `${publicUrl()}/setup?token=${token}`;
+  const id = newId();
+  await inTransaction(async () => {
+    await keep(id);
+    await insertInvited(actor, input, { id, token: tokenOf(id) });
+  });
+  const link = linkOf(id);
   log.info({ event: "staff invited", role: input.role }, "audit");
   const isMailSent = await sendSystemMail(invitationMail(actor, input, link), log);
+  await UserModel.updateOne({ _id: id, status: "invited" }, { $set: { "invitation.is_mail_sent": isMailSent } });
   return { isMailSent, link: isMailSent ? null : link };
+}
+
+/** Can be made anew, so that the answer to an invitation that is sent twice is the same, and is stored nowhere. */
+const tokenOf = (id: string): string => keyedHash(`token of the invitation ${id}`);
+const linkOf = (id: string): string => `${publicUrl()}/setup?token=${tokenOf(id)}`;
+
+/** What became of an invitation; waits for the mail that another sending of it is just handing over. */
+async function lookAtInvitation(scope: Scope, id: string, patienceMs = MAIL_PATIENCE_MS): Promise<InviteResult> {
+  const { status, invitation } = await findStaffDoc(scope, id);
+  if (status !== "invited") throw wrongState("This person has accepted the invitation already.");
+  const isMailSent = invitation?.is_mail_sent;
+  if (typeof isMailSent !== "boolean" && patienceMs > 0) {
+    await sleep(LOOK_AGAIN_MS);
+    return lookAtInvitation(scope, id, patienceMs - LOOK_AGAIN_MS);
+  }
+  return { isMailSent: isMailSent ?? false, link: isMailSent ? null : linkOf(id) };
 }
 
 interface Inviter {
@@ -67,11 +107,15 @@ interface Inviter {
 }
 
 /** The account of somebody who holds this token and has not used it yet. */
-export async function insertInvited({ scope, user }: Inviter, input: InviteStaff, token: string): Promise<void> {
+export async function insertInvited(
+  { scope, user }: Inviter,
+  input: InviteStaff,
+  { id, token }: { id: string; token: string },
+): Promise<void> {
   try {
     await UserModel.create([
       {
-        _id: newId(),
+        _id: id,
         role: input.role,
         owner_id: scope.ownerId,
         region: user.region,
@@ -170,8 +214,10 @@ export async function removeInvitation({ scope, log }: Call, id: string): Promis
   return listStaff(scope);
 }
 
-async function findStaff(scope: Scope, id: string): Promise<StaffUser> {
+const findStaff = async (scope: Scope, id: string): Promise<StaffUser> => toStaffUser(await findStaffDoc(scope, id));
+
+async function findStaffDoc(scope: Scope, id: string): Promise<UserDoc> {
   const doc = await UserModel.findOne({ _id: id, owner_id: scope.ownerId }, SHOWN).lean<UserDoc>();
   if (!doc) throw notFound("Staff user");
-  return toStaffUser(doc);
+  return doc;
 }

@@ -49,6 +49,8 @@ const userSchema = new Schema(
           token_hash: { type: String, required: true },
           expires_at: { type: Date, required: true },
           invited_at: { type: Date, required: true },
+          /** Not there while it is not known. */
+          is_mail_sent: { type: Boolean },
         },
         { _id: false },
       ),

@@ -1,4 +1,4 @@
-import { byIdSchema } from "@app/shared/ids";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import {
   colleagueListSchema,
   inviteResultSchema,
@@ -28,7 +28,7 @@ export const usersRouter = router({
   list: ownerProcedure.output(staffListSchema).query(({ ctx }) => staff.listStaff(ctx.scope)),
   invite: ownerProcedure
     .use(recentlyConfirmed)
-    .input(inviteStaffSchema)
+    .input(inviteStaffSchema.safeExtend(ofNewThing))
     .output(inviteResultSchema)
     .mutation(({ ctx, input }) => staff.inviteStaff(ctx, input)),
   update: ownerProcedure

@@ -14,8 +14,8 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
   const form = useServerForm({
     initialValues: { clientId: "", role: "respondent" as keyof typeof ROLE_NAMES, side: "" },
     validate: ({ clientId }) => (clientId ? {} : { clientId: "Choose a client" }),
-    submit: async (party) => {
-      await add.mutateAsync({ id: theCase.id, version: theCase.version, party });
+    submit: async (party, changeId) => {
+      await add.mutateAsync({ changeId, id: theCase.id, version: theCase.version, party });
       await changed();
       notify("The party was added. Decide the conflict check again.");
       onClose();

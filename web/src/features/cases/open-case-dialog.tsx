@@ -23,8 +23,8 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
   const create = api.cases.create.useMutation();
   const form = useServerForm({
     initialValues: { ...emptyCase(user.mediatorType, user), otherId: "" },
-    submit: async ({ otherId, ...fields }) => {
-      const made = await create.mutateAsync({ ...fields, caseRef: "", parties: partiesOf(client.id, otherId) });
+    submit: async ({ otherId, ...fields }, id) => {
+      const made = await create.mutateAsync({ id, ...fields, caseRef: "", parties: partiesOf(client.id, otherId) });
       await Promise.all([utils.cases.invalidate(), utils.conflicts.invalidate(), utils.history.invalidate()]);
       notify(`Case ${made.caseRef} is open. Decide its conflict check next.`);
       onOpened(made);

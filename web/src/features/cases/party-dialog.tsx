@@ -10,6 +10,7 @@ import { IconMail } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { useNewId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
@@ -96,9 +97,11 @@ function Invitations({ theCase, party }: Pick<Props, "theCase" | "party">) {
   const changed = useCaseChanged();
   const [channel, setChannel] = useState<keyof typeof CHANNEL_NAMES>("email");
   const invite = api.cases.inviteParty.useMutation();
+  const [changeId, renewId] = useNewId();
   const note = async () => {
     try {
-      await invite.mutateAsync({ id: theCase.id, version: theCase.version, partyId: party.partyId, channel });
+      await invite.mutateAsync({ changeId, id: theCase.id, version: theCase.version, partyId: party.partyId, channel });
+      renewId();
       await changed();
       notify(`Invitation of ${party.label} recorded`);
     } catch (error) {

@@ -20,8 +20,8 @@ export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
   const reasons = allowedReasons(theCase, partyId);
   const form = useServerForm<{ reason: CertificateReason; issuedOn: string }>({
     initialValues: { reason: reasons[0] ?? "exempt", issuedOn: today },
-    submit: async (values) => {
-      const { number } = await issue.mutateAsync({ ...values, caseId: theCase.id, partyId });
+    submit: async (values, id) => {
+      const { number } = await issue.mutateAsync({ id, ...values, caseId: theCase.id, partyId });
       await Promise.all([utils.certificates.invalidate(), utils.history.invalidate()]);
       notify(`Certificate ${number} issued`);
       onClose();

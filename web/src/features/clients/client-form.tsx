@@ -42,7 +42,7 @@ interface Props {
   initialValues: CreateClient;
   submitLabel: string;
   /** Saves; a rejection shows at the fields, and the person stays. */
-  onSubmit: (client: CreateClient) => Promise<void>;
+  onSubmit: (client: CreateClient, id: string) => Promise<void>;
   onCancel: () => void;
   /** Set before leaving with everything saved, so that nobody is warned of losing it. */
   isSaved: RefObject<boolean>;
@@ -58,7 +58,7 @@ export function ClientForm(props: Props) {
   const form = useServerForm<CreateClient>({
     initialValues,
     validate: (values) => validate(withoutEmptyRows(values)),
-    submit: (values) => onSubmit(withoutEmptyRows(values)),
+    submit: (values, id) => onSubmit(withoutEmptyRows(values), id),
   });
   useEffect(() => onValues?.(form.values), [form.values, onValues]);
   useBlocker({

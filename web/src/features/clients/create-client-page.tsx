@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { useNewId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
@@ -35,8 +36,8 @@ export function CreateClientPage() {
           isSaved={isSaved}
           onValues={setTyped}
           onCancel={() => void navigate({ to: "/clients" })}
-          onSubmit={async (client) => {
-            const created = await create.mutateAsync(client);
+          onSubmit={async (client, id) => {
+            const created = await create.mutateAsync({ id, ...client });
             isSaved.current = true;
             notify(`${created.displayName} added`);
             if (firstCase.isOpened) await openCase(created.id, firstCase);
@@ -56,15 +57,18 @@ function useOpenCase() {
   const user = useCurrentUser();
   const create = api.cases.create.useMutation();
   const decide = api.conflicts.decide.useMutation();
+  const [newCaseId] = useNewId();
+  const [decisionId] = useNewId();
   return async (clientId: string, { otherId, matter, decision, reason }: FirstCase) => {
     try {
       const { id } = await create.mutateAsync({
+        id: newCaseId,
         ...emptyCase(user.mediatorType, user),
         caseRef: "",
         matter,
         parties: partiesOf(clientId, otherId),
       });
-      if (decision !== "") await decide.mutateAsync({ caseId: id, decision, reason });
+      if (decision !== "") await decide.mutateAsync({ id: decisionId, caseId: id, decision, reason });
     } catch (error) {
       notifyError(`The client is saved, but the case is not complete: ${messageOf(error)}`);
     }

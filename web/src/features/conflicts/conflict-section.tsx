@@ -79,8 +79,8 @@ function DecideDialog({ caseId, hits, onClose }: DialogProps) {
   const form = useServerForm<{ decision: ConflictDecision; reason: string }>({
     initialValues: { decision: "clear", reason: "" },
     validate: ({ decision, reason }) => (decision === "clear" || reason.trim() ? {} : { reason: "Say why" }),
-    submit: async (values) => {
-      utils.conflicts.ofCase.setData({ id: caseId }, await decide.mutateAsync({ ...values, caseId }));
+    submit: async (values, id) => {
+      utils.conflicts.ofCase.setData({ id: caseId }, await decide.mutateAsync({ id, ...values, caseId }));
       await Promise.all([utils.cases.steps.invalidate(), utils.history.invalidate()]);
       notify(`Conflict check: ${CONFLICT_DECISION_NAMES[values.decision]}`);
       onClose();

@@ -22,8 +22,8 @@ export function ContactAdder({ onClose, onAdded }: Props) {
         submitLabel="Add contact"
         isSaved={isSaved}
         onCancel={onClose}
-        onSubmit={async (contact) => {
-          const created = await create.mutateAsync(contact);
+        onSubmit={async (contact, id) => {
+          const created = await create.mutateAsync({ id, ...contact });
           isSaved.current = true;
           utils.contacts.get.setData({ id: created.id }, created);
           void utils.contacts.list.invalidate();

@@ -40,7 +40,7 @@ interface Props {
   initialValues: CreateContact;
   submitLabel: string;
   /** Saves; a rejection shows at the fields, and the person stays. */
-  onSubmit: (contact: CreateContact) => Promise<void>;
+  onSubmit: (contact: CreateContact, id: string) => Promise<void>;
   onCancel: () => void;
   /** Set before leaving with everything saved, so that nobody is warned of losing it. */
   isSaved: RefObject<boolean>;
@@ -51,7 +51,7 @@ export function ContactForm({ initialValues, submitLabel, onSubmit, onCancel, is
   const form = useServerForm<CreateContact>({
     initialValues,
     validate: (values) => validate(withoutEmptyRows(values)),
-    submit: (values) => onSubmit(withoutEmptyRows(values)),
+    submit: (values, id) => onSubmit(withoutEmptyRows(values), id),
   });
   useBlocker({
     shouldBlockFn: () =>

@@ -16,8 +16,8 @@ export function LinkContactDialog({ theCase, onClose }: { theCase: Case; onClose
   const form = useServerForm<LinkChoice & { id: string; name: string }>({
     initialValues: { id: "", name: "", role: "solicitor", partyId: "" },
     validate: ({ id }) => (id ? {} : { id: "Choose a contact" }),
-    submit: async ({ id, name, role, partyId }) => {
-      await link.mutateAsync({ id, caseId: theCase.id, role, partyId: partyId || null });
+    submit: async ({ id, name, role, partyId }, changeId) => {
+      await link.mutateAsync({ changeId, id, caseId: theCase.id, role, partyId: partyId || null });
       await changed();
       notify(`${name} is added to the case`);
       onClose();

@@ -15,8 +15,8 @@ export function LinkToCaseDialog({ contact, onClose }: { contact: Contact; onClo
   const form = useServerForm<LinkChoice & { caseId: string }>({
     initialValues: { caseId: "", role: contact.roles[0] ?? "other", partyId: "" },
     validate: ({ caseId }) => (caseId ? {} : { caseId: "Choose a case" }),
-    submit: async ({ partyId, ...values }) => {
-      await link.mutateAsync({ ...values, id: contact.id, partyId: partyId || null });
+    submit: async ({ partyId, ...values }, changeId) => {
+      await link.mutateAsync({ changeId, ...values, id: contact.id, partyId: partyId || null });
       await changed();
       notify(`${contact.displayName} is added to the case`);
       onClose();

@@ -1,6 +1,7 @@
 import type { ContactLink } from "@app/shared/contacts";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 
 /** What has to be read anew after somebody joined or left a case. */
@@ -18,7 +19,9 @@ export function useUnlink() {
   const link = api.contacts.link.useMutation({ onSettled: changed });
   return async (contact: { id: string; displayName: string }, { caseId, role, partyId }: ContactLink) => {
     const input = { id: contact.id, caseId, role, partyId };
-    const undo = () => void link.mutateAsync(input).catch((error: unknown) => notifyError(messageOf(error)));
+    const changeId = makeId();
+    const undo = () =>
+      void link.mutateAsync({ changeId, ...input }).catch((error: unknown) => notifyError(messageOf(error)));
     try {
       await unlink.mutateAsync(input);
       notify(`${contact.displayName} is taken off the case`, { label: "Undo", onAct: undo });

@@ -10,4 +10,5 @@ export interface UploadState {
   failure: string;
 }
 
-export const uploadAddress = (upload: Upload): string => `/files?upload=${encodeURIComponent(JSON.stringify(upload))}`;
+export const uploadAddress = (upload: Upload & { id: string }): string =>
+  `/files?upload=${encodeURIComponent(JSON.stringify(upload))}`;

@@ -1,6 +1,7 @@
 import { FILE_MAX_BYTES, sizeText, type Upload, UPLOADS_AT_ONCE } from "@app/shared/files";
 import { useRef, useState } from "react";
 import { api } from "../../core/api.ts";
+import { makeId } from "../../core/new-id.ts";
 import { sendFile } from "../../core/send-file.ts";
 import { uploadAddress, type UploadState } from "./upload.ts";
 
@@ -25,7 +26,7 @@ export function useUploads() {
   async function send({ id, file, place }: Waiting) {
     const { done, cancel } = sendFile(
       file,
-      uploadAddress({ ...place, name: file.name.normalize("NFC") }),
+      uploadAddress({ id, ...place, name: file.name.normalize("NFC") }),
       (sentBytes) => set(id, { sentBytes }),
     );
     sending.current.set(id, cancel);
@@ -58,7 +59,7 @@ export function useUploads() {
   return {
     uploads,
     add(files: readonly File[], place: Place) {
-      const added = files.map((file) => ({ id: crypto.randomUUID(), file, place }));
+      const added = files.map((file) => ({ id: makeId(), file, place }));
       const isTooLarge = ({ file }: Waiting) => file.size > FILE_MAX_BYTES;
       setUploads((before) => [
         ...before,

@@ -4,6 +4,7 @@ import { IMPORT_MAX_BYTES } from "@app/shared/imports";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
+import { makeId } from "../../core/new-id.ts";
 import { sendFile } from "../../core/send-file.ts";
 
 interface Sent {
@@ -25,7 +26,7 @@ export function useSendImport(kind: ImportKind) {
       const most = sizeText(IMPORT_MAX_BYTES);
       return setFailure(`This file has ${sizeText(file.size)}. Divide it into files of at most ${most}.`);
     }
-    const upload = JSON.stringify({ kind, name: file.name.normalize("NFC") });
+    const upload = JSON.stringify({ id: makeId(), kind, name: file.name.normalize("NFC") });
     const { done, cancel } = sendFile(file, `/imports?upload=${encodeURIComponent(upload)}`, (bytes) =>
       setSent((before) => before && { ...before, share: bytes / Math.max(1, file.size) }),
     );

@@ -22,8 +22,8 @@ export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Pr
   const file = api.inbox.fileAttachment.useMutation();
   const form = useServerForm({
     initialValues: { name: attachment.name, visibility: PRACTICE_ONLY },
-    submit: async (values) => {
-      await file.mutateAsync({ ...place, ...values, part: attachment.part, caseId: theCase?.id ?? null });
+    submit: async (values, id) => {
+      await file.mutateAsync({ id, ...place, ...values, part: attachment.part, caseId: theCase?.id ?? null });
       await utils.files.invalidate();
       notify(`${values.name} stands in the Files tab`);
       onClose();

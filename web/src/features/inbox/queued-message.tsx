@@ -3,6 +3,7 @@ import type { CaseMail } from "@app/shared/mail";
 import { Button, Group } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { useNewId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { MailState } from "./mail-state.tsx";
@@ -34,7 +35,8 @@ export function QueuedMessage({ mail }: { mail: CaseMail }) {
 function QueuedActions({ mail: { id, state, sendAt } }: { mail: CaseMail }) {
   const utils = api.useUtils();
   const options = { onSettled: () => utils.mail.list.invalidate() };
-  const retry = api.mail.retry.useMutation(options);
+  const [changeId, renewId] = useNewId();
+  const retry = api.mail.retry.useMutation({ ...options, onSuccess: renewId });
   const cancel = api.mail.cancel.useMutation(options);
   const sendNow = api.mail.sendNow.useMutation(options);
   const act = async (work: Promise<unknown>, done: string) => {
@@ -55,7 +57,7 @@ function QueuedActions({ mail: { id, state, sendAt } }: { mail: CaseMail }) {
           size="xs"
           variant="default"
           loading={retry.isPending}
-          onClick={() => void act(retry.mutateAsync({ id }), "It will be sent again")}
+          onClick={() => void act(retry.mutateAsync({ changeId, id }), "It will be sent again")}
         >
           {state === "uncertain" ? "Send it again" : "Try again"}
         </Button>

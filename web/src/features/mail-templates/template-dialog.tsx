@@ -23,10 +23,10 @@ export function TemplateDialog({ template, onClose }: Props) {
   const form = useServerForm({
     initialValues: { name: template?.name ?? "", subject: template?.subject ?? "", body: "" },
     validate: (): Record<string, string> => (body ? {} : { body: "This text is too long. Shorten it." }),
-    submit: async ({ name, subject }) => {
+    submit: async ({ name, subject }, id) => {
       const fields = { name, subject, body: body ?? EMPTY_RICH_TEXT };
       if (template) await update.mutateAsync({ ...fields, id: template.id, version: template.version });
-      else await create.mutateAsync(fields);
+      else await create.mutateAsync({ id, ...fields });
       await utils.mailTemplates.invalidate();
       notify("Template saved");
       onClose();

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
+import { useNewId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { SendLater } from "./compose-later.tsx";
 import type { Compose } from "./use-compose.ts";
@@ -61,6 +62,7 @@ function useSend(compose: Compose, onGone: () => void) {
   const mutation = api.mail.send.useMutation();
   const cancel = api.mail.cancel.useMutation();
   const saveDraft = api.mail.saveDraft.useMutation();
+  const [newId, renewId] = useNewId();
   const [isSending, setIsSending] = useState(false);
   const refresh = () => void Promise.all([utils.mail.invalidate(), utils.history.invalidate()]);
   const undo = async (id: string) => {
@@ -77,7 +79,8 @@ function useSend(compose: Compose, onGone: () => void) {
     setIsSending(true);
     compose.stopSaving();
     try {
-      const { id } = await mutation.mutateAsync({ ...compose.draft, sendAt });
+      const { id } = await mutation.mutateAsync({ id: newId, ...compose.draft, sendAt });
+      renewId();
       onGone();
       const words = sendAt ? `It will be sent on ${formats.dateTime(sendAt)}` : "The message is on its way";
       notify(words, { label: "Undo", onAct: () => void undo(id), seconds: UNDO_SECONDS });

@@ -43,8 +43,9 @@ export function NewMailingDialog({ clientIds, onClose }: Props) {
       ...(body === null ? { body: "This text is too long for a mail. Shorten it." } : {}),
       ...(group === "csv" && !list && !clientIds ? { csv: "Choose the file with the addresses." } : {}),
     }),
-    submit: async ({ subject, perMinute, group }) => {
+    submit: async ({ subject, perMinute, group }, newId) => {
       const { id } = await create.mutateAsync({
+        id: newId,
         subject,
         body: body ?? EMPTY_RICH_TEXT,
         perMinute: Number(perMinute),

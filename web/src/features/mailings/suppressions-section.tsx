@@ -7,6 +7,7 @@ import { messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
@@ -31,8 +32,9 @@ export function SuppressionsSection() {
   async function takeOff({ id, address }: Suppression) {
     try {
       await remove.mutateAsync({ id });
+      const undoId = makeId();
       const undo = () =>
-        void add.mutateAsync({ address }).then(refresh, (error: unknown) => notifyError(messageOf(error)));
+        void add.mutateAsync({ id: undoId, address }).then(refresh, (error: unknown) => notifyError(messageOf(error)));
       notify(`${address} may get mailings again`, { label: "Undo", onAct: undo });
     } catch (error) {
       notifyError(messageOf(error));
@@ -84,8 +86,8 @@ function AddAddress({ onAdded }: { onAdded: () => Promise<void> }) {
   const add = api.mailings.addSuppression.useMutation();
   const form = useServerForm({
     initialValues: { address: "" },
-    submit: async (values) => {
-      const { address } = await add.mutateAsync(values);
+    submit: async (values, id) => {
+      const { address } = await add.mutateAsync({ id, ...values });
       notify(`${address} gets no mailings`);
       form.setFieldValue("address", "");
       await onAdded();

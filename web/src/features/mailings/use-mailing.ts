@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { useNewId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 
 const POLL_MS = 1000;
@@ -16,6 +17,7 @@ export const useMailing = (id: string) =>
 export function useMailingSteps(id: string) {
   const utils = api.useUtils();
   const [isBusy, setIsBusy] = useState(false);
+  const [changeId, renewId] = useNewId();
   const start = api.mailings.start.useMutation();
   const pause = api.mailings.pause.useMutation();
   const cancel = api.mailings.cancel.useMutation();
@@ -25,6 +27,7 @@ export function useMailingSteps(id: string) {
     setIsBusy(true);
     try {
       await step();
+      renewId();
     } catch (error) {
       notifyError(messageOf(error));
     } finally {
@@ -35,9 +38,9 @@ export function useMailingSteps(id: string) {
 
   return {
     isBusy,
-    start: () => run(() => start.mutateAsync({ id })),
+    start: () => run(() => start.mutateAsync({ changeId, id })),
     pause: () => run(() => pause.mutateAsync({ id })),
     cancel: () => run(() => cancel.mutateAsync({ id })),
-    resend: (itemId: string) => run(() => resend.mutateAsync({ mailingId: id, id: itemId })),
+    resend: (itemId: string) => run(() => resend.mutateAsync({ changeId, mailingId: id, id: itemId })),
   };
 }

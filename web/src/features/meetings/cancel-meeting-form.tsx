@@ -18,8 +18,8 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
   const form = useServerForm({
     initialValues: { reason: "", isLate: false, isWholeSeries: false },
     validate: ({ reason }) => (reason.trim() ? {} : { reason: "Say why" }),
-    submit: async (values) => {
-      await cancel.mutateAsync({ ...values, id: meeting.id, version: meeting.version });
+    submit: async (values, changeId) => {
+      await cancel.mutateAsync({ changeId, ...values, id: meeting.id, version: meeting.version });
       await Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]);
       notify("The meeting is cancelled");
       onDone();

@@ -30,10 +30,16 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
       allowsOverlap: false,
     },
     validate: ({ when }) => checkWhen(when),
-    submit: async ({ when, ...values }) => {
+    submit: async ({ when, ...values }, changeId) => {
       try {
         const { id, version } = meeting;
-        const moved = await reschedule.mutateAsync({ ...values, ...instantsOf(timeZone, when), id, version });
+        const moved = await reschedule.mutateAsync({
+          changeId,
+          ...values,
+          ...instantsOf(timeZone, when),
+          id,
+          version,
+        });
         await Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]);
         notify(`Moved to ${formats.dateTime(moved.startsAt)}`);
         onDone();

@@ -67,9 +67,9 @@ export function useBooking(
       allowsOverlap: false,
     },
     validate: ({ when }) => checkWhen(when),
-    submit: async (values) => {
+    submit: async (values, id) => {
       try {
-        const meeting = await create.mutateAsync(inputOf(values, timeZone));
+        const meeting = await create.mutateAsync({ id, ...inputOf(values, timeZone) });
         await Promise.all([utils.meetings.invalidate(), utils.history.invalidate(), utils.dashboard.invalidate()]);
         notify("The meeting is booked");
         onBooked(meeting);

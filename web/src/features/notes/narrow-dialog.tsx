@@ -5,10 +5,11 @@ import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { NoteFrame } from "./note-frame.tsx";
-import { makeId, namesOfParties } from "./note-words.ts";
+import { namesOfParties } from "./note-words.ts";
 
 const WORDS: Partial<Record<VisibilityScope, string>> = {
   mediator: "Only the mediators of the case and the owner",

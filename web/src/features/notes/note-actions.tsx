@@ -5,9 +5,9 @@ import { IconDots, IconEyeOff, IconHistory, IconPencil, IconPin, IconPinnedOff, 
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { NarrowDialog } from "./narrow-dialog.tsx";
-import { makeId } from "./note-words.ts";
 import { VersionsDialog } from "./versions-dialog.tsx";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;

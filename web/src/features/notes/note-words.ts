@@ -16,4 +16,3 @@ export function ownerOf(visibility: Visibility, parties: readonly Pick<Party, "p
 }
 
 /** A new id for something that is made here and may be sent more than once. */
-export const makeId = (): string => crypto.randomUUID();

@@ -7,11 +7,12 @@ import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { ConsentFields, useConsent } from "./consent-fields.tsx";
-import { firstNameOf, makeId } from "./note-words.ts";
+import { firstNameOf } from "./note-words.ts";
 import { sendSurely } from "./outgoing.ts";
 
 interface Props {

@@ -3,9 +3,9 @@ import type { RichText } from "@app/shared/rich-text";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 import { onSessionChange, sessionState } from "../../core/session-state.ts";
-import { makeId } from "./note-words.ts";
 import { sendSurely } from "./outgoing.ts";
 
 const DELAY_MS = 1000;

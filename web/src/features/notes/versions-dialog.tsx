@@ -7,13 +7,13 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { makeId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
-import { makeId } from "./note-words.ts";
 
 export function VersionsDialog({ note, onClose }: { note: Note; onClose: () => void }) {
   const [page, setPage] = useState(1);

@@ -42,8 +42,8 @@ export function ScreeningDialog({ caseId, party, onClose }: Props) {
   const form = useServerForm({
     initialValues: empty,
     validate: validateWith(completeScreeningSchema),
-    submit: async (values) => {
-      await complete.mutateAsync(values);
+    submit: async (values, id) => {
+      await complete.mutateAsync({ id, ...values });
       await Promise.all([
         utils.screenings.invalidate(),
         utils.cases.steps.invalidate(),

@@ -3,8 +3,8 @@ import { AGENDA_MAX, ISSUE_MAX_LENGTH } from "@app/shared/sessions";
 import { ActionIcon, Button, NumberInput, TextInput } from "@mantine/core";
 import { IconCheck, IconPlayerPlayFilled, IconPlus, IconX } from "@tabler/icons-react";
 import { type SyntheticEvent, useState } from "react";
+import { makeId } from "../../core/new-id.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
-import { makeId } from "../notes/note-words.ts";
 import { useCockpit } from "./cockpit-context.ts";
 
 const USUAL_MINUTES = 15;

@@ -6,17 +6,16 @@ import type { SessionRow } from "@app/shared/sessions";
 import { Button, Group } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { useNewId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
-import { makeId } from "../notes/note-words.ts";
 
 /** The sessions of a case, and the way into the next one. */
 export function CaseSessions({ theCase }: { theCase: Case }) {
@@ -70,9 +69,10 @@ function StartButtons({ caseId }: { caseId: string }) {
   const utils = api.useUtils();
   const start = api.sessions.start.useMutation();
   const prepare = api.sessions.create.useMutation();
-  // One id for as long as the buttons stand here: a second click, or a second try, opens the same session.
-  const [id] = useState(makeId);
-  async function open(make: typeof start.mutateAsync) {
+  // One id each for as long as the buttons stand here: a second click, or a second try, opens the same session.
+  const [startId] = useNewId();
+  const [prepareId] = useNewId();
+  async function open(make: typeof start.mutateAsync, id: string) {
     try {
       const session = await make({ id, caseId, meetingId: null });
       utils.sessions.get.setData({ id: session.id }, session);
@@ -84,14 +84,19 @@ function StartButtons({ caseId }: { caseId: string }) {
   }
   return (
     <Group gap={8} wrap="nowrap">
-      <Button size="xs" variant="default" loading={prepare.isPending} onClick={() => void open(prepare.mutateAsync)}>
+      <Button
+        size="xs"
+        variant="default"
+        loading={prepare.isPending}
+        onClick={() => void open(prepare.mutateAsync, prepareId)}
+      >
         Prepare session
       </Button>
       <Button
         size="xs"
         leftSection={<IconPlayerPlay size={14} stroke={1.7} aria-hidden />}
         loading={start.isPending}
-        onClick={() => void open(start.mutateAsync)}
+        onClick={() => void open(start.mutateAsync, startId)}
       >
         Start session
       </Button>

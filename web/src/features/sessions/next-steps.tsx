@@ -3,9 +3,9 @@ import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
 import { IconCheckbox, IconPlus, IconX } from "@tabler/icons-react";
 import { type SyntheticEvent, useState } from "react";
 import { useFormats } from "../../core/format.ts";
+import { makeId } from "../../core/new-id.ts";
 import { useToday } from "../../core/today.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
-import { makeId } from "../notes/note-words.ts";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
 
 const PRACTICE = "practice";

@@ -2,9 +2,10 @@ import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@ap
 import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
 import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { useNewId } from "../../core/new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { NoteFrame } from "../notes/note-frame.tsx";
-import { firstNameOf, makeId, namesOfParties } from "../notes/note-words.ts";
+import { firstNameOf, namesOfParties } from "../notes/note-words.ts";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
 
 interface Props {
@@ -28,11 +29,12 @@ export function ProposalDialog(props: Props) {
   const [isPrivate, setIsPrivate] = useState(isInConfidence && !answered);
   const party = partyOf(theCase, by);
   const visibility: Visibility = answered?.visibility ?? (isPrivate && party ? caucusOf(party.partyId) : SHARED);
+  const [proposalId] = useNewId();
   const isReady = issue.trim() !== "" && text.trim() !== "";
 
   function add() {
     const proposal = {
-      proposalId: makeId(),
+      proposalId,
       issue: issue.trim(),
       text: text.trim(),
       byPartyId: by,
@@ -41,7 +43,7 @@ export function ProposalDialog(props: Props) {
       release: null,
     };
     const at = new Date().toISOString();
-    const { proposalId, release: _release, ...fields } = proposal;
+    const { proposalId: _proposal, release: _release, ...fields } = proposal;
     const shown: Proposal = {
       ...fields,
       id: proposalId,
@@ -52,6 +54,7 @@ export function ProposalDialog(props: Props) {
       history: [],
     };
     void change({
+      changeId: proposalId,
       apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
       call: (sessions, id) => sessions.addProposal.mutate({ ...id, ...proposal }),
     });

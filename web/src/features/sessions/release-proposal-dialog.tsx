@@ -1,9 +1,10 @@
 import type { Party } from "@app/shared/cases";
 import type { Proposal } from "@app/shared/sessions";
 import { Button } from "@mantine/core";
+import { useNewId } from "../../core/new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
-import { firstNameOf, makeId } from "../notes/note-words.ts";
+import { firstNameOf } from "../notes/note-words.ts";
 import { useCockpit } from "./cockpit-context.ts";
 
 interface Props {
@@ -16,9 +17,13 @@ export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
   const { change } = useCockpit();
   const consent = useConsent(owner.partyId, proposal.at);
   const name = firstNameOf(owner);
+  const [newProposalId] = useNewId();
   function release() {
-    const given = { proposalId: proposal.id, newProposalId: makeId(), consent: consent.take() };
-    void change({ call: (sessions, id) => sessions.releaseProposal.mutate({ ...id, ...given }) });
+    const given = { proposalId: proposal.id, newProposalId, consent: consent.take() };
+    void change({
+      changeId: newProposalId,
+      call: (sessions, id) => sessions.releaseProposal.mutate({ ...id, ...given }),
+    });
     onClose();
   }
   const footer = (

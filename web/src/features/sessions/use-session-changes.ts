@@ -2,14 +2,16 @@ import type { Session } from "@app/shared/sessions";
 import { useState } from "react";
 import { api, cachingClient } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
-import { makeId } from "../notes/note-words.ts";
 import { sendSurely } from "../notes/outgoing.ts";
 
 type Sessions = (typeof cachingClient)["sessions"];
 type Apply = (session: Session) => Session;
 
 export interface Change {
+  /** Of a dialog, so that its button makes one change however often it is pressed. */
+  changeId?: string;
   /** What it does to the session on the screen, until the server has answered. */
   apply?: Apply;
   call: (sessions: Sessions, change: { id: string; changeId: string }) => Promise<Session>;
@@ -41,8 +43,8 @@ export function useSessionChanges(stored: Session): { session: Session; change: 
       saved: answer ? newer(answer, before.saved) : before.saved,
     }));
 
-  const change: ChangeSession = async ({ apply = asItIs, call }) => {
-    const changeId = makeId();
+  const change: ChangeSession = async ({ changeId = makeId(), apply = asItIs, call }) => {
+    if (pending.some((each) => each.changeId === changeId)) return true;
     setHere((before) => ({ ...before, pending: [...before.pending, { changeId, apply }] }));
     try {
       const answer = await sendSurely(() => call(cachingClient.sessions, { id: stored.id, changeId }));

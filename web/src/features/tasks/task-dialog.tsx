@@ -19,9 +19,9 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
   const create = api.tasks.create.useMutation();
   const form = useServerForm({
     initialValues: { title: "", dueOn: "", assigneeId: user.userId },
-    submit: async ({ dueOn, ...values }) => {
+    submit: async ({ dueOn, ...values }, id) => {
       const task: CreateTask = { ...values, dueOn: dueOn || null, clientId, caseId };
-      await create.mutateAsync(task);
+      await create.mutateAsync({ id, ...task });
       await Promise.all([
         utils.tasks.invalidate(),
         utils.cases.ofClients.invalidate(),

@@ -28,8 +28,8 @@ export function InviteDialog({ onClose, onInvited }: Props) {
   const invite = api.users.invite.useMutation();
   const form = useServerForm({
     initialValues: EMPTY,
-    submit: async (values) => {
-      const answer = await invite.mutateAsync(values);
+    submit: async (values, id) => {
+      const answer = await invite.mutateAsync({ id, ...values });
       onInvited();
       if (answer.link) return setLink(answer.link);
       notify(`An invitation is on its way to ${values.email}`);
