@@ -88,10 +88,9 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   const series = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, { startsAt: "2031-04-01T09:00:00.000Z", repeat: { everyWeeks: 1, times: 3 } }),
   );
-  const savedNoteId = newId();
-  await owner.api.notes.create.mutate({
+  const { id: savedNoteId } = await owner.api.notes.create.mutate({
     ...links,
-    id: savedNoteId,
+    id: newId(),
     kind: "file_note",
     visibility: PRACTICE_ONLY,
     body: richTextOf(CANARY),

@@ -4,7 +4,9 @@ import type { Door, Target } from "./door.ts";
 import { mailPlace } from "./inbox-access.ts";
 
 const upload = ({ clientId }: Target) =>
-  encodeURIComponent(JSON.stringify({ id: newId(), clientId, caseId: null, name: "new.txt", visibility: PRACTICE_ONLY }));
+  encodeURIComponent(
+    JSON.stringify({ id: newId(), clientId, caseId: null, name: "new.txt", visibility: PRACTICE_ONLY }),
+  );
 
 const importUpload = () => encodeURIComponent(JSON.stringify({ id: newId(), kind: "clients", name: "new.csv" }));
 

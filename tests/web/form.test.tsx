@@ -10,7 +10,7 @@ interface Answers {
   address: { lines: string[] };
 }
 
-function Sheet({ submit }: { submit: (values: Answers) => Promise<void> }) {
+function Sheet({ submit }: { submit: (values: Answers, id: string) => Promise<void> }) {
   const form = useServerForm<Answers>({ initialValues: { name: "", address: { lines: [""] } }, submit });
   return (
     <Form form={form}>
@@ -33,7 +33,7 @@ test("a form: what the server finds, when it refuses, stands beside the fields a
   await screen.findByText("Enter a street");
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Street")));
   expect(screen.getByLabelText("Name")).toHaveProperty("value", "Maya");
-  expect(submit).toHaveBeenCalledWith({ name: "Maya", address: { lines: [""] } });
+  expect(submit).toHaveBeenCalledWith({ name: "Maya", address: { lines: [""] } }, expect.any(String));
 });
 
 test("a form: the message at a field, when the field is changed, goes away", async () => {
@@ -73,4 +73,20 @@ test("a form: a nested value, when it is typed and typed back, is changed and th
   expect(screen.getByRole("status").textContent).toBe("changed");
   await userEvent.clear(screen.getByLabelText("Street"));
   expect(screen.getByRole("status").textContent).toBe("as saved");
+});
+
+test("a form: the id of what it makes, when the answer is lost, is the same at the next try, and another one once it was made", async () => {
+  const ids: string[] = [];
+  const submit = vi.fn((_values: Answers, id: string) => {
+    ids.push(id);
+    return ids.length === 1 ? Promise.reject(new TypeError("fetch failed")) : Promise.resolve();
+  });
+  draw(<Sheet submit={submit} />);
+  for (let press = 1; press <= 3; press += 1) {
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(ids).toHaveLength(press));
+  }
+  const [first, second, third] = ids;
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
 });

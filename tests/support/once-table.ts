@@ -1,0 +1,189 @@
+// Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
+import type { Target } from "./door.ts";
+import { doorOf } from "./access-scenario.ts";
+
+export type Input = Record<string, unknown>;
+
+export interface OnceCase {
+  /** Where the sender puts the id; `note` means the id of the note in it. */
+  key: "id" | "changeId" | "newId" | "note";
+  /** Some other content, to be refused under the same id. */
+  other: (target: Target) => Input;
+  /** A valid input, where that of the table of doors is refused. */
+  input?: (target: Target) => Input;
+}
+
+const created = (other: Input | ((target: Target) => Input)): OnceCase => ({
+  key: "id",
+  other: (target) => (typeof other === "function" ? other(target) : other),
+});
+const changed = (other: Input, input?: OnceCase["input"]): OnceCase => ({
+  key: "changeId",
+  other: () => other,
+  ...(input ? { input } : {}),
+});
+
+export const ONCE: Record<string, OnceCase> = {
+  "clients.create": created({ knownAs: "May" }),
+  "contacts.create": created({ notes: "Other words" }),
+  "contacts.link": changed({ role: "expert" }),
+  "cases.create": created({ matter: "Something else" }),
+  "cases.addParty": changed({ version: 1 }),
+  "cases.inviteParty": changed({ channel: "post" }),
+  "conflicts.decide": created({ decision: "flagged", reason: "Look again" }),
+  "screenings.complete": created({ risk: "medium" }),
+  "certificates.issue": created({ issuedOn: "2026-01-04" }),
+  "tasks.create": created({ title: "Chase other figures" }),
+  "notes.create": created(({ caseId }) => ({ caseId, kind: "phone" })),
+  "notes.release": {
+    key: "newId",
+    other: ({ partyId }) => ({
+      consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "By mail" },
+    }),
+  },
+  "sessions.create": created(({ meetingId }) => ({ meetingId })),
+  "sessions.start": created(({ meetingId }) => ({ meetingId })),
+  "sessions.addNote": {
+    key: "note",
+    other: () => ({
+      note: {
+        kind: "phone",
+        visibility: { scope: "staff", partyIds: [], aboutPartyIds: [] },
+        body: { type: "doc", content: [] },
+      },
+    }),
+  },
+  "sessions.update": changed({ minutes: 31 }),
+  "sessions.move": changed({ to: "cancelled" }),
+  "sessions.setPaused": changed({ isPaused: false }),
+  "sessions.setAttendance": changed({ state: "late" }),
+  "sessions.saveTopic": changed({
+    topic: { id: "topic", topic: "House", privilege: "none", minutes: 20, isDone: false },
+  }),
+  "sessions.removeTopic": changed({ topicId: "other-topic" }),
+  "sessions.addProposal": changed({ text: "Sell in autumn" }),
+  "sessions.setProposalStatus": changed({ to: "agreed_in_principle" }),
+  "sessions.releaseProposal": changed({ newProposalId: "another-proposal" }),
+  "sessions.saveNextStep": changed({ step: { id: "other-step", text: "Ask twice", partyId: null, dueOn: null } }),
+  "sessions.removeNextStep": changed({ stepId: "another-step" }),
+  "sessions.amend": changed({ text: "The time was wrong" }),
+  "meetings.create": created({ title: "Another title" }),
+  "meetings.reschedule": changed({ reason: "Other words" }),
+  "meetings.cancel": changed({ reason: "Other words" }),
+  "mail.send": created({ subject: "Other words" }),
+  "mail.retry": changed({ id: "another-mail" }),
+  "mailTemplates.create": created({ subject: "Other words" }),
+  "mailings.create": created({ subject: "Other words" }),
+  "mailings.start": changed({ id: "another-mailing" }),
+  "mailings.resend": changed({ id: "another-item" }),
+  "mailings.addSuppression": created({ address: "other@example.org" }),
+  "users.invite": created({ firstName: "Tim" }),
+};
+
+/** Asked for over a mailbox: tested where there is one. */
+export const ONCE_ELSEWHERE = ["inbox.fileAttachment"];
+
+const VERSION = "carries the version that it changes, so that it fits once";
+const STATE = "moves from one state to another, which it can do once";
+const REPLACES = "puts the same thing in the place of what was there";
+const LOOKS = "changes nothing";
+const SIGNS_IN = "proves who somebody is, each time anew";
+const LINK = "uses up a link, or an address that can have one account";
+
+/** Every other change, and why it carries no id. */
+export const NOT_ONCE: Record<string, string> = {
+  "auth.acceptInvitation": LINK,
+  "auth.changePassword": REPLACES,
+  "auth.confirmIdentity": SIGNS_IN,
+  "auth.disableTwoFactor": STATE,
+  "auth.enableTwoFactor": STATE,
+  "auth.endDevice": STATE,
+  "auth.register": LINK,
+  "auth.requestPasswordReset":
+    "is nobody's yet, so it has no sender; each further mail makes the links before it useless",
+  "auth.resetPassword": LINK,
+  "auth.setUp": LINK,
+  "auth.signIn": SIGNS_IN,
+  "auth.signOut": STATE,
+  "auth.signOutEverywhere": STATE,
+  "auth.startTwoFactor": REPLACES,
+  "auth.verifySecondFactor": SIGNS_IN,
+  "cases.move": VERSION,
+  "cases.moveParty": VERSION,
+  "cases.setFunding": VERSION,
+  "cases.update": VERSION,
+  "cases.updateParty": VERSION,
+  "certificates.use": STATE,
+  "certificates.void": STATE,
+  "clients.setStatus": STATE,
+  "clients.update": VERSION,
+  "contacts.setStatus": STATE,
+  "contacts.unlink": STATE,
+  "contacts.update": VERSION,
+  "files.move": REPLACES,
+  "files.remove": STATE,
+  "files.restore": STATE,
+  "files.update": VERSION,
+  "imports.cancel": STATE,
+  "imports.check": REPLACES,
+  "imports.discard": STATE,
+  "imports.start": STATE,
+  "imports.undo": STATE,
+  "mail.cancel": STATE,
+  "mail.check": LOOKS,
+  "mail.discardDraft": STATE,
+  "mail.saveDraft": REPLACES,
+  "mail.sendNow": STATE,
+  "mailTemplates.remove": STATE,
+  "mailTemplates.restore": STATE,
+  "mailTemplates.update": VERSION,
+  "mailboxes.check": LOOKS,
+  "mailboxes.connect": REPLACES,
+  "mailboxes.disconnect": STATE,
+  "mailboxes.finishSignIn": LINK,
+  "mailboxes.lookUp": LOOKS,
+  "mailboxes.startSignIn": "begins a sign-in elsewhere, which only its last page can end",
+  "mailings.cancel": STATE,
+  "mailings.pause": STATE,
+  "mailings.removeSuppression": STATE,
+  "meetings.importBusy": REPLACES,
+  "meetings.makeFeed": REPLACES,
+  "meetings.removeBusy": STATE,
+  "meetings.revokeFeed": STATE,
+  "meetings.setAttendance": REPLACES,
+  "meetings.setAvailability": REPLACES,
+  "meetings.setStatus": VERSION,
+  "meetings.update": VERSION,
+  "notes.remove": STATE,
+  "notes.restore": STATE,
+  "notes.restoreVersion": VERSION,
+  "notes.update": VERSION,
+  "practices.update": VERSION,
+  "subscriptions.openPortal": LOOKS,
+  "subscriptions.startCheckout": "has an id of its own at the provider, the same one for an hour",
+  "support.reportError": "sends one mail for each cause in five minutes, whoever reports it",
+  "tasks.setStatus": STATE,
+  "tasks.update": VERSION,
+  "users.reactivate": STATE,
+  "users.removeInvitation": STATE,
+  "users.suspend": STATE,
+  "users.update": VERSION,
+  "users.updateProfile": VERSION,
+};
+
+/** A valid input of a call that is done once, under this id. */
+export function inputUnder(path: string, target: Target, id: string): Input {
+  const made = ONCE[path]?.input?.(target) ?? doorOf(path).input?.(target);
+  return named(path, typeof made === "object" && made !== null ? { ...made } : {}, id);
+}
+
+/** The same id over other content. */
+export const otherUnder = (path: string, target: Target, id: string): Input =>
+  named(path, { ...inputUnder(path, target, id), ...ONCE[path]?.other(target) }, id);
+
+function named(path: string, input: Input, id: string): Input {
+  const key = ONCE[path]?.key ?? "id";
+  if (key !== "note") return { ...input, [key]: id };
+  const { note } = input;
+  return { ...input, note: { ...(typeof note === "object" ? note : {}), id } };
+}
