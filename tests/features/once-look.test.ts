@@ -32,10 +32,10 @@ const aNote = () => ({
   body,
 });
 
-async function upload({ cookies }: TestPerson, input: object, content = "What was said") {
+async function upload(person: TestPerson, input: object, content = "What was said") {
   const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
     method: "POST",
-    headers: { origin: app.url, cookie: cookies(), "content-type": "application/octet-stream" },
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" },
     body: content,
   });
   return { status: response.status, text: await response.text() };

@@ -77,15 +77,6 @@ test("sessions.start: sessions of a case are numbered from 1, also when five sta
   expect(items.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1]);
 });
 
-test("sessions.start: the same wish sent twice makes one session", async () => {
-  const practice = await aPractice(app);
-  const { theCase } = await aCase(practice);
-  const wish = { id: newId(), caseId: theCase.id, meetingId: null };
-  const sent = await Promise.all([wish, wish, wish].map((each) => practice.api.sessions.start.mutate(each)));
-  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-  expect((await practice.api.sessions.ofCase.query({ id: theCase.id })).items).toHaveLength(1);
-});
-
 const aMeeting = (caseId: string, mediatorId: string, partyIds: string[]): CreateMeeting => ({
   startsAt: "2027-03-01T10:00:00.000Z",
   endsAt: "2027-03-01T11:30:00.000Z",

@@ -75,11 +75,7 @@ export async function storeFile(
   }
 }
 
-interface Content {
-  mime: string;
-  blob: BlobDoc;
-  keep: Keep;
-}
+type Content = { mime: string; blob: BlobDoc; keep: Keep };
 
 /** The file of a content; where it is refused, such as for want of space, the content goes too. */
 async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep }: Content): Promise<StoredFile> {
