@@ -1,4 +1,5 @@
 // S70: an answer holds nothing that needs a permission which the caller lacks, whichever door it comes through.
+import { newId } from "@app/server/core/ids";
 import { type Permission, PERMISSIONS } from "@app/shared/access";
 import { stopJobs } from "@app/server/core/jobs";
 import { richTextOf } from "@app/shared/rich-text";
@@ -134,10 +135,10 @@ describe("what is left out, and what stands there instead", () => {
     const sender = await only("mail.send");
     const letter = { subject: "We move", body: richTextOf("We move."), perMinute: 0 };
     const clients = { kind: "clients" as const, clientIds: [target.clientId] };
-    const refused = await refusal(sender.api.mailings.create.mutate({ ...letter, source: clients }));
+    const refused = await refusal(sender.api.mailings.create.mutate({ id: newId(), ...letter, source: clients }));
     expect(refused).toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("list of addresses") });
     const csv = { kind: "csv" as const, csv: "value\nsomebody@example.org" };
-    expect((await sender.api.mailings.create.mutate({ ...letter, source: csv })).counts.total).toBe(1);
+    expect((await sender.api.mailings.create.mutate({ id: newId(), ...letter, source: csv })).counts.total).toBe(1);
   });
 
   test("S70: mailings.listSuppressions, when only assigned clients are seen, holds theirs and what was added by hand", async () => {
@@ -146,14 +147,14 @@ describe("what is left out, and what stands there instead", () => {
       const { items } = await sender.api.mailings.listSuppressions.query({ page: 1 });
       return items.map(({ address }) => address).toSorted();
     };
-    await practice.api.mailings.addSuppression.mutate({ address: "maya@elsewhere.example.org" });
+    await practice.api.mailings.addSuppression.mutate({ id: newId(), address: "maya@elsewhere.example.org" });
     expect(await list()).toEqual([]);
     const removal = await refusal(sender.api.mailings.removeSuppression.mutate({ id: target.suppressionId }));
     expect(removal.code).toBe("NOT_FOUND");
     await sender.api.clients.create.mutate(aClient({ email: "Maya@elsewhere.example.org" }));
     expect(await list()).toEqual(["maya@elsewhere.example.org"]);
     // It is on the list already, which this person must not learn from the answer.
-    await sender.api.mailings.addSuppression.mutate({ address: "stopbulk@example.org" });
+    await sender.api.mailings.addSuppression.mutate({ id: newId(), address: "stopbulk@example.org" });
     expect(await list()).toEqual(["maya@elsewhere.example.org", "stopbulk@example.org"]);
   });
 });

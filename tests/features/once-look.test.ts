@@ -110,8 +110,9 @@ describe("somebody who was taken off the case", () => {
     const { theCase } = built;
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn } = theCase;
+    const staffIds: string[] = [];
     const mediators = isOn && person ? [{ userId: person.userId, isLead: true }] : [];
-    const fields = { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn };
+    const fields = { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, staffIds };
     await practice.api.cases.update.mutate({ ...fields, id, version, mediators });
   };
 

@@ -54,9 +54,15 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   const target = await aTarget(app, owner);
   const { ownerId, clientId, caseId, partyId } = target;
   const { api } = owner;
-  await api.users.invite.mutate({ email: "invitedquill@example.org", firstName: "A", lastName: "B", role: 3 });
+  await api.users.invite.mutate({
+    id: newId(),
+    email: "invitedquill@example.org",
+    firstName: "A",
+    lastName: "B",
+    role: 3,
+  });
   await nameTheRecords(owner, target);
-  await api.screenings.complete.mutate(aScreening(caseId, partyId));
+  await api.screenings.complete.mutate({ id: newId(), ...aScreening(caseId, partyId) });
   const note = (word: string, visibility: typeof PRACTICE_ONLY) =>
     api.notes.create.mutate({
       id: newId(),

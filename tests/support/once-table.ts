@@ -142,6 +142,7 @@ export const NOT_ONCE: Record<string, string> = {
   "mailboxes.disconnect": STATE,
   "mailboxes.finishSignIn": LINK,
   "mailboxes.lookUp": LOOKS,
+  "mailboxes.share": REPLACES,
   "mailboxes.startSignIn": "begins a sign-in elsewhere, which only its last page can end",
   "mailings.cancel": STATE,
   "mailings.pause": STATE,
