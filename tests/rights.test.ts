@@ -84,6 +84,7 @@ describe("somebody who sees only their own cases", () => {
     const address = await person.api.meetings.makeFeed.mutate({ level: "full" });
     feed = new URL(address.address).pathname;
     await person.api.tasks.create.mutate({
+      id: newId(),
       caseId: target.caseId,
       clientId: target.clientId,
       title: `${CANARY} task`,

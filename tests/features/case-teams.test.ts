@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import type { Case } from "@app/shared/cases";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
@@ -170,6 +171,7 @@ test("S71: the mails of a case, when only the client is the caller's, are neithe
   const { first } = await aCase(practice, { staffIds: [await idOf(person)] });
   const hidden = await practice.api.cases.create.mutate(aCaseInput([first.id]));
   const { id } = await practice.api.mail.send.mutate({
+    id: newId(),
     clientId: first.id,
     caseId: hidden.id,
     subject: "Secret subject",
@@ -184,7 +186,7 @@ test("S71: the mails of a case, when only the client is the caller's, are neithe
   });
   expect(await person.api.mail.list.query({ clientId: first.id, page: 1 })).toMatchObject({ total: 0, items: [] });
   for (const call of [person.api.mail.cancel, person.api.mail.sendNow, person.api.mail.retry])
-    expect(await refusal(call.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await refusal(call.mutate({ changeId: newId(), id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await practice.api.mail.list.query({ clientId: first.id, page: 1 })).total).toBe(1);
 });
 
@@ -201,7 +203,7 @@ test.each([3, 4, 5] as const)(
       .updateOne({ _id: await idOf(person) }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
     expect((await person.api.users.profile.query()).isAccredited).toBe(false);
     const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
-    expect(await refusal(person.api.certificates.issue.mutate(input))).toMatchObject(NOT_THEIRS);
+    expect(await refusal(person.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject(NOT_THEIRS);
   },
 );
 
@@ -213,7 +215,7 @@ test("S71: a mediator's certificate is declared void by the owner, a mediator of
   await signer.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "1234A" });
   const { theCase, p1 } = await aCase(practice);
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
-  const { id } = await signer.api.certificates.issue.mutate(input);
+  const { id } = await signer.api.certificates.issue.mutate({ id: newId(), ...input });
   for (const person of [caseworker, elsewhere]) {
     const { items } = await person.api.certificates.list.query({ caseId: theCase.id });
     expect(items).toMatchObject([{ id, mayVoid: false }]);

@@ -1,4 +1,5 @@
 // What goes on for long asks again what whoever started it may do.
+import { newId } from "@app/server/core/ids";
 import { startJobs, stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import type { Permission } from "@app/shared/access";
@@ -111,9 +112,9 @@ describe("S71: a mailing", () => {
     smtp.received.splice(0);
     const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
     const source = { kind: "csv" as const, csv: "value\npriya@example.org\nowen@example.org\n" };
-    const { id } = await person.api.mailings.create.mutate({ ...mailing, source });
+    const { id } = await person.api.mailings.create.mutate({ id: newId(), ...mailing, source });
     await stopJobs();
-    await person.api.mailings.start.mutate({ id });
+    await person.api.mailings.start.mutate({ changeId: newId(), id });
     await lose(person);
     await startJobs(log);
     await vi.waitFor(

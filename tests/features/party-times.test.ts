@@ -55,7 +55,7 @@ async function join({ theCase }: Built) {
   );
   const { version } = await practice.api.cases.get.query({ id: theCase.id });
   const party = { clientId: client.id, role: "participant" as const, side: "" };
-  const { parties } = await practice.api.cases.addParty.mutate({ id: theCase.id, version, party });
+  const { parties } = await practice.api.cases.addParty.mutate({ changeId: newId(), id: theCase.id, version, party });
   const [, , p3] = parties;
   if (!p3) throw new Error("nobody joined");
   return p3;
@@ -218,10 +218,12 @@ test("what is told of a meeting is what the party knows of it, in history, previ
   ]);
   const { version } = await practice.api.meetings.get.query({ id: meeting.id });
   const moved = await practice.api.meetings.reschedule.mutate({
+    changeId: newId(),
     ...{ id: meeting.id, version, reason: "Room taken", allowsOverlap: true },
     ...{ startsAt: "2031-06-06T12:00:00.000Z", endsAt: "2031-06-06T13:00:00.000Z" },
   });
   await practice.api.meetings.cancel.mutate({
+    changeId: newId(),
     ...{ id: moved.id, version: moved.version, reason: "Ill", isLate: false, isWholeSeries: false },
   });
   for (const party of [built.p1, built.p2]) {

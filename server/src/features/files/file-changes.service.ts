@@ -4,8 +4,9 @@ import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
 import { MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
-import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
+import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
@@ -78,9 +79,22 @@ function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visi
  * Shows a file to parties: as a new file that points back to this one, which stays as it was. What is in a party's
  * confidence needs that party's consent, and is then shared with all.
  */
-export async function releaseFile(
+export const releaseFile = (
   scope: Scope,
-  { id, newId, readers, consent }: z.output<typeof releaseFileSchema>,
+  { newId, ...release }: z.output<typeof releaseFileSchema>,
+): Promise<StoredFile> =>
+  makeOnce(
+    scope,
+    { id: newId, input: release, what: "files.release" },
+    {
+      make: () => shareFile(scope, release),
+      look: async (madeId) => toFile(await readableFile(scope, madeId)),
+    },
+  );
+
+async function shareFile(
+  scope: Scope,
+  { id, readers, consent }: Omit<z.output<typeof releaseFileSchema>, "newId">,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
   if (doc.deletedAt) throw notFound("File");
@@ -91,21 +105,11 @@ export async function releaseFile(
   assertMayWrite(scope, theCase, { visibility: readers });
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes } = doc;
   const release = {
-    _id: newId,
     tags,
     releasedFromId: id,
     consent: consent && { ...consent, at: new Date(consent.at) },
   };
-  try {
-    return await inTransaction(() =>
-      insertFile(scope, { name, clientId, caseId, visibility: readers }, { mime, blobId, sizeBytes }, release),
-    );
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const known = await readableFile(scope, newId);
-    if (known.releasedFromId !== id) throw conflict("This was sent already for another file. Reload the page.");
-    return toFile(known);
-  }
+  return insertFile(scope, { name, clientId, caseId, visibility: readers }, { mime, blobId, sizeBytes }, release);
 }
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;
