@@ -185,9 +185,8 @@ test("S71: the mails of a case, when only the client is the caller's, are neithe
     sendAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
   expect(await person.api.mail.list.query({ clientId: first.id, page: 1 })).toMatchObject({ total: 0, items: [] });
-  for (const call of [person.api.mail.cancel, person.api.mail.sendNow])
-    expect(await refusal(call.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
-  expect(await refusal(person.api.mail.retry.mutate({ id, changeId: newId() }))).toMatchObject({ code: "NOT_FOUND" });
+  for (const call of [person.api.mail.cancel, person.api.mail.sendNow, person.api.mail.retry])
+    expect(await refusal(call.mutate({ changeId: newId(), id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await practice.api.mail.list.query({ clientId: first.id, page: 1 })).total).toBe(1);
 });
 
@@ -203,14 +202,8 @@ test.each([3, 4, 5] as const)(
       .collection<{ _id: string }>("users")
       .updateOne({ _id: await idOf(person) }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
     expect((await person.api.users.profile.query()).isAccredited).toBe(false);
-    const input = {
-      id: newId(),
-      caseId: theCase.id,
-      partyId: p1.partyId,
-      reason: "exempt" as const,
-      issuedOn: "2026-01-05",
-    };
-    expect(await refusal(person.api.certificates.issue.mutate(input))).toMatchObject(NOT_THEIRS);
+    const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
+    expect(await refusal(person.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject(NOT_THEIRS);
   },
 );
 
@@ -221,14 +214,8 @@ test("S71: a mediator's certificate is declared void by the owner, a mediator of
   const profile = await signer.api.users.profile.query();
   await signer.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "1234A" });
   const { theCase, p1 } = await aCase(practice);
-  const input = {
-    id: newId(),
-    caseId: theCase.id,
-    partyId: p1.partyId,
-    reason: "exempt" as const,
-    issuedOn: "2026-01-05",
-  };
-  const { id } = await signer.api.certificates.issue.mutate(input);
+  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
+  const { id } = await signer.api.certificates.issue.mutate({ id: newId(), ...input });
   for (const person of [caseworker, elsewhere]) {
     const { items } = await person.api.certificates.list.query({ caseId: theCase.id });
     expect(items).toMatchObject([{ id, mayVoid: false }]);

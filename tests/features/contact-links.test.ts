@@ -2,7 +2,7 @@ import { newId } from "@app/server/core/ids";
 import type { CaseContact } from "@app/shared/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aContact, contactFields } from "../support/contacts-access.ts";
-import { aCase, aPractice, scopeOf } from "../support/people.ts";
+import { aCase, aPractice } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 

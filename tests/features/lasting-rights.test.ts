@@ -114,7 +114,7 @@ describe("S71: a mailing", () => {
     const source = { kind: "csv" as const, csv: "value\npriya@example.org\nowen@example.org\n" };
     const { id } = await person.api.mailings.create.mutate({ id: newId(), ...mailing, source });
     await stopJobs();
-    await person.api.mailings.start.mutate({ id, changeId: newId() });
+    await person.api.mailings.start.mutate({ changeId: newId(), id });
     await lose(person);
     await startJobs(log);
     await vi.waitFor(

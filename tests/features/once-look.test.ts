@@ -110,9 +110,10 @@ describe("somebody who was taken off the case", () => {
     const { theCase } = built;
     const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
     const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn } = theCase;
+    const staffIds: string[] = [];
     const mediators = isOn && person ? [{ userId: person.userId, isLead: true }] : [];
-    const fields = { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn };
-    await practice.api.cases.update.mutate({ ...fields, id, version, mediators, staffIds: [] });
+    const fields = { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, staffIds };
+    await practice.api.cases.update.mutate({ ...fields, id, version, mediators });
   };
 
   test("S80: whatever they sent again, when they are off the case, looks missing as the case does", async () => {

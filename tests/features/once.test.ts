@@ -39,6 +39,12 @@ beforeAll(async () => {
 beforeEach(() => putBack(asMade));
 afterAll(() => app.close());
 
+/** The answer without its headers, which tell the time. */
+async function ask(person: TestPerson, path: string, input: unknown) {
+  const { code, text } = await call(app, person, path, input);
+  return { code, text: text.slice(text.indexOf("\n\n")) };
+}
+
 /** Whom the case has room for. */
 const newParties = new Map<string, string>();
 
@@ -86,22 +92,22 @@ test("once: every change, when there is one, is done once or known to need no id
 test.each(paths)("S76: %s, sent again with the same id, is done once and answered alike", async (path) => {
   await prepare(path, target);
   const input = under(path, target, newId());
-  const first = await call(app, practice, path, input);
+  const first = await ask(practice, path, input);
   expect(first).toMatchObject({ code: "OK" });
   const after = shapes(await takeSnapshot());
-  expect(await call(app, practice, path, input)).toEqual(first);
+  expect(await ask(practice, path, input)).toEqual(first);
   expect(shapes(await takeSnapshot())).toEqual(after);
 });
 
 test.each(paths)("S76: %s, sent ten times at once, is done once and answered alike", async (path) => {
   await prepare(path, target);
   const id = newId();
-  await call(app, practice, path, under(path, target, id));
+  await ask(practice, path, under(path, target, id));
   const wanted = shapes(await takeSnapshot());
   await putBack(asMade);
   await prepare(path, target);
   const input = under(path, target, id);
-  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => call(app, practice, path, input)));
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(practice, path, input)));
   expect(answers.map(({ code }) => code)).toEqual(answers.map(() => "OK"));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(shapes(await takeSnapshot())).toEqual(wanted);
@@ -111,12 +117,12 @@ test.each(paths)("S76: %s, under an id of other content or of somebody else, is 
   await prepare(path, target);
   const id = newId();
   const input = under(path, target, id);
-  await call(app, practice, path, input);
+  await ask(practice, path, input);
   const after = shapes(await takeSnapshot());
   const refusals = [
-    await call(app, practice, path, otherUnder(path, target, id)),
-    await call(app, practice, "tasks.create", { ...inputUnder("tasks.create", target, id), title: "Another thing" }),
-    ...(path === "users.invite" ? [] : [await call(app, colleague, path, input)]),
+    await ask(practice, path, otherUnder(path, target, id)),
+    await ask(practice, "tasks.create", { ...inputUnder("tasks.create", target, id), title: "Another thing" }),
+    ...(path === "users.invite" ? [] : [await ask(colleague, path, input)]),
   ];
   expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => "CONFLICT"));
   expect(new Set(refusals.map(({ text }) => /"message":"([^"]*)"/.exec(text)?.[1])).size).toBe(1);
@@ -127,9 +133,9 @@ test.each(paths)("S76: %s, under an id that another practice uses, is done and t
   await prepare(path, target);
   await prepare(path, otherTarget);
   const id = newId();
-  const first = await call(app, practice, path, under(path, target, id));
+  const first = await ask(practice, path, under(path, target, id));
   const before = (await takeSnapshot()).filter(({ document }) => document["ownerId"] === practice.ownerId).map(lineOf);
-  const answer = await call(app, other, path, under(path, otherTarget, id));
+  const answer = await ask(other, path, under(path, otherTarget, id));
   expect([first.code, answer.code]).toEqual(["OK", "OK"]);
   expect(answer.text).not.toContain(practice.practiceName);
   const made = /"data":\{.*?"id":"([\w-]+)"/.exec(first.text)?.[1] ?? "nothing";

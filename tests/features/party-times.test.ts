@@ -218,11 +218,13 @@ test("what is told of a meeting is what the party knows of it, in history, previ
   ]);
   const { version } = await practice.api.meetings.get.query({ id: meeting.id });
   const moved = await practice.api.meetings.reschedule.mutate({
-    ...{ changeId: newId(), id: meeting.id, version, reason: "Room taken", allowsOverlap: true },
+    changeId: newId(),
+    ...{ id: meeting.id, version, reason: "Room taken", allowsOverlap: true },
     ...{ startsAt: "2031-06-06T12:00:00.000Z", endsAt: "2031-06-06T13:00:00.000Z" },
   });
   await practice.api.meetings.cancel.mutate({
-    ...{ changeId: newId(), id: moved.id, version: moved.version, reason: "Ill", isLate: false, isWholeSeries: false },
+    changeId: newId(),
+    ...{ id: moved.id, version: moved.version, reason: "Ill", isLate: false, isWholeSeries: false },
   });
   for (const party of [built.p1, built.p2]) {
     const text = await told(built, party);

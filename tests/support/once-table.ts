@@ -1,4 +1,5 @@
 // Of every call that changes something: whether it is done once for each id that its sender chose, or why it need not.
+import { forParty } from "@app/shared/visibility";
 import type { Target } from "./door.ts";
 import { doorOf } from "./access-scenario.ts";
 
@@ -41,6 +42,7 @@ export const ONCE: Record<string, OnceCase> = {
       consent: { grantedByPartyId: partyId, at: "2026-01-05T10:00:00.000Z", how: "By mail" },
     }),
   },
+  "files.release": { key: "newId", other: ({ partyId }) => ({ readers: forParty(partyId) }) },
   "sessions.create": created(({ meetingId }) => ({ meetingId })),
   "sessions.start": created(({ meetingId }) => ({ meetingId })),
   "sessions.addNote": {
@@ -142,6 +144,7 @@ export const NOT_ONCE: Record<string, string> = {
   "mailboxes.disconnect": STATE,
   "mailboxes.finishSignIn": LINK,
   "mailboxes.lookUp": LOOKS,
+  "mailboxes.share": REPLACES,
   "mailboxes.startSignIn": "begins a sign-in elsewhere, which only its last page can end",
   "mailings.cancel": STATE,
   "mailings.pause": STATE,

@@ -4,25 +4,15 @@ import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
 import { MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
-import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertNoWider } from "../visibility/visibility.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
-import {
-  assertMayWrite,
-  insertFile,
-  keptFile,
-  lookAtFile,
-  placeOf,
-  readableFile,
-  tell,
-  termsOf,
-} from "./files.service.ts";
+import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
 
 const stale = () => conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
 
@@ -91,31 +81,35 @@ function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visi
  */
 export const releaseFile = (
   scope: Scope,
-  { newId: id, ...release }: z.output<typeof releaseFileSchema>,
+  { newId, ...release }: z.output<typeof releaseFileSchema>,
 ): Promise<StoredFile> =>
   makeOnce(
     scope,
-    { id, input: release, what: "files.release" },
-    { make: () => insertReleased(scope, release), look: (madeId) => lookAtFile(scope, madeId) },
+    { id: newId, input: release, what: "files.release" },
+    {
+      make: () => shareFile(scope, release),
+      look: async (madeId) => toFile(await readableFile(scope, madeId)),
+    },
   );
 
-async function insertReleased(
+async function shareFile(
   scope: Scope,
   { id, readers, consent }: Omit<z.output<typeof releaseFileSchema>, "newId">,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
+  if (doc.deletedAt) throw notFound("File");
   if (!doc.caseId)
     throw wrongState("This file is in no case, so there is no party to show it to. Move it to one first.");
   const theCase = await getCase(scope, doc.caseId);
   assertMayRelease(theCase, doc, { readers, consent });
   assertMayWrite(scope, theCase, { visibility: readers });
   const { name, clientId, caseId, tags, mime, blobId, sizeBytes } = doc;
-  return insertFile(
-    scope,
-    { name, clientId, caseId, visibility: readers },
-    { _id: newId(), mime, blobId, sizeBytes },
-    { tags, releasedFromId: id, consent: consent && { ...consent, at: new Date(consent.at) } },
-  );
+  const release = {
+    tags,
+    releasedFromId: id,
+    consent: consent && { ...consent, at: new Date(consent.at) },
+  };
+  return insertFile(scope, { name, clientId, caseId, visibility: readers }, { mime, blobId, sizeBytes }, release);
 }
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;

@@ -68,7 +68,7 @@ export async function storeFile(
     const sending = { id, what: "files.store", input: { ...upload, content: blob._id } };
     return await doOnce(scope, sending, {
       make: (keep) => fileOf(scope, upload, { mime, blob, keep }),
-      look: (madeId) => lookAtFile(scope, madeId),
+      look: async (madeId) => toFile(await readableFile(scope, madeId)),
     });
   } finally {
     await rm(file, { force: true });
@@ -84,7 +84,7 @@ async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep }: Conten
     return await inTransaction(async () => {
       await keep(_id);
       await claimBlob(blob);
-      return insertFile(scope, upload, { _id, mime, blobId: blob._id, sizeBytes: blob.sizeBytes });
+      return insertFile(scope, upload, { mime, blobId: blob._id, sizeBytes: blob.sizeBytes }, { _id });
     });
   } catch (error) {
     // Why it was refused matters more than that the sweep has to do this later.
@@ -96,8 +96,8 @@ async function fileOf(scope: Scope, upload: Upload, { mime, blob, keep }: Conten
 export async function insertFile(
   scope: Scope,
   upload: Upload,
-  content: Pick<FileDoc, "_id" | "mime" | "blobId" | "sizeBytes">,
-  release: Partial<Pick<FileDoc, "tags" | "releasedFromId" | "consent">> = {},
+  content: Pick<FileDoc, "mime" | "blobId" | "sizeBytes">,
+  release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent">> = {},
 ): Promise<StoredFile> {
   await takeSpace(scope, content);
   const [doc] = await FileModel.create([
@@ -215,6 +215,3 @@ export async function keptFile(scope: Scope, id: string): Promise<FileDoc> {
   if (!mayRead(staffReader(scope, theCase), doc.visibility)) throw notFound("File");
   return doc;
 }
-
-export const lookAtFile = async (scope: Scope, id: string): Promise<StoredFile> =>
-  toFile(await readableFile(scope, id));

@@ -146,7 +146,7 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Task>
 }
 
 export async function getTask(scope: Scope, id: string): Promise<Task> {
-  const doc = await TaskModel.findOne({ ...visibleTo(scope), _id: id }).lean();
+  const doc = await TaskModel.findOne({ ...(await visibleTo(scope)), _id: id }).lean();
   if (!doc) throw notFound("Task");
   return oneTask(scope, doc);
 }

@@ -4,13 +4,13 @@ import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { useNewId } from "../../core/new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { type NamedParty, wordsOf } from "../cases/visibility-words.ts";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
-import { makeId } from "../../core/new-id.ts";
 
 interface Props {
   file: StoredFile;
@@ -26,7 +26,7 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
   });
   const owner = parties.find(({ partyId }) => file.visibility.aboutPartyIds.includes(partyId));
   const consent = useConsent(owner?.partyId ?? "", file.createdAt);
-  const [newId] = useState(makeId);
+  const [newId] = useNewId();
   const [readers, setReaders] = useState<Visibility | null>(owner ? SHARED : null);
   const [failure, setFailure] = useState("");
   const name = owner ? firstNameOf(owner) : "";

@@ -7,7 +7,7 @@ import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
-import { makeId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
@@ -29,7 +29,7 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   const [as, setAs] = useState<"note" | "proposal">(session && !note.isLocked ? "proposal" : "note");
   const [text, setText] = useState(plainText(note.body).slice(0, PROPOSAL_MAX_LENGTH));
   const [issue, setIssue] = useState(session?.issue ?? "");
-  const [newId] = useState(makeId);
+  const [newId] = useNewId();
   const [failure, setFailure] = useState("");
   const name = firstNameOf(owner);
   const { send, isSending } = useRelease(note, session?.id);
