@@ -51,6 +51,7 @@ const PROCEDURES: Record<string, Door> = {
     stranger: "own",
   },
   "auth.confirmIdentity": { access: "protected", input: () => ({ password: PASSWORD }), stranger: "own" },
+  "auth.requireConfirmation": { access: "protected", stranger: "own" },
   "auth.listDevices": { access: "protected", stranger: "own" },
   "auth.endDevice": { access: "protected", input: ({ deviceId }) => ({ id: deviceId }), stranger: "missing" },
   "auth.signOutEverywhere": { access: "protected", stranger: "own" },

@@ -85,6 +85,13 @@ export const authRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => confirmIdentity(ctx, input)),
 
+  // Asked before a download, whose own refusal a browser would store as the file.
+  requireConfirmation: protectedProcedure
+    .use(recentlyConfirmed)
+    .input(noInputSchema)
+    .output(nothing)
+    .mutation(() => ({})),
+
   listDevices: protectedProcedure.output(z.array(deviceSchema)).query(({ ctx }) => devices.listDevices(ctx.actor)),
   endDevice: protectedProcedure
     .use(recentlyConfirmed)
