@@ -1,12 +1,12 @@
 import type { MouseEvent } from "react";
-import { apiClient } from "./api-client.ts";
+import { cachingClient } from "./api.ts";
 import { isUnconfirmed, messageOf } from "./errors.ts";
 import { notifyError } from "./notify.ts";
 
 /** Hands over a file that the server gives only to somebody who showed within ten minutes who they are. */
 async function download(address: string): Promise<void> {
   try {
-    await apiClient.auth.requireConfirmation.mutate();
+    await cachingClient.auth.requireConfirmation.mutate();
   } catch (error) {
     // Whoever left the question knows that nothing came.
     if (!isUnconfirmed(error)) notifyError(messageOf(error));
