@@ -44,6 +44,7 @@ const DOES_NOT_ASK: Record<string, string> = {
   "auth.register": SIGNS_IN,
   "auth.signOut": TAKES_AWAY,
   "auth.acceptInvitation": LINK,
+  "auth.confirmRegistration": LINK,
   "auth.requestPasswordReset": LINK,
   "auth.resetPassword": LINK,
   "auth.changePassword": PASSWORD_IN_CALL,

@@ -58,6 +58,11 @@ export const authRouter = router({
     .output(registerResultSchema)
     .mutation(({ ctx, input }) => registration.register(ctx, input)),
 
+  confirmRegistration: publicProcedure
+    .input(byTokenSchema)
+    .output(registerResultSchema)
+    .mutation(({ ctx, input }) => registration.confirmRegistration(ctx, input.token)),
+
   invitation: publicProcedure
     .input(byTokenSchema)
     .output(invitationSchema)
