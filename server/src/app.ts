@@ -13,6 +13,7 @@ import { appRouter } from "./app-router.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
+import { ReauthRequired } from "./core/errors.ts";
 import {
   refusal,
   sameOriginFileOnly,
@@ -143,7 +144,8 @@ function answerError(log: Logger): ErrorRequestHandler {
 /** The answer to a request that is to blame itself; none for a failure of ours. */
 function refusalOf(error: unknown) {
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
-    return refusal(error.code, getHTTPStatusCodeFromError(error), error.message);
+    const code = error.cause instanceof ReauthRequired ? "REAUTH_REQUIRED" : error.code;
+    return refusal(code, getHTTPStatusCodeFromError(error), error.message);
   }
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   if (status === 413) return refusal("PAYLOAD_TOO_LARGE", status, "This is too large to send at once.");

@@ -86,7 +86,8 @@ export type AuthStatus = z.infer<typeof authStatusSchema>;
 export const signedInSchema = z.object({ next: z.literal("done") });
 export const signInResultSchema = z.object({ next: z.enum(["done", "second_factor"]) });
 export const registerResultSchema = z.object({
-  next: z.enum(["done", "checkout"]),
+  /** "confirm": a link was mailed, whatever was there before. */
+  next: z.enum(["done", "checkout", "confirm"]),
   checkoutUrl: z.string().nullable(),
 });
 /** For whom mail of the product leaves this installation: it says nothing of any one address. */
@@ -108,5 +109,6 @@ export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string())
 export const disableTwoFactorSchema = z.strictObject({ password: enteredPasswordSchema, code: secondFactorSchema });
 
 export type SignIn = z.infer<typeof signInSchema>;
+export type RegisterResult = z.infer<typeof registerResultSchema>;
 export type Register = z.infer<typeof registerSchema>;
 export type AcceptInvitation = z.infer<typeof acceptInvitationSchema>;

@@ -2,7 +2,8 @@ import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { call, guarded, guardedRoutes } from "../support/access-scenario.ts";
+import { call, callRaw, doorOf, guarded, guardedRoutes } from "../support/access-scenario.ts";
+import { NOBODY } from "../support/access-target.ts";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
 import { pathsOf } from "../support/procedures.ts";
 import { refusal } from "../support/refusal.ts";
@@ -15,6 +16,7 @@ const ANOTHER_PASSWORD = "velvet compass orchard tin";
 const ASKS = [
   "auth.enableTwoFactor",
   "auth.endDevice",
+  "auth.requireConfirmation",
   "auth.signOutEverywhere",
   "mailboxes.connect",
   "mailboxes.disconnect",
@@ -42,6 +44,7 @@ const DOES_NOT_ASK: Record<string, string> = {
   "auth.register": SIGNS_IN,
   "auth.signOut": TAKES_AWAY,
   "auth.acceptInvitation": LINK,
+  "auth.confirmRegistration": LINK,
   "auth.requestPasswordReset": LINK,
   "auth.resetPassword": LINK,
   "auth.changePassword": PASSWORD_IN_CALL,
@@ -59,17 +62,11 @@ const DOES_NOT_ASK: Record<string, string> = {
 };
 const ABOUT_ACCESS = /^(auth|users|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner/i;
 
-/** What is handed out over plain HTTP: one list or one thing each. All of a practice in one would have to ask. */
-const HANDED_OUT = [
+/** What is handed out over plain HTTP without asking: one thing each. */
+const ONE_THING = [
   "GET /export/certificates/:file",
-  "GET /export/clients.csv",
-  "GET /export/clients/:file",
-  "GET /export/contacts.csv",
-  "GET /export/imports/:id.csv",
-  "GET /export/imports/:id/rows.csv",
   "GET /export/mail/attachment",
   "GET /export/mail/message",
-  "GET /export/mailings/:id.csv",
   "GET /files/:id",
 ];
 
@@ -128,9 +125,24 @@ describe("what asks", () => {
     ).toEqual(known);
   });
 
-  test("step-up: every way to take something out, when there is one, is known not to hand out everything", () => {
-    expect(guardedRoutes.filter((name) => name.startsWith("GET ")).toSorted()).toEqual(HANDED_OUT);
+  test("S44: every way to take something out, when there is one, asks or hands out one thing", () => {
+    const ways = guardedRoutes.filter((name) => name.startsWith("GET ") && !doorOf(name).asksAgain);
+    expect(ways.toSorted()).toEqual(ONE_THING);
   });
+
+  test.each(guardedRoutes.filter((name) => doorOf(name).asksAgain))(
+    "S44: %s, when nobody confirmed for eleven minutes, asks first and gives nothing",
+    async (name) => {
+      await leaveAlone(practice);
+      const { code, text } = await callRaw(app, practice, name, NOBODY);
+      expect(code).toBe(CODE);
+      expect(text).toContain("Confirm with your password");
+      expect(await codeOf(practice.api.auth.requireConfirmation.mutate())).toBe(CODE);
+      await practice.api.auth.confirmIdentity.mutate({ password: PASSWORD });
+      expect((await callRaw(app, practice, name, NOBODY)).code).not.toBe(CODE);
+      expect(await codeOf(practice.api.auth.requireConfirmation.mutate())).toBe("");
+    },
+  );
 
   test("step-up: exactly those listed, when nobody confirmed for eleven minutes, ask, and pass once somebody did", async () => {
     await leaveAlone(practice);

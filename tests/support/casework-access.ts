@@ -207,7 +207,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "files.release": {
     access: "subscribed",
-    permission: "documents.manage",
+    permission: ["clients.read", "documents.manage"],
     input: ({ fileId }) => ({ id: fileId, newId: newId(), readers: SHARED, consent: null }),
     stranger: "missing",
     // It is in no case.

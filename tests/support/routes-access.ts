@@ -18,6 +18,9 @@ const download = (permission: Door["permission"], address: (target: Target) => s
   stranger: "missing",
 });
 
+/** Many records at once, or all of one person. */
+const exported = (...door: Parameters<typeof download>): Door => ({ ...download(...door), asksAgain: true });
+
 const FORM_BOUNDARY = "----form";
 const gateway = (path: string, permission: Door["permission"], message: object): Door => ({
   access: "subscribed",
@@ -67,27 +70,27 @@ export const ROUTES: Record<string, Door> = {
   "GET /ical/:file": open({ method: "GET", address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
 
   "GET /export/clients.csv": {
-    ...download(["clients.read", "data.export"], () => "/export/clients.csv"),
+    ...exported(["clients.read", "data.export"], () => "/export/clients.csv"),
     stranger: "own",
   },
   "GET /export/contacts.csv": {
-    ...download(["clients.read", "data.export"], () => "/export/contacts.csv"),
+    ...exported(["clients.read", "data.export"], () => "/export/contacts.csv"),
     stranger: "own",
   },
-  "GET /export/clients/:file": download("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
+  "GET /export/clients/:file": exported("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
   "GET /export/certificates/:file": download(
     "clients.read",
     ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
   ),
-  "GET /export/imports/:id.csv": download(
+  "GET /export/imports/:id.csv": exported(
     ["clients.read", "data.export"],
     ({ importId }) => `/export/imports/${importId}.csv`,
   ),
-  "GET /export/imports/:id/rows.csv": download(
+  "GET /export/imports/:id/rows.csv": exported(
     ["clients.read", "data.export"],
     ({ importId }) => `/export/imports/${importId}/rows.csv`,
   ),
-  "GET /export/mailings/:id.csv": download(
+  "GET /export/mailings/:id.csv": exported(
     ["clients.read", "mail.send", "data.export"],
     ({ mailingId }) => `/export/mailings/${mailingId}.csv`,
   ),

@@ -1,10 +1,11 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
+import { downloadOf } from "../../web/src/core/download.ts";
 import { codeOf } from "../../web/src/core/errors.ts";
 import { Form, useServerForm } from "../../web/src/core/form.tsx";
 import { makeId } from "../../web/src/core/new-id.ts";
@@ -195,4 +196,30 @@ test("the question: the change that waits, when the person is signed out meanwhi
   await screen.findByText("Confirm that it is you");
   unmount();
   expect(codeOf(await refused)).toBe("REAUTH_REQUIRED");
+});
+
+test("a download that asks first: it, when the password is entered, begins by itself, and does not when the question is left", async () => {
+  const started: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    started.push(this.getAttribute("href") ?? "");
+  });
+  draw(
+    <api.Provider client={cachingClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <IdentityQuestion />
+        <Button {...downloadOf("/export/clients.csv")}>Export CSV</Button>
+      </QueryClientProvider>
+    </api.Provider>,
+  );
+  const link = screen.getByRole("link", { name: "Export CSV" });
+  await user.click(link);
+  await screen.findByRole("dialog", { name: "Confirm that it is you" });
+  await user.keyboard("{Escape}");
+  await isGone();
+  expect(started).toEqual([]);
+  await user.click(link);
+  await user.type(await screen.findByLabelText("Password"), `${PASSWORD}{Enter}`);
+  await waitFor(() => expect(started).toEqual(["/export/clients.csv"]));
+  await user.click(link);
+  await waitFor(() => expect(started).toHaveLength(2));
 });

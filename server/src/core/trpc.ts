@@ -120,11 +120,21 @@ export const permitted = (...permissions: [Permission, ...Permission[]]) =>
  * an unattended screen or a stolen cookie is not enough. Behind the other gates: `ownerProcedure.use(recentlyConfirmed)`.
  */
 export const recentlyConfirmed = t.middleware(({ ctx, next }) => {
-  const { confirmedAt } = requireSignedIn(ctx.actor);
-  // A clock that was set back does not make it last longer.
-  if (Math.abs(now().getTime() - confirmedAt.getTime()) > CONFIRMED_FOR_MS) throw reauthRequired();
+  requireConfirmed(requireSignedIn(ctx.actor));
   return next();
 });
+
+function requireConfirmed({ confirmedAt }: Actor): void {
+  // A clock that was set back does not make it last longer.
+  if (Math.abs(now().getTime() - confirmedAt.getTime()) > CONFIRMED_FOR_MS) throw reauthRequired();
+}
+
+/** The gates of a route that hands out many records at once: permitted, and recently confirmed. */
+export function requireExporting(actor: Actor | null, permissions: readonly Permission[]): Actor {
+  const present = requirePermitted(actor, permissions);
+  requireConfirmed(present);
+  return present;
+}
 
 /** The gates of a permitted procedure, for a route that is none. */
 export function requirePermitted(actor: Actor | null, permissions: readonly Permission[]): Actor {

@@ -58,6 +58,11 @@ export const authRouter = router({
     .output(registerResultSchema)
     .mutation(({ ctx, input }) => registration.register(ctx, input)),
 
+  confirmRegistration: publicProcedure
+    .input(byTokenSchema)
+    .output(registerResultSchema)
+    .mutation(({ ctx, input }) => registration.confirmRegistration(ctx, input.token)),
+
   invitation: publicProcedure
     .input(byTokenSchema)
     .output(invitationSchema)
@@ -84,6 +89,13 @@ export const authRouter = router({
     .input(confirmIdentitySchema)
     .output(nothing)
     .mutation(({ ctx, input }) => confirmIdentity(ctx, input)),
+
+  // Asked before a download, whose own refusal a browser would store as the file.
+  requireConfirmation: protectedProcedure
+    .use(recentlyConfirmed)
+    .input(noInputSchema)
+    .output(nothing)
+    .mutation(() => ({})),
 
   listDevices: protectedProcedure.output(z.array(deviceSchema)).query(({ ctx }) => devices.listDevices(ctx.actor)),
   endDevice: protectedProcedure

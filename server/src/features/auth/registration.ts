@@ -1,11 +1,14 @@
-import type { Register } from "@app/shared/auth";
+import { TRPCError } from "@trpc/server";
+import type { Register, RegisterResult } from "@app/shared/auth";
 import { HOUR_MS } from "../../core/clock.ts";
+import { keyedHash } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, forbidden } from "../../core/errors.ts";
+import { badField, FieldError, forbidden, tooManyRequests } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import type { Limit } from "../../core/rate-limit.ts";
+import { describePause, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
+import { isMailConfigured } from "../mail/system-mail.service.ts";
 import {
   claimFirstPractice,
   hasFirstPractice,
@@ -16,6 +19,13 @@ import {
 import { firstCheckoutUrl } from "../subscriptions/billing.ts";
 import { createCustomer } from "../subscriptions/subscriptions.service.ts";
 import { insertOwner } from "../users/credentials.service.ts";
+import {
+  askToConfirm,
+  type EnteredRegistration,
+  findRegistration,
+  linkExpired,
+  spendRegistration,
+} from "./confirm-registration.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
@@ -31,35 +41,90 @@ export async function setUp(call: Context, input: Register): Promise<Record<stri
   return {};
 }
 
-/** A further practice; with a card payment provider it goes on to the trial's checkout. */
-export async function register(call: Context, input: Register) {
-  if (!settings().ALLOW_REGISTRATION) {
-    throw forbidden("New practices cannot be registered here. Ask whoever runs this installation.");
-  }
+/**
+ * A further practice. Where mail can leave it is opened by the mailed link; where not, at once, and with a card payment
+ * provider it goes on to the trial's checkout.
+ */
+export async function register(call: Context, input: Register): Promise<RegisterResult> {
+  assertRegistrationAllowed();
   await limitByAddress("register", call.ip, PER_ADDRESS);
-  const ownerId = await createPractice(input, { mustBeFirst: false });
+  checkPasswordOf(input);
+  if (isMailConfigured()) {
+    await askToConfirm(call, input);
+    return { next: "confirm", checkoutUrl: null };
+  }
+  await assertNotTrying(call.ip);
+  const ownerId = await createPractice(input, { mustBeFirst: false }).catch(async (error: unknown) => {
+    // Nothing but the answer can tell here that an address is taken, so nobody asks for many.
+    if (isFieldError(error)) await takeTry(takenCount(call.ip), TAKEN);
+    throw error;
+  });
+  return enterNewPractice(call, ownerId);
+}
+
+/** Opens the practice that was asked for, with the link that was mailed, and signs its owner in. */
+export async function confirmRegistration(call: Context, token: string): Promise<RegisterResult> {
+  assertRegistrationAllowed();
+  const entered = await findRegistration(call, token);
+  const claim = async () => {
+    await spendRegistration(token);
+    await notePractice();
+  };
+  try {
+    return await enterNewPractice(call, await openPractice(entered, claim));
+  } catch (error) {
+    // The address got an account meanwhile, by another link.
+    if (isDuplicateKey(error)) throw linkExpired();
+    throw error;
+  }
+}
+
+function assertRegistrationAllowed(): void {
+  if (!settings().ALLOW_REGISTRATION)
+    throw forbidden("New practices cannot be registered here. Ask whoever runs this installation.");
+}
+
+const TAKEN: Limit = { tries: 10, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: 4 * HOUR_MS };
+const takenCount = (ip: string) => `register-taken:${keyedHash(`ip:${networkOf(ip)}`)}`;
+
+async function assertNotTrying(ip: string): Promise<void> {
+  const left = await pauseLeftMs(takenCount(ip));
+  if (left > 0) throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(left)}.`);
+}
+
+const isFieldError = (error: unknown) => error instanceof TRPCError && error.cause instanceof FieldError;
+
+async function enterNewPractice(call: Context, ownerId: string): Promise<RegisterResult> {
   call.log.info({ event: "practice registered", ownerId }, "audit");
   await openSignIn(call, { id: ownerId, ownerId, epoch: 0 }, { isRemembered: false, isSecondFactorPending: false });
   const checkoutUrl = await firstCheckoutUrl({ ownerId, log: call.log });
-  return { next: checkoutUrl === null ? ("done" as const) : ("checkout" as const), checkoutUrl };
+  return { next: checkoutUrl === null ? "done" : "checkout", checkoutUrl };
 }
+
+const checkPasswordOf = ({ email, firstName, lastName, practiceName, password }: Register): void =>
+  checkNewPassword(password, { email, names: [firstName + lastName, practiceName] });
 
 /** Owner, settings and billing of a new practice: all of them or none. Gives the owner's id. */
 export async function createPractice(input: Register, { mustBeFirst }: { mustBeFirst: boolean }): Promise<string> {
-  const { email, firstName, lastName, practiceName, region, mediatorType } = input;
-  checkNewPassword(input.password, { email, names: [firstName + lastName, practiceName] });
-  const passwordHash = await hashPassword(input.password);
-  const id = newId();
+  checkPasswordOf(input);
+  const entered = { ...input, passwordHash: await hashPassword(input.password) };
   try {
-    await inTransaction(async () => {
-      await (mustBeFirst ? claimFirstPractice() : notePractice());
-      await insertOwner({ id, email, firstName, lastName, region, mediatorType, passwordHash });
-      await insertPractice({ ownerId: id, practiceName, region });
-      await createCustomer(id);
-    });
+    return await openPractice(entered, mustBeFirst ? claimFirstPractice : notePractice);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     throw badField("email", "This address has an account already. Sign in, or choose a new password.");
   }
+}
+
+/** In one transaction with what `claim` does first. */
+async function openPractice(entered: EnteredRegistration, claim: () => Promise<unknown>): Promise<string> {
+  const { email, firstName, lastName, practiceName, region, mediatorType, passwordHash } = entered;
+  const id = newId();
+  await inTransaction(async () => {
+    await claim();
+    await insertOwner({ id, email, firstName, lastName, region, mediatorType, passwordHash });
+    await insertPractice({ ownerId: id, practiceName, region });
+    await createCustomer(id);
+  });
   return id;
 }

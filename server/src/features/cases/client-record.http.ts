@@ -4,7 +4,7 @@ import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
 import { notFound } from "../../core/errors.ts";
 import { createPdf, type PdfPage } from "../../core/pdf.ts";
-import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
+import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { listCasesOfClient } from "./cases.service.ts";
@@ -16,7 +16,7 @@ export function clientRecord(createContext: (req: Request, res: Response) => Pro
   const routes = Router();
   routes.get("/clients/:file", async (req, res) => {
     const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read"]);
+    const { scope } = requireExporting(actor, ["clients.read"]);
     const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
     if (!id.success) throw notFound("Client");
     const bytes = await draw(scope, id.data);

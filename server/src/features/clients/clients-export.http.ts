@@ -3,7 +3,7 @@ import { Router, type Request, type Response } from "express";
 import { displayName, listClientsSchema, preferredPhone } from "@app/shared/clients";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
-import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
+import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { clientFilter, clientSort } from "./clients.service.ts";
 
@@ -31,7 +31,7 @@ export function clientsExport(createContext: (req: Request, res: Response) => Pr
   const routes = Router();
   routes.get("/clients.csv", async (req, res) => {
     const context = await createContext(req, res);
-    const { scope } = requirePermitted(context.actor, PERMISSIONS);
+    const { scope } = requireExporting(context.actor, PERMISSIONS);
     const { descending, ...query } = req.query;
     const input = listClientsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });

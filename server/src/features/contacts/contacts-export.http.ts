@@ -5,7 +5,7 @@ import { CONTACT_ROLE_NAMES, REFERRER_CODE_NAMES } from "@app/shared/contact-wor
 import { listContactsSchema } from "@app/shared/contacts";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
-import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
+import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
 import { type ContactDoc, ContactModel } from "./contacts.model.ts";
 import { contactFilter, contactSort } from "./contacts.service.ts";
 
@@ -36,7 +36,7 @@ export function contactsExport(createContext: (req: Request, res: Response) => P
   const routes = Router();
   routes.get("/contacts.csv", async (req, res) => {
     const context = await createContext(req, res);
-    const { scope } = requirePermitted(context.actor, PERMISSIONS);
+    const { scope } = requireExporting(context.actor, PERMISSIONS);
     const { descending, ...query } = req.query;
     const input = listContactsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });

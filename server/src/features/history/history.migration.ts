@@ -20,3 +20,16 @@ export async function meetingLinesOfPractice(): Promise<void> {
     { $set: { visibility: PRACTICE_ONLY } },
   ).setOptions({ anyOwner: true });
 }
+
+/** Lines that tell of a screening or a mailing, from before a line could say which permission it needs. */
+export async function linesThatNeedMore(): Promise<void> {
+  const ofScreening = "^(P\\d+ screened for safety|Task added: Safety: decide what follows from the screening)";
+  await HistoryModel.updateMany(
+    { text: mongoose.trusted({ $regex: ofScreening }), needs: null },
+    { $set: { needs: "screening.read" } },
+  ).setOptions({ anyOwner: true });
+  await HistoryModel.updateMany(
+    { kind: "mail", text: mongoose.trusted({ $regex: "^Mailing “" }), needs: null },
+    { $set: { needs: "mail.read" } },
+  ).setOptions({ anyOwner: true });
+}

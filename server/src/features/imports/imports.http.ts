@@ -5,7 +5,7 @@ import { uploadImportSchema } from "@app/shared/imports";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import { badField, notFound } from "../../core/errors.ts";
-import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
+import { type Context, requireExporting, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { getImport, leftOutRows, problemsOf, uploadImport } from "./imports.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
@@ -37,7 +37,7 @@ export function importReport(createContext: ContextFactory): Router {
   const routes = Router();
   const answer = async (req: Request, res: Response, name: string, linesFor: typeof linesOf) => {
     const context = await createContext(req, res);
-    const { scope } = requirePermitted(context.actor, REPORT_PERMISSIONS);
+    const { scope } = requireExporting(context.actor, REPORT_PERMISSIONS);
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Import");
     await getImport(scope, id.data);

@@ -3,7 +3,7 @@ import { idSchema } from "@app/shared/ids";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { type Context, requirePermitted, type Scope } from "../../core/trpc.ts";
+import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
 import { failuresOf, getMailing } from "./mailings.service.ts";
 
 const PERMISSIONS = ["clients.read", "mail.send", "data.export"] as const;
@@ -14,7 +14,7 @@ export function mailingFailures(createContext: (req: Request, res: Response) => 
   const routes = Router();
   routes.get("/mailings/:id.csv", async (req, res) => {
     const context = await createContext(req, res);
-    const { scope } = requirePermitted(context.actor, PERMISSIONS);
+    const { scope } = requireExporting(context.actor, PERMISSIONS);
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Mailing");
     await getMailing(scope, id.data);

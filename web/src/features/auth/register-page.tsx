@@ -1,5 +1,7 @@
+import type { RegisterResult } from "@app/shared/auth";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useSession } from "../../core/session-state.ts";
@@ -9,23 +11,26 @@ import { LoginHead } from "./login-head.tsx";
 import { EMPTY_REGISTRATION, PracticeFields } from "./practice-fields.tsx";
 import { useEnter } from "./use-enter.ts";
 
-export function RegisterPage() {
+/** Registers a practice; with the token of the mailed link, opens it. */
+export function RegisterPage({ token }: { token: string | undefined }) {
   useTitle("Register a practice");
   const { status } = useSession();
   if (!status?.isRegistrationAllowed) return <Closed />;
-  return <RegisterForm />;
+  return token === undefined ? <RegisterForm /> : <OpenPractice token={token} />;
 }
 
 function RegisterForm() {
-  const enter = useEnter();
+  const goOn = useGoOn();
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
   const form = useServerForm({
     initialValues: EMPTY_REGISTRATION,
     submit: async (values) => {
-      const { next, checkoutUrl } = await apiClient.auth.register.mutate(values);
-      if (next === "checkout" && checkoutUrl) window.location.assign(checkoutUrl);
-      else await enter();
+      const result = await apiClient.auth.register.mutate(values);
+      if (result.next === "confirm") setMailedTo(values.email);
+      else await goOn(result);
     },
   });
+  if (mailedTo !== null) return <LookInYourMail email={mailedTo} />;
   return (
     <div className="login-wide">
       <LoginHead title="Register a practice">
@@ -38,11 +43,7 @@ function RegisterForm() {
           Register
         </Button>
       </Form>
-      <div className="login-links">
-        <Link to="/" className="login-link">
-          Back to sign in
-        </Link>
-      </div>
+      <BackToSignIn />
     </div>
   );
 }
@@ -54,11 +55,56 @@ function Closed() {
         New practices cannot be registered on this installation. To join a practice that is here, ask its owner to
         invite you.
       </LoginHead>
+      <BackToSignIn />
+    </div>
+  );
+}
+
+function useGoOn() {
+  const enter = useEnter();
+  return async ({ next, checkoutUrl }: RegisterResult) => {
+    if (next === "checkout" && checkoutUrl) window.location.assign(checkoutUrl);
+    else await enter();
+  };
+}
+
+const LookInYourMail = ({ email }: { email: string }) => (
+  <div className="login-narrow" role="status">
+    <LoginHead title="Look in your mail">
+      A message to {email} is on its way. Its link opens your practice and works for 24 hours. If nothing arrives in a
+      few minutes, look in the folder for unwanted mail and check the address.
+    </LoginHead>
+    <BackToSignIn />
+  </div>
+);
+
+function OpenPractice({ token }: { token: string }) {
+  const goOn = useGoOn();
+  const form = useServerForm({
+    initialValues: {},
+    submit: async () => goOn(await apiClient.auth.confirmRegistration.mutate({ token })),
+  });
+  return (
+    <div className="login-narrow">
+      <LoginHead title="Open your practice">You sign in and can begin at once.</LoginHead>
+      <Form form={form} className="login-fields">
+        <Button type="submit" size="md" fullWidth loading={form.isSaving}>
+          Open my practice
+        </Button>
+      </Form>
       <div className="login-links">
-        <Link to="/" className="login-link">
-          Back to sign in
+        <Link to="/register" search={{}} className="login-link">
+          Register again
         </Link>
       </div>
     </div>
   );
 }
+
+const BackToSignIn = () => (
+  <div className="login-links">
+    <Link to="/" className="login-link">
+      Back to sign in
+    </Link>
+  </div>
+);

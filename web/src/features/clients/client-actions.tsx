@@ -15,6 +15,7 @@ import {
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { downloadOf } from "../../core/download.ts";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
@@ -70,12 +71,7 @@ export function ClientActions({ client, theCase }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            component="a"
-            href={`/export/clients/${client.id}.pdf`}
-            download
-            leftSection={<IconDownload {...icon} />}
-          >
+          <Menu.Item {...downloadOf(`/export/clients/${client.id}.pdf`)} leftSection={<IconDownload {...icon} />}>
             Record for {client.displayName}, PDF
           </Menu.Item>
           {mayWrite && (

@@ -7,6 +7,7 @@ import { IconDownload, IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { downloadOf } from "../../core/download.ts";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
@@ -96,9 +97,7 @@ function ClientsActions({ search }: { search: ClientsSearch }) {
     <>
       {can(user, "data.export") && (
         <Button
-          component="a"
-          href={exportAddress(search)}
-          download
+          {...downloadOf(exportAddress(search))}
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.7} />}
         >

@@ -6,6 +6,7 @@ import { IconDownload, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { downloadOf } from "../../core/download.ts";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
@@ -100,13 +101,7 @@ function ContactsActions({ search }: { search: ContactsSearch }) {
         </LinkButton>
       )}
       {can(user, "data.export") && (
-        <Button
-          component="a"
-          href={exportAddress(search)}
-          download
-          variant="default"
-          leftSection={<IconDownload {...icon} />}
-        >
+        <Button {...downloadOf(exportAddress(search))} variant="default" leftSection={<IconDownload {...icon} />}>
           Export CSV
         </Button>
       )}

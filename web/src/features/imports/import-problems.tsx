@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { downloadOf } from "../../core/download.ts";
 import { api } from "../../core/api.ts";
 import { listFailure } from "../../core/list-failure.ts";
 import type { Column } from "../../ui/data-table.tsx";
@@ -74,7 +75,7 @@ const Downloads = ({ id }: { id: string }) => (
 );
 
 const Download = ({ href, children }: { href: string; children: string }) => (
-  <Button component="a" href={href} variant="default" leftSection={<IconDownload size={16} stroke={1.7} />}>
+  <Button {...downloadOf(href)} variant="default" leftSection={<IconDownload size={16} stroke={1.7} />}>
     {children}
   </Button>
 );

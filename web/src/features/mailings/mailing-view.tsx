@@ -2,6 +2,7 @@ import { can } from "@app/shared/access";
 import type { Mailing } from "@app/shared/mailings";
 import { Button, Group, Progress } from "@mantine/core";
 import { useState } from "react";
+import { downloadOf } from "../../core/download.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -116,7 +117,7 @@ function Steps({ data }: { data: Mailing }) {
         </Button>
       )}
       {mayExport && data.state !== "ready" && counts.total > counts.sent + counts.waiting && (
-        <Button component="a" variant="default" href={`/export/mailings/${data.id}.csv`} download>
+        <Button {...downloadOf(`/export/mailings/${data.id}.csv`)} variant="default">
           Download who did not get it
         </Button>
       )}

@@ -1,12 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { requireVisitor } from "../../core/guards.ts";
+import { tokenSearch } from "../../core/search.ts";
 import { RegisterPage } from "../../features/auth/register-page.tsx";
 
 export const Route = createFileRoute("/_login/register")({
+  validateSearch: tokenSearch,
   beforeLoad: requireVisitor,
   component: RouteComponent,
 });
 
 function RouteComponent() {
-  return <RegisterPage />;
+  return <RegisterPage token={Route.useSearch().token} />;
 }

@@ -1,0 +1,108 @@
+// Where mail can leave, a practice is opened only by the link that was mailed: so the answer to a registration is the
+// same whether the address has an account or not, and nobody registers with somebody else's address.
+import mongoose from "mongoose";
+import { z } from "zod";
+import { type Register, registerSchema } from "@app/shared/auth";
+import { foldEmail } from "@app/shared/email-address";
+import { PRODUCT_NAME } from "@app/shared/product";
+import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
+import { decrypt, encrypt, hashToken, keyedHash } from "../../core/crypto.ts";
+import { badField, tooManyRequests } from "../../core/errors.ts";
+import { newId, newToken } from "../../core/ids.ts";
+import { defineJob } from "../../core/jobs.ts";
+import type { Logger } from "../../core/logger.ts";
+import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { publicUrl } from "../../core/settings.ts";
+import type { Context } from "../../core/trpc.ts";
+import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
+import { findSignInUser } from "../users/credentials.service.ts";
+import { hashPassword } from "./passwords.ts";
+import { type RegistrationDoc, RegistrationModel, registrationPlace } from "./registrations.model.ts";
+import { limitByAddress, originOf } from "./sign-in-limits.ts";
+
+const LINK_HOURS = 24;
+const WAITING_MAX = 20;
+const PER_REQUESTER = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const LINK_TRIES = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
+const EXPIRED = "This link has expired or was used already. Register again.";
+
+const enteredSchema = registerSchema.omit({ password: true }).extend({ passwordHash: z.string() });
+export type EnteredRegistration = z.infer<typeof enteredSchema>;
+
+// In a job, so that neither the answer nor its time tells whether the address has an account.
+const mailRegistration = defineJob({
+  name: "mail registration link",
+  data: z.object({ id: z.string() }),
+  run: ({ id }, log) => mailLink(id, log),
+});
+
+/** Keeps what was entered and mails a link to its address, or a few words where it has an account already. */
+export async function askToConfirm(call: Context, { password, ...entered }: Register): Promise<void> {
+  const account = keyedHash(`account:${foldEmail(entered.email)}`);
+  const taken = await takeTry(`register:${account}:${originOf(call, null).key}`, PER_REQUESTER);
+  if (!taken.isAllowed)
+    throw tooManyRequests(`Look for the mail with the link, or try again in ${describePause(taken.pauseMs)}.`);
+  const id = newId();
+  const content = { ...entered, passwordHash: await hashPassword(password) };
+  await RegistrationModel.create([
+    {
+      _id: id,
+      account,
+      entered_enc: encrypt(JSON.stringify(content), registrationPlace(id)),
+      expires_at: new Date(now().getTime() + LINK_HOURS * HOUR_MS),
+    },
+  ]);
+  await mailRegistration.enqueue({ id });
+}
+
+const enteredIn = ({ _id, entered_enc }: RegistrationDoc): EnteredRegistration =>
+  enteredSchema.parse(JSON.parse(decrypt(entered_enc, registrationPlace(_id))));
+
+async function mailLink(id: string, log: Logger): Promise<void> {
+  const doc = await RegistrationModel.findById(id).lean();
+  if (!doc) return;
+  const { email: to, firstName } = enteredIn(doc);
+  const isKnown = (await findSignInUser({ email: to })) !== null;
+  const isTooMuch = (await RegistrationModel.countDocuments({ account: doc.account })) > WAITING_MAX;
+  if (isKnown || isTooMuch) await RegistrationModel.deleteOne({ _id: id });
+  log.info({ event: "registration asked for", isKnown }, "audit");
+  if (isTooMuch) return;
+  if (isKnown) {
+    const text = [`Hello,`, HAS_ACCOUNT(), "If it was not you, you need not do anything."].join("\n\n");
+    const subject = `You have an account at ${PRODUCT_NAME}`;
+    return queueSystemMail({ ownerId: null, to, subject, text, hasLink: false }, log);
+  }
+  const token = newToken();
+  await RegistrationModel.updateOne({ _id: id }, { $set: { token_hash: hashToken(token) } });
+  const text = [
+    `Hello ${firstName},`,
+    `Open your practice in ${PRODUCT_NAME} here:\n${publicUrl()}/register?token=${token}`,
+    `The link works once, for ${LINK_HOURS} hours. If you did not register, you need not do anything.`,
+  ].join("\n\n");
+  await queueSystemMail(
+    { ownerId: null, to, subject: `Open your practice in ${PRODUCT_NAME}`, text, hasLink: true },
+    log,
+  );
+}
+
+const HAS_ACCOUNT = () =>
+  `Somebody, perhaps you, wanted to register a practice with this address. It has an account already: sign in at ${publicUrl()}, or choose a new password at ${publicUrl()}/resetpassword.`;
+
+/** What was entered, for whoever holds the link. Throws where it does not work any more. */
+export async function findRegistration(call: Context, token: string): Promise<EnteredRegistration> {
+  await limitByAddress("register-link", call.ip, LINK_TRIES);
+  const doc = await RegistrationModel.findOne({
+    token_hash: hashToken(token),
+    expires_at: mongoose.trusted({ $gt: now() }),
+  }).lean();
+  if (!doc) throw linkExpired();
+  return enteredIn(doc);
+}
+
+/** Takes the link, in the transaction that opens the practice, so that it works once. */
+export async function spendRegistration(token: string): Promise<void> {
+  const { deletedCount } = await RegistrationModel.deleteOne({ token_hash: hashToken(token) });
+  if (deletedCount === 0) throw linkExpired();
+}
+
+export const linkExpired = () => badField("token", EXPIRED);

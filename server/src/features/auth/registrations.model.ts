@@ -1,0 +1,33 @@
+// Practices that somebody asked for and did not yet confirm by the link that was mailed to them.
+import mongoose, { Schema } from "mongoose";
+import { defineSealedField } from "../../core/sealed-fields.ts";
+
+export interface RegistrationDoc {
+  /** The address, hashed: so many may wait for one. */
+  _id: string;
+  account: string;
+  /** None until the link is mailed. */
+  token_hash?: string;
+  /** What was entered, with the password hashed. */
+  entered_enc: string;
+  expires_at: Date;
+}
+
+const registrationSchema = new Schema<RegistrationDoc>(
+  {
+    _id: { type: String, required: true },
+    account: { type: String, required: true },
+    token_hash: String,
+    entered_enc: { type: String, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: "registrations", versionKey: false },
+);
+registrationSchema.index({ account: 1 });
+registrationSchema.index({ token_hash: 1 }, { unique: true, sparse: true });
+registrationSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const RegistrationModel = mongoose.model("Registration", registrationSchema);
+
+export const registrationPlace = (id: string) => `registrations:${id}:entered`;
+defineSealedField({ collection: "registrations", path: "entered_enc", placeOf: ({ _id }) => registrationPlace(_id) });
