@@ -4,7 +4,7 @@ import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
-import { meetingLinesOfPractice } from "./features/history/history.migration.ts";
+import { oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
 import { oneFormOfMailAddresses } from "./features/mailings/mailings.migration.ts";
 import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
@@ -16,6 +16,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 addresses of mailings in one form", run: oneFormOfMailAddresses },
   { name: "2026-11-22 teams of cases", run: bringInTeams },
   { name: "2026-11-22 since when parties are in their case", run: timesOfParties },
-  { name: "2026-11-22 lines about meetings for the practice", run: meetingLinesOfPractice },
+  { name: "2026-11-22 lines about meetings, files and notes for the practice", run: oldLinesOfPractice },
   { name: "2026-11-22 imports know who chose the file and who started them", run: whoStartedImports },
 ];
