@@ -17,7 +17,14 @@ import { idsOf, type Outlets, outletsTo, outletsToStaff } from "./support/outlet
 import { aPractice, aStaffUser, scopeOf, type TestPerson, type TestPractice } from "./support/people.ts";
 import { behindProcedures, behindRoutes } from "./support/every-door.ts";
 import { pdfText } from "./support/pdf-text.ts";
-import { aRandomCase, build, type BuiltCase, type RandomCase, type Secret } from "./support/random-case.ts";
+import {
+  A_FULL_CASE,
+  aRandomCase,
+  build,
+  type BuiltCase,
+  type RandomCase,
+  type Secret,
+} from "./support/random-case.ts";
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const CASES = Number(process.env["VISIBILITY_CASES"] ?? 100);
@@ -296,8 +303,13 @@ describe("of one practice", () => {
   test.each(Object.keys(GUARD_LINES))("visibility: without the guard “%s” the check fails", async (name) => {
     removed = name;
     try {
-      const property = fc.asyncProperty(aRandomCase, async (random) => void (await check(house, random)));
+      let number = 0;
+      const property = fc.asyncProperty(aRandomCase, async (random) => {
+        await check(house, random, { isComposed: number % COMPOSED_OF_EACH === 0, number });
+        number += 1;
+      });
       const { failed, errorInstance } = await fc.check(property, {
+        examples: [[A_FULL_CASE]],
         numRuns: CASES_WITHOUT_GUARD,
         seed: 1,
         endOnFailure: true,

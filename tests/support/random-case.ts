@@ -65,6 +65,31 @@ export const aRandomCase = fc.record({
 });
 export type RandomCase = typeof aRandomCase extends fc.Arbitrary<infer Value> ? Value : never;
 
+const each = (secrecy: (typeof SECRECIES)[number], of = 0, kinds: readonly (typeof KINDS)[number][] = KINDS) =>
+  kinds.map((kind) => ({ kind, secrecy, of, and: 1, then: "nothing" as const }));
+
+/** A case with nearly everything: whatever guard is missing, most show at once here. */
+export const A_FULL_CASE: RandomCase = {
+  parties: 2,
+  items: [
+    ...each("shared"),
+    ...each("caucus", 0, ["note", "file", "proposal", "sessionNote"]),
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, then: "widen" },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, then: "moveOut" },
+    ...each("mediator", 0, ["note", "file", "history"]),
+    ...each("own", 1, ["note", "file", "history"]),
+    ...each("sharedThoughInConfidence", 0, ["note", "file", "history"]),
+    ...each("shownThoughInConfidence", 0, ["note", "file", "history"]),
+    ...each("shared"),
+  ],
+  joinsAfter: 8,
+  leavesAfter: 20,
+  restricted: [1],
+  attending: [0, 1],
+  minutesBefore: 30,
+  represented: [0, 1],
+};
+
 /** Something that is kept, with the one word that stands in it, and the parties who may come to know that word. */
 export interface Secret {
   canary: string;
@@ -248,7 +273,9 @@ async function tryToWiden(scope: Scope, kept: Kept, then: RandomCase["items"][nu
   const clientId = theCase.parties[0]?.clientId ?? "";
   const moved = await moveFiles(scope, { ids: [id], clientId, caseId: null }).catch(refused);
   const visibility = secret.visibility.scope === "mediator" ? MEDIATOR_ONLY : PRACTICE_ONLY;
-  return moved ? { ...secret, visibility, readers: new Set() } : secret;
+  // What is in somebody's confidence must not have gone.
+  const isOpen = secret.visibility.aboutPartyIds.length === 0;
+  return moved && isOpen ? { ...secret, visibility, readers: new Set() } : secret;
 }
 
 /** With the party's consent, where it is theirs alone; a note says something else then. */
