@@ -4,7 +4,7 @@ import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
-import { linesThatNeedMore, meetingLinesOfPractice } from "./features/history/history.migration.ts";
+import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
 import { oneFormOfMailAddresses } from "./features/mailings/mailings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
@@ -17,7 +17,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 addresses of mailings in one form", run: oneFormOfMailAddresses },
   { name: "2026-11-22 teams of cases", run: bringInTeams },
   { name: "2026-11-22 since when parties are in their case", run: timesOfParties },
-  { name: "2026-11-22 lines about meetings for the practice", run: meetingLinesOfPractice },
-import { linesThatNeedMore, meetingLinesOfPractice } from "./features/history/history.migration.ts";
-import { whoStartedImports } from "./features/imports/imports.migration.ts";
+  { name: "2026-11-22 lines about meetings, files and notes for the practice", run: oldLinesOfPractice },
+  { name: "2026-11-22 imports know who chose the file and who started them", run: whoStartedImports },
+  { name: "2026-11-22 lines that need more than the history", run: linesThatNeedMore },
+  { name: "2026-11-22 tasks that need more than tasks", run: tasksThatNeedMore },
 ];

@@ -43,6 +43,10 @@ export const forParty = (partyId: string): Visibility => ({
 /** Said by one party in confidence: kept by the practice. */
 export const caucusOf = (partyId: string): Visibility => ({ scope: "staff", partyIds: [], aboutPartyIds: [partyId] });
 
+/** Who reads that something was done with it: the practice, because its readers may become fewer, and a line stays. */
+export const lineVisibility = (visibility: Visibility): Visibility =>
+  visibility.scope === "party" || visibility.scope === "shared" ? PRACTICE_ONLY : visibility;
+
 type Time = Date | string | null;
 
 /** Something with its readers, and since when it has been there for them; null where it bears no time. */

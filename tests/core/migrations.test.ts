@@ -72,7 +72,7 @@ test("S70: what told of a screening or a mailing before it was marked, when it i
   ]);
   const links = { clientId, caseId: null, dueOn: null, assigneeId: practice.ownerId };
   for (const title of ["Safety: decide what follows from the screening of P1", "Chase figures"])
-    await practice.api.tasks.create.mutate({ ...links, title });
+    await practice.api.tasks.create.mutate({ id: newId(), ...links, title });
   await stored("migrations").deleteMany({});
   await migrate(MIGRATIONS, log);
   const staff = await aStaffUser(app, practice, { permissions: ["clients.read"] });

@@ -147,6 +147,16 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {}",
     without: "{}",
   },
+  "what is kept is shown to no more people": {
+    file: GUARD,
+    line: "!isNoWider(before.visibility, after)",
+    without: "false",
+  },
+  "a confidence is not lost on the way": {
+    file: inFeature("files/file-changes.service.ts"),
+    line: "aboutPartyIds.length < visibility.aboutPartyIds.length",
+    without: "false",
+  },
   "a meeting is told as the party knows it": {
     file: inFeature("meetings/meetings.visibility.ts"),
     line: "(arrival?.minutesBefore ?? 0) * MINUTE_MS",
@@ -172,11 +182,6 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     file: inFeature("sessions/session-changes.ts"),
     line: "onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal))",
     without: "doc.proposals.map(toProposal)",
-  },
-  "contacts of a case pass the guard": {
-    file: inFeature("contacts/contact-links.service.ts"),
-    line: "onlyReadable(staffReader(scope, theCase), sorted)",
-    without: "sorted",
   },
 };
 

@@ -11,6 +11,9 @@ import { HistoryModel } from "@app/server/features/history/history.model";
 import { contentOf } from "@app/server/features/mail/outbox.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { partyMeetings } from "@app/server/features/meetings/party-meetings.service";
+import { CertificateModel } from "@app/server/features/certificates/certificates.model";
+import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { TaskModel } from "@app/server/features/tasks/tasks.model";
 import { NoteModel } from "@app/server/features/notes/notes.model";
 import { getNote, listNotes } from "@app/server/features/notes/notes.service";
 import { partyNotes, sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
@@ -18,6 +21,7 @@ import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
 import type { Case } from "@app/shared/cases";
+import type { CaseIds } from "./every-door.ts";
 import type { BuiltCase, Secret } from "./random-case.ts";
 
 /** A way by which something of a case comes to somebody, and what comes by it, as one text. */
@@ -64,6 +68,25 @@ export function outletsToStaff(scope: Scope, { theCase, sessionId }: BuiltCase, 
     "found files": () => Promise.all(files.map(({ canary }) => findFiles(scope, canary, 5))),
     "each note": () => eachThatOpens(NoteModel.find({ caseId }), (id) => getNote(scope, id)),
     "each file": () => eachThatOpens(FileModel.find({ caseId }), (id) => readableFile(scope, id)),
+  };
+}
+
+/** The ids of all that a case has, by the kind of thing that a door asks for. */
+export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds> {
+  const of = async (stored: Stored) => (await stored.setOptions({ anyOwner: true }).lean()).map(({ _id }) => _id);
+  const caseId = theCase.id;
+  return {
+    caseId: [caseId],
+    sessionId: [sessionId],
+    clientId: theCase.parties.map(({ clientId }) => clientId),
+    partyId: theCase.parties.map(({ partyId }) => partyId),
+    noteId: await of(NoteModel.find({ caseId })),
+    savedNoteId: await of(NoteModel.find({ caseId })),
+    fileId: await of(FileModel.find({ caseId })),
+    mailId: await of(OutboxModel.find({ caseId })),
+    meetingId: await of(MeetingModel.find({ caseId })),
+    certificateId: await of(CertificateModel.find({ caseId })),
+    taskId: await of(TaskModel.find({ caseId })),
   };
 }
 

@@ -153,11 +153,6 @@ export type Sent<Input> = Input & { id: string };
 /** The same for what it adds to something, or sends. */
 export type SentChange<Input> = Input & { changeId: string };
 
-/** What the page sends with what it creates: an id of its own. */
-export type Sent<Input> = Input & { id: string };
-/** The same for what it adds to something, or sends. */
-export type SentChange<Input> = Input & { changeId: string };
-
 /** A client as the form would send it. */
 export const aClient = (overrides: Partial<Sent<CreateClient>> = {}): Sent<CreateClient> => ({
   id: newId(),

@@ -1,17 +1,23 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
-import { createCases } from "@app/server/features/cases/cases.service";
+import { addParty, moveParty } from "@app/server/features/cases/case-progress";
+import { createCases, getCase } from "@app/server/features/cases/cases.service";
 import { issueCertificate } from "@app/server/features/certificates/certificates.service";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { linkContact } from "@app/server/features/contacts/contact-links.service";
 import { createContacts } from "@app/server/features/contacts/contacts.service";
+import { moveFiles, releaseFile, updateFile } from "@app/server/features/files/file-changes.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import { recordEvent } from "@app/server/features/history/history.service";
 import { createMeeting } from "@app/server/features/meetings/booking.service";
-import { createNote } from "@app/server/features/notes/notes.service";
+import { releaseNote } from "@app/server/features/notes/note-release.service";
+import { createNote, updateNote } from "@app/server/features/notes/notes.service";
 import { addProposal } from "@app/server/features/sessions/session-proposals.service";
+import { createTasks } from "@app/server/features/tasks/tasks.service";
+import { TRPCError } from "@trpc/server";
 import { addNote, startSession } from "@app/server/features/sessions/sessions.service";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { JOINT } from "@app/shared/sessions";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Case } from "@app/shared/cases";
@@ -42,9 +48,16 @@ export const aRandomCase = fc.record({
       secrecy: fc.constantFrom(...SECRECIES),
       of: fc.nat(2),
       and: fc.nat(2),
+      /** What somebody tries with it afterwards. */
+      then: fc.constantFrom("nothing", "nothing", "widen", "moveOut", "release"),
     }),
     { minLength: 6, maxLength: 10 },
   ),
+  /** After so many things somebody joins, and after so many the second party leaves. */
+  joinsAfter: fc.option(fc.nat(8), { freq: 1 }),
+  leavesAfter: fc.option(fc.nat(8), { freq: 3 }),
+  /** The parties who may only be reached in a certain way. */
+  restricted: fc.subarray([0, 1, 2]),
   attending: fc.subarray([0, 1, 2], { minLength: 1 }),
   minutesBefore: fc.constantFrom(0, 10, 30),
   /** The parties whose solicitors are among the contacts. */
@@ -52,24 +65,61 @@ export const aRandomCase = fc.record({
 });
 export type RandomCase = typeof aRandomCase extends fc.Arbitrary<infer Value> ? Value : never;
 
+const each = (secrecy: (typeof SECRECIES)[number], of = 0, kinds: readonly (typeof KINDS)[number][] = KINDS) =>
+  kinds.map((kind) => ({ kind, secrecy, of, and: 1, then: "nothing" as const }));
+
+/** A case with nearly everything: whatever guard is missing, most show at once here. */
+export const A_FULL_CASE: RandomCase = {
+  parties: 2,
+  items: [
+    ...each("shared"),
+    ...each("caucus", 0, ["note", "file", "proposal", "sessionNote"]),
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, then: "widen" },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, then: "moveOut" },
+    ...each("mediator", 0, ["note", "file", "history"]),
+    ...each("own", 1, ["note", "file", "history"]),
+    ...each("sharedThoughInConfidence", 0, ["note", "file", "history"]),
+    ...each("shownThoughInConfidence", 0, ["note", "file", "history"]),
+    ...each("shared"),
+  ],
+  joinsAfter: 8,
+  leavesAfter: 20,
+  restricted: [1],
+  attending: [0, 1],
+  minutesBefore: 30,
+  represented: [0, 1],
+};
+
 /** Something that is kept, with the one word that stands in it, and the parties who may come to know that word. */
 export interface Secret {
   canary: string;
   kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "contact";
   visibility: Visibility;
   readers: ReadonlySet<string>;
+  /** When it was there for them. */
+  since: Date;
 }
 
 export interface BuiltCase {
   theCase: Case;
   sessionId: string;
+  /** When each party is to come to the meeting. */
+  arrivals: ReadonlyMap<string, string>;
+  /** Whoever may be told of an appointment and nothing else. */
+  restrictedIds: ReadonlySet<string>;
   secrets: Secret[];
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 let caseNumber = 0;
 
-function visibilityOf({ secrecy, of, and }: RandomCase["items"][number], ids: string[]): [Visibility, string[]] {
+/** Who may read it, where these parties are in the case, and these of them have not left it. */
+function visibilityOf(
+  { secrecy, of, and }: RandomCase["items"][number],
+  ids: string[],
+  present: string[],
+): [Visibility, string[]] {
   const one = ids[of % ids.length] ?? "";
   const other = ids[and % ids.length] ?? "";
   switch (secrecy) {
@@ -78,7 +128,7 @@ function visibilityOf({ secrecy, of, and }: RandomCase["items"][number], ids: st
     case "mediator":
       return [MEDIATOR_ONLY, []];
     case "shared":
-      return [SHARED, ids];
+      return [SHARED, present];
     case "own":
       return [forParty(one), [one]];
     case "both":
@@ -86,7 +136,7 @@ function visibilityOf({ secrecy, of, and }: RandomCase["items"][number], ids: st
     case "caucus":
       return [caucusOf(one), []];
     case "sharedThoughInConfidence":
-      return [{ ...SHARED, aboutPartyIds: [one] }, [one]];
+      return [{ ...SHARED, aboutPartyIds: [one] }, present.includes(one) ? [one] : []];
     case "shownThoughInConfidence":
       return [{ scope: "party", partyIds: [other], aboutPartyIds: [one] }, one === other ? [one] : []];
   }
@@ -98,73 +148,169 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const numbers = Array.from({ length: random.parties }, (_, index) => index);
   const clients = await createClients(
     scope,
-    numbers.map((index) => {
-      const word = `${name}person${index}end`;
-      return aClient({
-        lastName: word,
-        email: `${word}@example.org`,
-        phones: [],
-        needs: word,
-        address: { lines: [word], postcode: "", country: "" },
-      });
-    }),
+    numbers.map((index) => aPerson(name, index, random)),
   );
   const mediators = mediatorIds.map((userId, index) => ({ userId, isLead: index === 0 }));
   const clientIds = clients.map(({ id }) => id);
   const [theCase] = await createCases(scope, [aCaseInput(clientIds, { mediators, matter: `${name}matter` })]);
   if (!theCase) throw new Error("the case that was just stored is missing");
+  const { id: sessionId } = await startSession(scope, { caseId: theCase.id, meetingId: null });
+  const filled = await fill(scope, { theCase, sessionId, random, name });
+  return furnish(scope, { ...filled, sessionId, random, name });
+}
+
+function aPerson(name: string, index: number, { restricted }: RandomCase) {
+  const word = `${name}person${index}end`;
+  return aClient({
+    lastName: word,
+    email: `${word}@example.org`,
+    phones: [],
+    needs: word,
+    address: { lines: [word], postcode: "", country: "" },
+    safeContact: { ...DEFAULT_SAFE_CONTACT, codeWord: restricted.includes(index) ? "heron" : "" },
+  });
+}
+
+interface Begun {
+  theCase: Case;
+  sessionId: string;
+  random: RandomCase;
+  name: string;
+}
+
+/** Puts the things into the case, one after the other, while people come and go. */
+async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: Begun) {
+  let theCase = begun;
+  const items: Secret[] = [];
+  const gone = new Set<string>();
+  for (const [index, item] of random.items.entries()) {
+    if (index === random.joinsAfter) theCase = await joins(scope, theCase, random, name);
+    const second = theCase.parties[1]?.partyId ?? "";
+    if (index === random.leavesAfter) {
+      theCase = await leaves(scope, theCase, second);
+      gone.add(second);
+    }
+    const ids = theCase.parties.map(({ partyId }) => partyId);
+    const present = ids.filter((id) => !gone.has(id));
+    const [visibility, readers] = visibilityOf(item, ids, present);
+    const canary = `${name}item${index}end`.toLowerCase();
+    const secret: Secret = { canary, kind: item.kind, visibility, readers: new Set(readers), since: new Date() };
+    const id = await store(scope, { theCase, sessionId, secret });
+    items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.then));
+  }
+  return { theCase, items };
+}
+
+async function joins(scope: Scope, theCase: Case, random: RandomCase, name: string): Promise<Case> {
+  const [client] = await createClients(scope, [aPerson(name, theCase.parties.length, random)]);
+  const { version } = await getCase(scope, theCase.id);
+  const party = { clientId: client?.id ?? "", role: "participant" as const, side: "" };
+  return addParty(scope, { id: theCase.id, version, party });
+}
+
+async function leaves(scope: Scope, theCase: Case, partyId: string): Promise<Case> {
+  const { id, version } = await getCase(scope, theCase.id);
+  return moveParty(scope, { id, version, partyId, to: "withdrawn", on: "2026-01-05", reason: "Went to court" });
+}
+
+/** All else that a case has: a meeting, a certificate, contacts and tasks. */
+async function furnish(
+  scope: Scope,
+  { theCase, items, sessionId, random, name }: Begun & { items: Secret[] },
+): Promise<BuiltCase> {
   const ids = theCase.parties.map(({ partyId }) => partyId);
+  const numbers = ids.map((_, index) => index);
   const people = numbers.map((index): Secret => ({
     canary: `${name}person${index}end`.toLowerCase(),
     kind: "person",
     visibility: forParty(ids[index] ?? ""),
     readers: new Set([ids[index] ?? ""]),
+    since: new Date(),
   }));
-  const { id: sessionId } = await startSession(scope, { caseId: theCase.id, meetingId: null });
-  const items: Secret[] = [];
-  for (const [index, item] of random.items.entries()) {
-    const [visibility, readers] = visibilityOf(item, ids);
-    const secret = {
-      canary: `${name}item${index}end`.toLowerCase(),
-      kind: item.kind,
-      visibility,
-      readers: new Set(readers),
-    };
-    await store(scope, { theCase, sessionId, secret });
-    items.push(secret);
-  }
-  items.push(await meet(scope, theCase, random, name), await certify(scope, theCase));
+  const { meeting, arrivals } = await meet(scope, theCase, random, name);
+  items.push(meeting, await certify(scope, theCase));
   items.push(...(await represent(scope, theCase, random, name)));
-  const ofPractice = ["matter", "title", "remark"].map((what): Secret => ({
+  const task = { title: `${name}task`, dueOn: "2031-01-05", assigneeId: scope.userId, clientId: null };
+  await createTasks(scope, [{ ...task, caseId: theCase.id }]);
+  const ofPractice = ["matter", "title", "remark", "task"].map((what): Secret => ({
     canary: `${name}${what}`.toLowerCase(),
     kind: "practice",
     visibility: PRACTICE_ONLY,
     readers: new Set(),
+    since: new Date(),
   }));
-  return { theCase, sessionId, secrets: [...people, ...items, ...ofPractice] };
+  const restrictedIds = new Set(random.restricted.flatMap((index) => ids[index] ?? []));
+  return { theCase, sessionId, arrivals, restrictedIds, secrets: [...people, ...items, ...ofPractice] };
+}
+
+interface Kept {
+  theCase: Case;
+  secret: Secret;
+  /** Empty where it has none that a call could name. */
+  id: string;
+  present: string[];
+}
+
+/** Somebody shows a thing to more people, takes it out of the case, or releases it; gives what it then is. */
+async function tryToWiden(scope: Scope, kept: Kept, then: RandomCase["items"][number]["then"]): Promise<Secret> {
+  const { secret, id, theCase } = kept;
+  if (then === "nothing" || id === "" || (secret.kind !== "file" && secret.kind !== "note")) return secret;
+  if (then === "release") return release(scope, kept);
+  const refused = (error: unknown) => {
+    if (!(error instanceof TRPCError)) throw error;
+    return null;
+  };
+  if (then === "widen") {
+    const change = { id, version: 0, visibility: SHARED };
+    await (
+      secret.kind === "note"
+        ? updateNote(scope, { ...change, saveId: newId() })
+        : updateFile(scope, { ...change, name: `${secret.canary}.txt`, tags: [] })
+    ).catch(refused);
+    return secret;
+  }
+  if (secret.kind === "note") return secret;
+  const clientId = theCase.parties[0]?.clientId ?? "";
+  const moved = await moveFiles(scope, { ids: [id], clientId, caseId: null }).catch(refused);
+  const visibility = secret.visibility.scope === "mediator" ? MEDIATOR_ONLY : PRACTICE_ONLY;
+  // What is in somebody's confidence must not have gone.
+  const isOpen = secret.visibility.aboutPartyIds.length === 0;
+  return moved && isOpen ? { ...secret, visibility, readers: new Set() } : secret;
+}
+
+/** With the party's consent, where it is theirs alone; a note says something else then. */
+async function release(scope: Scope, { secret, id, present }: Kept): Promise<Secret> {
+  const [about, ...more] = secret.visibility.aboutPartyIds;
+  if (about === undefined || more.length > 0) return secret;
+  const consent = { grantedByPartyId: about, at: new Date().toISOString(), how: "In the room" };
+  if (secret.kind === "note") {
+    await releaseNote(scope, { id, newId: newId(), body: richTextOf("What was agreed to be said"), consent });
+    return secret;
+  }
+  await releaseFile(scope, { id, newId: newId(), readers: SHARED, consent });
+  const readers = new Set([...secret.readers, ...present]);
+  return { ...secret, visibility: { scope: "party", partyIds: [...readers], aboutPartyIds: [] }, readers };
 }
 
 async function store(
   scope: Scope,
   { theCase, sessionId, secret }: { theCase: Case; sessionId: string; secret: Secret },
-): Promise<void> {
+): Promise<string> {
   const { canary, visibility, kind } = secret;
   const caseId = theCase.id;
   const note = { kind: "file_note" as const, visibility, body: richTextOf(canary) };
   switch (kind) {
     case "note":
-      return void (await createNote(scope, { ...note, caseId, clientId: null }));
+      return (await createNote(scope, { ...note, caseId, clientId: null })).id;
     case "sessionNote":
-      return void (await addNote(scope, { sessionId, note: { id: newId(), ...note } }));
-    case "file":
-      return void (await storeFile(scope, Readable.from([canary]), {
-        name: `${canary}.txt`,
-        clientId: null,
-        caseId,
-        visibility,
-      }));
+      await addNote(scope, { sessionId, note: { id: newId(), ...note } });
+      return "";
+    case "file": {
+      const upload = { name: `${canary}.txt`, clientId: null, caseId, visibility };
+      return (await storeFile(scope, Readable.from([canary]), upload)).id;
+    }
     case "proposal":
-      return void (await addProposal(scope, {
+      await addProposal(scope, {
         id: sessionId,
         proposalId: newId(),
         issue: "Home",
@@ -173,24 +319,29 @@ async function store(
         visibility,
         countersId: null,
         release: null,
-      }));
+      });
+      return "";
     default: {
       const clientIds = theCase.parties.map(({ clientId }) => clientId);
-      return recordEvent(scope, { kind: "note", text: canary, caseId, clientIds, visibility });
+      await recordEvent(scope, { kind: "note", text: canary, caseId, clientIds, visibility });
+      return "";
     }
   }
 }
 
 /** A meeting of some of the parties, who are invited, each to arrive at another time; they alone know the place. */
-async function meet(scope: Scope, theCase: Case, random: RandomCase, name: string): Promise<Secret> {
+async function meet(scope: Scope, theCase: Case, random: RandomCase, name: string) {
   const partyIds = random.attending.flatMap((index) => theCase.parties[index]?.partyId ?? []);
+  const startsAt = new Date(Date.now() + (24 + (caseNumber % 5000)) * HOUR_MS);
+  const arrivals = partyIds.map((partyId, index) => ({ partyId, minutesBefore: random.minutesBefore * index }));
   await createMeeting(
     scope,
     aMeetingInput(scope.ownerId, {
+      type: "shuttle",
       caseId: theCase.id,
       partyIds,
-      arrivals: partyIds.map((partyId, index) => ({ partyId, minutesBefore: random.minutesBefore * index })),
-      startsAt: new Date(Date.now() + (24 + (caseNumber % 5000)) * HOUR_MS).toISOString(),
+      arrivals,
+      startsAt: startsAt.toISOString(),
       location: { kind: "in_person", place: `${name}place` },
       title: `${name}title`,
       note: `${name}remark`,
@@ -199,7 +350,18 @@ async function meet(scope: Scope, theCase: Case, random: RandomCase, name: strin
     }),
   );
   const visibility: Visibility = partyIds.length > 0 ? { scope: "party", partyIds, aboutPartyIds: [] } : PRACTICE_ONLY;
-  return { canary: `${name}place`.toLowerCase(), kind: "meeting", visibility, readers: new Set(partyIds) };
+  const meeting: Secret = {
+    canary: `${name}place`.toLowerCase(),
+    kind: "meeting",
+    visibility,
+    readers: new Set(partyIds),
+    since: new Date(),
+  };
+  const times = arrivals.map(({ partyId, minutesBefore }): [string, string] => [
+    partyId,
+    new Date(startsAt.getTime() - minutesBefore * MINUTE_MS).toISOString(),
+  ]);
+  return { meeting, arrivals: new Map(times) };
 }
 
 /** A certificate of the first party, known by its number. */
@@ -216,6 +378,7 @@ async function certify(scope: Scope, theCase: Case): Promise<Secret> {
     kind: "certificate",
     visibility: forParty(partyId),
     readers: new Set([partyId]),
+    since: new Date(),
   };
 }
 
@@ -234,5 +397,6 @@ async function represent(scope: Scope, theCase: Case, { represented }: RandomCas
     kind: "contact",
     visibility: forParty(partyId),
     readers: new Set([partyId]),
+    since: new Date(),
   }));
 }

@@ -14,6 +14,7 @@ import type { Case } from "@app/shared/cases";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
+import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound } from "../../core/errors.ts";
@@ -143,7 +144,7 @@ export const tell = (scope: Scope, file: FileDoc, did: string) =>
     text: `File ${did}: ${file.name}`,
     caseId: file.caseId,
     clientIds: file.clientId ? [file.clientId] : [],
-    visibility: file.visibility,
+    visibility: lineVisibility(file.visibility),
   });
 
 /** The files of a client and of the cases they are in, the newest first, as far as this person may read them. */

@@ -12,11 +12,15 @@ export async function joinedLines(): Promise<Map<string, Date>> {
 
 /**
  * Lines about meetings were once written for each party with the meeting's own kind and time, which not every party was
- * told: they are the practice's from now on. The meetings themselves stand in what a party gets as they know them.
+ * told, and lines about files and notes for whoever could read them at the time. They are the practice's from now on;
+ * the meetings, files and notes themselves stand in what a party gets, as they may know them.
  */
-export async function meetingLinesOfPractice(): Promise<void> {
+export async function oldLinesOfPractice(): Promise<void> {
   await HistoryModel.updateMany(
-    { kind: "meeting", "visibility.scope": "party" },
+    {
+      kind: mongoose.trusted({ $in: ["meeting", "file", "note"] }),
+      "visibility.scope": mongoose.trusted({ $in: ["party", "shared"] }),
+    },
     { $set: { visibility: PRACTICE_ONLY } },
   ).setOptions({ anyOwner: true });
 }

@@ -13,6 +13,7 @@ import {
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
+import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
@@ -126,7 +127,7 @@ const tell = (scope: Scope, doc: NoteDoc, did: string) =>
     text: eventText(doc, did),
     caseId: doc.caseId,
     clientIds: doc.clientId ? [doc.clientId] : [],
-    visibility: doc.visibility,
+    visibility: lineVisibility(doc.visibility),
   });
 
 /** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */

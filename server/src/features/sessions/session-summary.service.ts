@@ -7,7 +7,7 @@ import { SHARED } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { type ForParty, openFor, readableFor, sealFor } from "../visibility/for-party.ts";
+import { type ForParty, openFor, partyOf, readableFor, sealFor } from "../visibility/for-party.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { visibleSession } from "./session-changes.ts";
@@ -44,8 +44,9 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
-  // That a session took place, and how long it was, is shared by those who were in the case then.
-  const session = { visibility: SHARED, since: doc.endedAt ?? now() };
+  // That it took place, and how long it was, is for those who were in the case: at its end, or, who left, at its start.
+  const since = partyOf(to).leftAt ? doc.startedAt : (doc.endedAt ?? now());
+  const session = { visibility: SHARED, since };
   return sealFor(to, summary, [session, ...notes, ...proposals]);
 }
 

@@ -1,0 +1,80 @@
+// npm run test:long: what hours find and minutes do not. Each test that takes its length from outside, at full length.
+import { spawn } from "node:child_process";
+import { mkdirSync, openSync } from "node:fs";
+
+interface Long {
+  name: string;
+  project: "unit" | "guards";
+  file: string;
+  environment: Record<string, string>;
+}
+
+const LOG = "node_modules/.cache/tests/long.log";
+
+const LONG: Long[] = [
+  {
+    name: "5,000 cases by chance, every way out",
+    project: "guards",
+    file: "visibility",
+    environment: { VISIBILITY_CASES: "5000" },
+  },
+  {
+    name: "embedded database, 100 crashes",
+    project: "unit",
+    file: "embedded-mongo/service-crash",
+    environment: { CRASH_ROUNDS: "100" },
+  },
+  {
+    name: "embedded database, plans by chance",
+    project: "unit",
+    file: "embedded-mongo/service-plan-fuzz",
+    environment: { FUZZ_RUNS: "40000", FUZZ_SEED: String(Date.now() % 1_000_000) },
+  },
+  {
+    name: "embedded database, transactions by chance",
+    project: "unit",
+    file: "embedded-mongo/service-transaction-fuzz",
+    environment: { FUZZ_RUNS: "20000", FUZZ_SEED: String(Date.now() % 1_000_000) },
+  },
+  {
+    name: "50 races for a booking",
+    project: "unit",
+    file: "features/booking-race",
+    environment: { BOOKING_ROUNDS: "50" },
+  },
+  {
+    name: "mailing of 1,000, killed 10 times",
+    project: "unit",
+    file: "features/mailings-crash",
+    environment: { MAILING_KILLS: "10", MAILING_RECIPIENTS: "1000" },
+  },
+  {
+    name: "upload of 200 MB",
+    project: "unit",
+    file: "features/upload-bounds",
+    environment: { UPLOAD_MEGABYTES: "200" },
+  },
+];
+
+mkdirSync("node_modules/.cache/tests", { recursive: true });
+const log = openSync(LOG, "w");
+// A part of a name runs only what it is in.
+const [wanted = ""] = process.argv.slice(2);
+for (const long of LONG.filter(({ name, file }) => `${name} ${file}`.includes(wanted))) {
+  const startedAt = Date.now();
+  const code = await run(long);
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+  const settings = Object.entries(long.environment).map(([name, value]) => `${name}=${value}`);
+  console.log(`${code === 0 ? "ok" : "FAILED"}  ${long.name}: ${minutes} min (${settings.join(" ")})`);
+  if (code !== 0) process.exitCode = 1;
+}
+console.log(`What they said stands in ${LOG}.`);
+
+function run({ project, file, environment }: Long): Promise<number> {
+  const words = ["run", "--root", "tests", "--project", project, file];
+  return new Promise((resolve) => {
+    const child = spawn("vitest", words, { stdio: ["ignore", log, log], env: { ...process.env, ...environment } });
+    child.once("error", () => resolve(1));
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
