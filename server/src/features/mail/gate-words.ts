@@ -1,6 +1,7 @@
 // What the gate says to a person: why a mail cannot leave and what to do, naming nobody whom this person may not know.
 import { can } from "@app/shared/access";
 import type { SafeContact } from "@app/shared/clients";
+import { samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleAmong } from "../clients/clients.service.ts";
 import type { Person } from "./gate-people.ts";
@@ -47,7 +48,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
 }
 
 const isShared = (person: Person | null, against: Person, address: string): boolean =>
-  person !== null && person.email === against.email && address !== "";
+  person !== null && samePerson(person.email, against.email) && address !== "";
 
 /** By what ways somebody may be reached, as a sentence. */
 export function waysToReach({ mayPhone, mayText, mayPost, mayLeaveVoicemail, safeTimes }: SafeContact): string {

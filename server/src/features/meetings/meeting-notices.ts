@@ -1,12 +1,17 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import type { Case, Party } from "@app/shared/cases";
-import type { Client } from "@app/shared/clients";
+import { type Client, isRestricted } from "@app/shared/clients";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
+import { directoryOf } from "../mail/gate.service.ts";
+import { waysToReach } from "../mail/gate-words.ts";
+import { problemsOf } from "../mail/outgoing-gate.ts";
 import { type NewMailContent, queueMail } from "../mail/outbox.service.ts";
 import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
@@ -26,12 +31,32 @@ const SUBJECTS: Record<Purpose, string> = {
 export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: Purpose) {
   if (!theCase) return;
   const practiceName = await practiceNameOf(scope.ownerId);
+  const booker = (await colleagues(scope.ownerId)).find(({ userId }) => userId === meeting.createdBy);
   for (const { party, own } of await partyViews(scope, meeting, theCase)) {
     const client = await getClient(scope, party.clientId);
-    if (client.email && client.safeContact.mayEmail)
-      await mailTo(scope, { meeting, party, own, client, purpose, practiceName });
-    else await askToTell(scope, { meeting, theCase, party, own, purpose });
+    const whyNot = await whyNotByMail(scope, theCase, party, client);
+    const isDiscreet = isRestricted(client.safeContact) && booker !== undefined;
+    const notice = { meeting, party, own, client, purpose, sender: isDiscreet ? booker.name : practiceName };
+    if (whyNot) await askToTell(scope, { ...notice, theCase, whyNot });
+    else await mailTo(scope, notice);
   }
+}
+
+/** Why a mail to this party would not leave, and by what way to reach them; empty where it would. */
+async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Party, client: Client): Promise<string> {
+  const ways = waysToReach(client.safeContact);
+  if (!client.email) return `no email address is known. ${ways}`;
+  const letter = {
+    mail: { to: [client.email], cc: [] },
+    clientId: client.id,
+    party: { caseId, partyId },
+    senderName: scope.userName,
+  };
+  const [problem] = problemsOf(await directoryOf(scope.ownerId, [letter]), letter);
+  if (!problem) return "";
+  return problem.code === "other_party"
+    ? `the address is also that of somebody on another side. ${ways}`
+    : `may not be emailed. ${ways}`;
 }
 
 interface Notice {
@@ -40,7 +65,8 @@ interface Notice {
   own: ForParty<PartyMeeting>;
   client: Client;
   purpose: Purpose;
-  practiceName: string;
+  /** Who is named as having invited: the practice, or a person where the practice must not be named. */
+  sender: string;
 }
 
 async function mailTo(scope: Scope, notice: Notice): Promise<void> {
@@ -51,7 +77,7 @@ async function mailTo(scope: Scope, notice: Notice): Promise<void> {
 
 function contentOf(
   own: PartyMeeting,
-  { meeting, party, client, purpose, practiceName }: Notice,
+  { meeting, party, client, purpose, sender }: Notice,
   organiserEmail: string,
 ): NewMailContent {
   const person = { name: client.displayName, email: client.email };
@@ -60,7 +86,7 @@ function contentOf(
       // Each attendee has a calendar entry of their own: one uid for all would show that there are others.
       uid: `${meeting.icsUid}-${party.label.toLowerCase()}`,
       sequence: meeting.icsSequence,
-      title: `${own.title}, ${practiceName}`,
+      title: `${own.title}, ${sender}`,
       startsAt: own.startsAt,
       endsAt: own.endsAt,
       location: own.location,
@@ -68,7 +94,7 @@ function contentOf(
     },
     {
       method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
-      organiser: { name: practiceName, email: organiserEmail },
+      organiser: { name: sender, email: organiserEmail },
       attendee: person,
     },
   );
@@ -76,7 +102,7 @@ function contentOf(
     toName: person.name,
     to: person.email,
     subject: SUBJECTS[purpose],
-    text: textOf(own, meeting.timeZone, purpose, practiceName),
+    text: textOf(own, meeting.timeZone, purpose, sender),
     attachments:
       purpose === "reminder"
         ? []
@@ -96,10 +122,10 @@ const OPENINGS: Record<Purpose, string> = {
   reminder: "This is a reminder of your appointment with",
 };
 
-function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, practiceName: string): string {
+function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, sender: string): string {
   const { day, time } = wallTimeOf(timeZone, own.startsAt);
   return [
-    `${OPENINGS[purpose]} ${practiceName}.`,
+    `${OPENINGS[purpose]} ${sender}.`,
     "",
     `Date: ${day}`,
     `Time: ${time} (${timeZone})`,
@@ -112,7 +138,7 @@ function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, practiceN
 /** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */
 async function askToTell(
   scope: Scope,
-  { meeting, theCase, party, own, purpose }: Omit<Notice, "client" | "practiceName"> & { theCase: Case },
+  { meeting, theCase, party, own, purpose, whyNot }: Notice & { theCase: Case; whyNot: string },
 ) {
   const { startsAt } = openFor(own, { partyId: party.partyId });
   const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
@@ -123,7 +149,7 @@ async function askToTell(
   }[purpose];
   await createTasks(scope, [
     {
-      title: `Tell ${party.label} ${what} on ${day} at ${time}: may not be mailed`,
+      title: `Tell ${party.label} ${what} on ${day} at ${time}: ${whyNot}`.slice(0, TASK_TITLE_MAX_LENGTH),
       dueOn: day,
       assigneeId: meeting.createdBy,
       caseId: theCase.id,

@@ -1,0 +1,403 @@
+// Every way by which a mail of a practice starts, and everything that must keep it: the same answer by each of them.
+import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
+import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import PostalMime, { type Email } from "postal-mime";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import {
+  aCase,
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  clientFields,
+  setPermissions,
+  type TestPractice,
+} from "../support/people.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const log = createLogger("silent");
+const MINUTE_MS = 60_000;
+const INES = "ines@practice.example.org";
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+let built: Awaited<ReturnType<typeof aCase>>;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+  built = await aCase(practice);
+  await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const gotBy = (address: string) => smtp.received.filter(({ to }) => to.includes(address));
+const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
+
+/** As the client's page would save it. */
+async function change(id: string, overrides: Parameters<typeof clientFields>[0]): Promise<void> {
+  const { version, ...client } = await practice.api.clients.get.query({ id });
+  const { email, firstName, lastName, safeContact } = client;
+  const fields = clientFields({ email, firstName, lastName, safeContact, ...overrides });
+  const { outcome } = await practice.api.clients.update.mutate({ id, version, client: fields });
+  expect(outcome).toBe("saved");
+}
+const restrict = (id: string, safe: Partial<SafeContact>) =>
+  change(id, { safeContact: { ...DEFAULT_SAFE_CONTACT, ...safe } });
+
+const aLetter = (to: string[], cc: string[] = []) => ({
+  id: newId(),
+  clientId: built.first.id,
+  caseId: built.theCase.id as string | null,
+  to: to.map((address) => ({ name: "", address })),
+  cc: cc.map((address) => ({ name: "", address })),
+  subject: `Mediation at ${practice.practiceName}`,
+  body: richTextOf("We meet on Monday."),
+  fileIds: [],
+  meetingId: null,
+  inReplyTo: "",
+  references: [],
+  sendAt: null as string | null,
+});
+
+/** Sends by compose; gives the refusal's words, or nothing where it left. */
+async function compose(to: string[], cc: string[] = []): Promise<string> {
+  const { id, ...refused } = await practice.api.mail.send
+    .mutate(aLetter(to, cc))
+    .catch(async (error: unknown) => ({ id: "", message: (await refusal(Promise.reject(error))).message }));
+  if (!id) return "message" in refused ? String(refused.message) : "";
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  const mail = await stored("email_messages").findOne({ _id: id });
+  return String(mail?.["reason"] ?? "");
+}
+
+const message = (to: string[], cc: string[] = []) => ({
+  from: { name: practice.practiceName, address: INES },
+  to: to.map((address) => ({ address })),
+  cc: cc.map((address) => ({ address })),
+  subject: `Mediation at ${practice.practiceName}`,
+  body: `<p>Hello</p><p><a href="https://example.org/x">${practice.practiceName}</a></p>`,
+  attachments: [
+    { mimeType: "text/plain", name: "Mediation agreement.txt", content: "eA==" },
+    { mimeType: "text/calendar", name: "invite.ics", content: Buffer.from(anInvitation()).toString("base64") },
+  ],
+});
+
+const anInvitation = () =>
+  [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "METHOD:REQUEST",
+    "BEGIN:VEVENT",
+    "UID:1@example.org",
+    "DTSTART:20310304T090000Z",
+    "DTEND:20310304T100000Z",
+    `SUMMARY:Mediation with ${practice.practiceName}`,
+    `DESCRIPTION:Your mediation`,
+    `ORGANIZER;CN=${practice.practiceName}:mailto:${INES}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ].join("\r\n");
+
+/** Sends by the gateway call; the same answer. */
+async function byFunction(to: string[], cc: string[] = [], person: { cookies(): string } = practice) {
+  const response = await fetch(`${app.url}/functions/imap-send`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/json" },
+    body: JSON.stringify({ userId: practice.ownerId, message: message(to, cc) }),
+  });
+  const { error = "" } = (await response.json()) as { error?: string };
+  return { status: response.status, error };
+}
+
+/** Sends a mailing and gives what became of each recipient. */
+async function mailing(source: { kind: "csv"; csv: string } | { kind: "clients"; clientIds: string[] }) {
+  const letter = {
+    subject: `Mediation at ${practice.practiceName}`,
+    body: richTextOf("We have moved."),
+    perMinute: 0,
+  };
+  const { id } = await practice.api.mailings.create.mutate({ id: newId(), ...letter, source });
+  await practice.api.mailings.start.mutate({ id, changeId: newId() });
+  await vi.waitFor(async () => expect((await practice.api.mailings.get.query({ id })).state).toMatch(/done|paused/), {
+    timeout: 15_000,
+    interval: 50,
+  });
+  const { items } = await practice.api.mailings.listItems.query({ mailingId: id, page: 1 });
+  return items.map(({ address, state, reason }) => ({ address, state, reason }));
+}
+
+describe("the other party", () => {
+  const spellings = (address: string) => {
+    const [local = "", domain = ""] = address.split("@");
+    return [
+      address.toUpperCase(),
+      `${local}+letters@${domain}`,
+      ` ${address} `,
+      `${local.replace(/^o/, "ｏ")}@${domain}`,
+      `${local}@example。org`,
+    ];
+  };
+
+  test("S67 S68: in any spelling of the address, as To or Cc, nothing of one party's comes to the other", async () => {
+    const { first, second } = built;
+    for (const spelled of spellings(second.email)) {
+      expect(await compose([spelled])).toContain("PARTY_LEAK");
+      expect(await compose([first.email], [spelled])).toContain("PARTY_LEAK");
+      expect(await byFunction([first.email], [spelled])).toMatchObject({
+        status: 409,
+        error: expect.stringContaining("different sides"),
+      });
+      expect(await byFunction([first.email, spelled])).toMatchObject({ status: 409 });
+    }
+    expect(smtp.received).toEqual([]);
+  });
+
+  test.each(["\u00AD", "\u200B", "\u2060", "\uFE0F", "\u202E"])(
+    "S67: an address with the sign %j that nobody sees is refused by name everywhere",
+    async (sign) => {
+      const hidden = built.second.email.replace("o", `o${sign}`);
+      expect(await compose([hidden])).toBeTruthy();
+      expect((await byFunction([hidden])).status).toBe(400);
+      const created = practice.api.clients.create.mutate(aClient({ email: hidden }));
+      expect((await refusal(created)).fields).toMatchObject({ email: expect.any(String) });
+      expect(await mailing({ kind: "csv", csv: `value\n${hidden}\nother@example.org` })).toContainEqual(
+        expect.objectContaining({ state: "skipped", reason: expect.stringContaining("no email address") }),
+      );
+      expect(smtp.received.flatMap(({ to }) => to)).toEqual(["other@example.org"]);
+    },
+  );
+
+  test("S68: another side's solicitor gets nothing either, and one's own does", async () => {
+    const lawyers = await Promise.all(
+      [built.p1, built.p2].map(async ({ partyId }, index) => {
+        const email = `lawyer${index}@chambers.example.org`;
+        const contact = { roles: ["solicitor" as const], title: "", firstName: "A", lastName: `Law${index}` };
+        const rest = { organisation: "", phones: [], reference: "", referrerCode: "" as const, notes: "" };
+        const address = { lines: [], postcode: "", country: "" };
+        const { id } = await practice.api.contacts.create.mutate({ id: newId(), ...contact, ...rest, email, address });
+        const link = { id, changeId: newId(), caseId: built.theCase.id, role: "solicitor" as const, partyId };
+        await practice.api.contacts.link.mutate(link);
+        return email;
+      }),
+    );
+    const [own = "", other = ""] = lawyers;
+    expect(await compose([built.first.email], [other])).toContain("PARTY_LEAK");
+    expect(await byFunction([built.first.email], [other])).toMatchObject({ status: 409 });
+    expect(await byFunction([own], [other])).toMatchObject({ status: 409 });
+    expect(await compose([built.first.email], [own])).toBe("");
+    expect(await byFunction([built.first.email], [own])).toMatchObject({ status: 200 });
+    expect(gotBy(other)).toEqual([]);
+  });
+
+  test("S68: where two parties share one mailbox no way sends there, and a task says how to reach each", async () => {
+    await change(built.second.id, { email: built.first.email.replace("@", "+owen@") });
+    const { email } = built.first;
+    expect(await compose([email])).toContain("PARTY_LEAK");
+    expect(await byFunction([email])).toMatchObject({ status: 409, error: expect.stringContaining("share") });
+    expect(await mailing({ kind: "csv", csv: `value\n${email}` })).toMatchObject([{ state: "skipped" }]);
+    expect(await mailing({ kind: "clients", clientIds: [built.first.id] })).toMatchObject([{ state: "skipped" }]);
+    const { theCase, p1, p2 } = built;
+    const partyIds = [p1.partyId, p2.partyId];
+    await practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, { caseId: theCase.id, partyIds, isInvitationSent: true }),
+    );
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(smtp.received).toEqual([]);
+    const { items } = await practice.api.tasks.list.query({});
+    expect(items.map(({ title }) => title).toSorted()).toEqual(
+      ["P1", "P2"].map((label) => expect.stringMatching(`^Tell ${label} of the appointment .* another side.* Use `)),
+    );
+  });
+
+  test("S68: a refusal names nobody whom the sender may not know", async () => {
+    const person = await aStaffUser(app, practice, { permissions: ["mail.send"] });
+    const { status, error } = await byFunction([built.first.email, built.second.email], [], person);
+    expect(status).toBe(409);
+    expect(error).not.toMatch(/Priya|Owen/);
+  });
+});
+
+test("S68: whoever may not be emailed gets no mail by any way, and is said how to be reached", async () => {
+  await restrict(built.first.id, { mayEmail: false, mayText: false, safeTimes: "weekdays 10 to 12" });
+  const { email } = built.first;
+  expect(await compose([email])).toMatch(/may not be emailed.*Use phone or post.*weekdays 10 to 12/s);
+  expect((await byFunction([email])).error).toMatch(/may not be emailed\. Use phone or post\. Safe times: weekdays/);
+  expect(await byFunction(["other@example.org"], [email])).toMatchObject({ status: 409 });
+  for (const source of [
+    { kind: "csv" as const, csv: `value\n${email.toUpperCase()}` },
+    { kind: "csv" as const, csv: `value\n${email.replace("@", "+news@")}` },
+    { kind: "clients" as const, clientIds: [built.first.id] },
+  ])
+    expect(await mailing(source)).toMatchObject([{ state: "skipped", reason: expect.stringContaining("emailed") }]);
+  expect(smtp.received).toEqual([]);
+});
+
+describe("somebody who must be reached discreetly", () => {
+  const everything = async (mail: { source: string } | undefined): Promise<Email & { outside: string }> => {
+    const email = await PostalMime.parse(mail?.source ?? "", { attachmentEncoding: "utf8" });
+    const files = email.attachments.flatMap(({ filename, content, mimeType }) => [
+      filename,
+      mimeType === "text/calendar" ? content : "",
+    ]);
+    const links = [...(email.html ?? "").matchAll(/<a\b[^>]*>([^]*?)<\/a>/g)].map(([, text]) => text);
+    return { ...email, outside: JSON.stringify([email.from, email.subject, files, links]) };
+  };
+
+  test.each<[string, (email: string) => Promise<unknown>]>([
+    ["compose", (email) => compose([email])],
+    ["the gateway call", (email) => byFunction([email])],
+    ["a mailing to a list", (email) => mailing({ kind: "csv", csv: `value\n${email}` })],
+    ["a mailing to clients", () => mailing({ kind: "clients", clientIds: [built.first.id] })],
+    [
+      "an invitation",
+      async () => {
+        const { theCase, p1 } = built;
+        await practice.api.meetings.create.mutate(
+          aMeetingInput(practice.ownerId, { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true }),
+        );
+        moveTime(MINUTE_MS);
+        await deliverCaseMail(log);
+      },
+    ],
+  ])("S68: by %s nothing on the outside names the practice or what it does", async (_way, send) => {
+    await restrict(built.first.id, { codeWord: "heron" });
+    await send(built.first.email);
+    const [mail, ...more] = gotBy(built.first.email);
+    expect(more).toEqual([]);
+    const { outside, from, attachments } = await everything(mail);
+    expect(outside.replaceAll(/practice.example.org/g, "")).not.toMatch(/quillfeather|mediat/i);
+    expect(from?.name).toBeTruthy();
+    const calendar = attachments.find(({ mimeType }) => mimeType === "text/calendar");
+    if (calendar) expect(String(calendar.content)).toMatch(/UID:[^]*DTSTART:20310304T090000Z/);
+  });
+
+  test("S68: everybody else gets the practice's name, as before", async () => {
+    await byFunction([built.first.email]);
+    const { from, subject } = await everything(gotBy(built.first.email)[0]);
+    expect([from?.name, subject]).toEqual([practice.practiceName, `Mediation at ${practice.practiceName}`]);
+  });
+});
+
+describe("what leaves later", () => {
+  const inAnHour = () => new Date(Date.now() + 60 * MINUTE_MS).toISOString();
+  const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
+
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      "the addressee may not be mailed any more",
+      () => restrict(built.first.id, { mayEmail: false }),
+      /may not be emailed/,
+    ],
+    ["the address is another's now", () => change(built.first.id, { email: "priya.new@example.org" }), /no longer/],
+    [
+      "the cc became the other party's address",
+      () => change(built.second.id, { email: "aunt@example.org" }),
+      /another side/,
+    ],
+    [
+      "the practice's subscription ended",
+      () =>
+        stored("customers").updateOne({ _id: practice.ownerId }, { $set: { "subscriptions.0.status": "past_due" } }),
+      /subscription/,
+    ],
+  ])("S69: when %s, it stops and its writer is told", async (_what, happens, words) => {
+    const letter = { ...aLetter([built.first.email], ["aunt@example.org"]), sendAt: inAnHour() };
+    const { id } = await practice.api.mail.send.mutate(letter);
+    await happens();
+    moveTime(61 * MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(smtp.received).toEqual([]);
+    expect(await stored("email_messages").findOne({ _id: id })).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(words),
+    });
+    await stored("customers").updateOne({ _id: practice.ownerId }, { $set: { "subscriptions.0.status": "active" } });
+    expect(await toldOf()).toEqual([expect.stringMatching(/^A message did not leave: /)]);
+  });
+
+  test.each<[string, (person: { email: string }) => Promise<unknown>]>([
+    ["lost the permission to send", (person) => setPermissions(practice, person, ["clients.read"])],
+    [
+      "was taken off the case",
+      (person) => setPermissions(practice, person, ["clients.read", "mail.send", "assigned_only"]),
+    ],
+    [
+      "was suspended",
+      async ({ email }) => {
+        const { items } = await practice.api.users.list.query();
+        await practice.api.users.suspend.mutate({ id: items.find((user) => user.email === email)?.id ?? "" });
+      },
+    ],
+  ])("S69: when its writer %s, it stops", async (_what, happens) => {
+    const person = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
+    await person.api.mail.send.mutate({ ...aLetter([built.first.email]), sendAt: inAnHour() });
+    await happens(person);
+    moveTime(61 * MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(smtp.received).toEqual([]);
+    expect(await toldOf()).toEqual([expect.stringMatching(/^A message did not leave: /)]);
+  });
+
+  test("S69: when nothing changed, it leaves", async () => {
+    await practice.api.mail.send.mutate({ ...aLetter([built.first.email]), sendAt: inAnHour() });
+    moveTime(61 * MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(gotBy(built.first.email)).toHaveLength(1);
+    expect(await toldOf()).toEqual([]);
+  });
+});
+
+describe("whose mailbox it is", () => {
+  test("S73: a colleague sends by it only while it is shared, reads it only while that is shared, and never otherwise", async () => {
+    const person = await aStaffUser(app, practice, { permissions: ["mail.send", "mail.read", "clients.read"] });
+    const fetchAs = async () => {
+      const response = await fetch(`${app.url}/functions/imap-fetch`, {
+        method: "POST",
+        headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/json" },
+        body: JSON.stringify({ userId: practice.ownerId }),
+      });
+      return response.status;
+    };
+    expect((await byFunction(["other@example.org"], [], person)).status).toBe(200);
+    expect(await fetchAs()).toBe(403);
+    await practice.api.mailboxes.share.mutate({ maySend: false, mayRead: true });
+    expect((await byFunction(["other@example.org"], [], person)).status).toBe(403);
+    // The IMAP server of this test is not there.
+    expect(await fetchAs()).not.toBe(403);
+    await practice.api.mailboxes.share.mutate({ maySend: false, mayRead: false });
+    expect(await fetchAs()).toBe(403);
+  });
+
+  test("S73: no client and no contact carries the address of somebody who works here, however it is written", async () => {
+    for (const email of [practice.email, INES, INES.toUpperCase(), INES.replace("@", "+x@")]) {
+      const created = refusal(practice.api.clients.create.mutate(aClient({ email })));
+      expect((await created).fields).toMatchObject({ email: expect.stringContaining("works here") });
+      const { version } = await practice.api.clients.get.query({ id: built.first.id });
+      const update = { id: built.first.id, version, client: clientFields({ email }) };
+      expect((await refusal(practice.api.clients.update.mutate(update))).code).toBe("BAD_REQUEST");
+    }
+    const invited = { id: newId(), firstName: "P", lastName: "N", role: 3 as const, email: built.first.email };
+    expect((await refusal(practice.api.users.invite.mutate(invited))).code).toBe("BAD_REQUEST");
+  });
+});
