@@ -39,7 +39,7 @@ async function keep({ theCase }: Built, sessionId: string, word: string, visibil
     ...{ id: sessionId, changeId: newId(), proposalId: newId(), issue: "Home", text: `${word} proposal` },
     ...{ byPartyId: JOINT, visibility, countersId: null, release: null },
   });
-  const input = { name: `${word}-file.txt`, clientId: null, caseId: theCase.id, visibility };
+  const input = { id: newId(), name: `${word}-file.txt`, clientId: null, caseId: theCase.id, visibility };
   const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
     method: "POST",
     headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
