@@ -11,7 +11,7 @@ import { JOINT } from "@app/shared/sessions";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
 import { pdfText } from "../support/pdf-text.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -197,7 +197,7 @@ async function clientOf(id: string) {
   const client = await practice.api.clients.get.query({ id });
   return {
     version: client.version,
-    client: aClient({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
+    client: clientFields({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
   };
 }
 
