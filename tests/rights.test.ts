@@ -163,9 +163,8 @@ describe("a mediator who sees the whole practice", () => {
     const userId = await idOf(person);
     await setTeam({ mediators: [userId] });
     const visibility = { scope: "mediator" as const, partyIds: [], aboutPartyIds: [] };
-    target = { ...target, noteId: newId() };
-    await person.api.notes.create.mutate({
-      id: target.noteId,
+    const note = await person.api.notes.create.mutate({
+      id: newId(),
       caseId: target.caseId,
       clientId: null,
       kind: "private",
@@ -178,7 +177,7 @@ describe("a mediator who sees the whole practice", () => {
       caseId: target.caseId,
       visibility,
     });
-    target = { ...target, fileId: file.id };
+    target = { ...target, noteId: note.id, fileId: file.id };
     for (const path of ["notes.get", "GET /files/:id"])
       expect((await answersOf(person, path))[0]?.text).toContain(MEDIATORS_WORD);
   });

@@ -57,7 +57,8 @@ async function ready(made: Target, { api }: TestPractice): Promise<Target> {
 const collection = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
 
 /** What has to be so before a call can be made. */
-async function prepare(path: string, { mailId, sessionId }: Target): Promise<void> {
+async function prepare(path: string, { mailId, sessionId, fileId, caseId }: Target): Promise<void> {
+  if (path === "files.release") await collection("files").updateOne({ _id: fileId }, { $set: { caseId } });
   if (path === "mail.retry")
     await collection("email_messages").updateOne({ _id: mailId }, { $set: { state: "failed" } });
   if (path === "sessions.amend")

@@ -11,7 +11,7 @@ import { JOINT } from "@app/shared/sessions";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
 import { pdfText } from "../support/pdf-text.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -39,7 +39,7 @@ async function keep({ theCase }: Built, sessionId: string, word: string, visibil
     ...{ id: sessionId, changeId: newId(), proposalId: newId(), issue: "Home", text: `${word} proposal` },
     ...{ byPartyId: JOINT, visibility, countersId: null, release: null },
   });
-  const input = { name: `${word}-file.txt`, clientId: null, caseId: theCase.id, visibility };
+  const input = { id: newId(), name: `${word}-file.txt`, clientId: null, caseId: theCase.id, visibility };
   const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
     method: "POST",
     headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
@@ -197,7 +197,7 @@ async function clientOf(id: string) {
   const client = await practice.api.clients.get.query({ id });
   return {
     version: client.version,
-    client: aClient({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
+    client: clientFields({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
   };
 }
 
