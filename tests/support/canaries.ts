@@ -9,11 +9,11 @@ import { queueMail } from "@app/server/features/mail/outbox.service";
 import { sealFor } from "@app/server/features/visibility/for-party";
 import mongoose from "mongoose";
 import { aTarget } from "./access-target.ts";
-import { aContact } from "./contacts-access.ts";
+import { contactFields } from "./contacts-access.ts";
 import type { Target } from "./door.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
-import { aClient, scopeOf, type TestPractice } from "./people.ts";
+import { clientFields, scopeOf, type TestPractice } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
 
 const CLIENTS: readonly Permission[] = ["clients.read"];
@@ -93,10 +93,10 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
 async function nameTheRecords({ api }: TestPractice, target: Target): Promise<void> {
   // The screening of a party stands in the way of what comes next.
   const { clientId, caseId, contactId, taskId, meetingId, ownerId } = target;
-  const client = aClient({ lastName: "Clientquill", email: "clientquill@example.org", isAddressConfidential: true });
+  const client = clientFields({ lastName: "Clientquill", email: "clientquill@example.org", isAddressConfidential: true });
   const address = { lines: ["1 Addressquill Row"], postcode: "LS6 2QX", country: "United Kingdom" };
   await api.clients.update.mutate({ id: clientId, version: 0, client: { ...client, address } });
-  const contact = aContact({ lastName: "Contactquill", email: "contactquill@example.org" });
+  const contact = contactFields({ lastName: "Contactquill", email: "contactquill@example.org" });
   await api.contacts.update.mutate({ id: contactId, version: 0, contact });
   const cases = mongoose.connection.collection<{ _id: string }>("cases");
   await cases.updateOne({ _id: caseId }, { $set: { matter: "Casequill", caseRef: "Casequill", status: "ready" } });
