@@ -93,7 +93,11 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
 async function nameTheRecords({ api }: TestPractice, target: Target): Promise<void> {
   // The screening of a party stands in the way of what comes next.
   const { clientId, caseId, contactId, taskId, meetingId, ownerId } = target;
-  const client = clientFields({ lastName: "Clientquill", email: "clientquill@example.org", isAddressConfidential: true });
+  const client = clientFields({
+    lastName: "Clientquill",
+    email: "clientquill@example.org",
+    isAddressConfidential: true,
+  });
   const address = { lines: ["1 Addressquill Row"], postcode: "LS6 2QX", country: "United Kingdom" };
   await api.clients.update.mutate({ id: clientId, version: 0, client: { ...client, address } });
   const contact = contactFields({ lastName: "Contactquill", email: "contactquill@example.org" });
