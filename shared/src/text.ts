@@ -25,10 +25,7 @@ export const lineSchema = (maxLength: number) =>
 export const visibleName = (name: string): string =>
   name
     .toWellFormed()
-    .replace(
-      /[\p{Cf}\p{Cc}\p{Co}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u3164\uFE00-\uFE0F\uFFA0\uFFFD\u{E0100}-\u{E01EF}]/gu,
-      "",
-    )
+    .replace(/[\p{DI}\p{Cf}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFD]/gu, "")
     .trim();
 
 export const personNameSchema = lineSchema(NAME_MAX_LENGTH)
