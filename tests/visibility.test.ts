@@ -61,7 +61,7 @@ interface House {
 /** A practice with somebody beside its owner. */
 async function aHouse(): Promise<House> {
   const practice = await aPractice(app);
-  const mediator = await aStaffUser(app, practice);
+  const mediator = await aStaffUser(app, practice, { role: 2 });
   const { items } = await practice.api.users.list.query();
   const mediatorId = items.find(({ email }) => email === mediator.email)?.id ?? "";
   const accreditation = { isAccredited: true, accreditationNumber: "1234A" };
@@ -76,7 +76,7 @@ async function aHouse(): Promise<House> {
 const staff = ({ owner }: House, mayReadPrivate: boolean, userId: string): Scope => ({
   ...owner,
   userId,
-  role: 3,
+  role: 2,
   permissions: mayReadPrivate ? [...ALL_BUT_PRIVATE, "notes.private.read"] : ALL_BUT_PRIVATE,
 });
 
@@ -298,6 +298,10 @@ describe("of one practice", () => {
       ),
     ]);
     for (const text of texts) expect(canariesIn(text.toLowerCase(), built.secrets)).toEqual([]);
+  });
+
+  test("visibility: with every guard the full case holds, so that each of these fails for want of its guard", async () => {
+    await check(house, A_FULL_CASE);
   });
 
   test.each(Object.keys(GUARD_LINES))("visibility: without the guard “%s” the check fails", async (name) => {

@@ -43,8 +43,13 @@ const seenBy = async ({ theCase }: Built, { partyId }: { partyId: string }) =>
   (await practice.api.cases.preview.query({ caseId: theCase.id, partyId })).items.map(({ id }) => id);
 
 const everyVisibility = ({ p1, p2 }: Built): Visibility[] => [
-  ...[PRACTICE_ONLY, MEDIATOR_ONLY, SHARED],
-  ...[caucusOf(p1.partyId), caucusOf(p2.partyId), forParty(p1.partyId), forParty(p2.partyId)],
+  PRACTICE_ONLY,
+  MEDIATOR_ONLY,
+  SHARED,
+  caucusOf(p1.partyId),
+  caucusOf(p2.partyId),
+  forParty(p1.partyId),
+  forParty(p2.partyId),
   { scope: "mediator", partyIds: [], aboutPartyIds: [p1.partyId] },
   { scope: "party", partyIds: [p1.partyId, p2.partyId], aboutPartyIds: [] },
   { scope: "party", partyIds: [p2.partyId], aboutPartyIds: [] },

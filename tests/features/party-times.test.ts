@@ -36,8 +36,15 @@ async function keep({ theCase }: Built, sessionId: string, word: string, visibil
     note: { ...note, id: newId(), body: richTextOf(`${word} sessionnote`) },
   });
   await api.sessions.addProposal.mutate({
-    ...{ id: sessionId, changeId: newId(), proposalId: newId(), issue: "Home", text: `${word} proposal` },
-    ...{ byPartyId: JOINT, visibility, countersId: null, release: null },
+    id: sessionId,
+    changeId: newId(),
+    proposalId: newId(),
+    issue: "Home",
+    text: `${word} proposal`,
+    byPartyId: JOINT,
+    visibility,
+    countersId: null,
+    release: null,
   });
   const input = { id: newId(), name: `${word}-file.txt`, clientId: null, caseId: theCase.id, visibility };
   const response = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(input))}`, {
@@ -84,8 +91,16 @@ test("S72: a party who joins later gets only what is shared from then on", async
   for (const party of [built.p1, built.p2])
     for (const kind of KINDS) expect(await told(built, party)).toContain(`earlier ${kind}`);
   const draft = {
-    ...{ clientId: p3.clientId, caseId: built.theCase.id, to: [], cc: [], subject: "Papers", body: richTextOf("Here") },
-    ...{ fileIds: [before.fileId], meetingId: null, inReplyTo: "", references: [] },
+    clientId: p3.clientId,
+    caseId: built.theCase.id,
+    to: [],
+    cc: [],
+    subject: "Papers",
+    body: richTextOf("Here"),
+    fileIds: [before.fileId],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
   };
   const { files } = await practice.api.mail.check.mutate(draft);
   expect(files).toMatchObject([{ id: before.fileId, mayGo: false }]);
@@ -154,15 +169,14 @@ test("a migration notes who joined later, and who has left", async () => {
 test("a migration takes the lines about meetings that told of their kind and time from the parties", async () => {
   const built = await aCase(practice);
   const line = {
-    ...{
-      _id: newId(),
-      ownerId: practice.ownerId,
-      at: new Date(),
-      kind: "meeting",
-      actorName: "",
-      clientIds: [built.first.id],
-    },
-    ...{ text: "Shuttle mediation on 2031-05-06 at 10:00 booked", caseId: built.theCase.id },
+    _id: newId(),
+    ownerId: practice.ownerId,
+    at: new Date(),
+    kind: "meeting",
+    actorName: "",
+    clientIds: [built.first.id],
+    text: "Shuttle mediation on 2031-05-06 at 10:00 booked",
+    caseId: built.theCase.id,
     visibility: { scope: "party", partyIds: [built.p1.partyId], aboutPartyIds: [built.p1.partyId] },
   };
   await mongoose.connection.collection<{ _id: string }>("history").insertOne(line);
@@ -219,12 +233,20 @@ test("what is told of a meeting is what the party knows of it, in history, previ
   const { version } = await practice.api.meetings.get.query({ id: meeting.id });
   const moved = await practice.api.meetings.reschedule.mutate({
     changeId: newId(),
-    ...{ id: meeting.id, version, reason: "Room taken", allowsOverlap: true },
-    ...{ startsAt: "2031-06-06T12:00:00.000Z", endsAt: "2031-06-06T13:00:00.000Z" },
+    id: meeting.id,
+    version,
+    reason: "Room taken",
+    allowsOverlap: true,
+    startsAt: "2031-06-06T12:00:00.000Z",
+    endsAt: "2031-06-06T13:00:00.000Z",
   });
   await practice.api.meetings.cancel.mutate({
     changeId: newId(),
-    ...{ id: moved.id, version: moved.version, reason: "Ill", isLate: false, isWholeSeries: false },
+    id: moved.id,
+    version: moved.version,
+    reason: "Ill",
+    isLate: false,
+    isWholeSeries: false,
   });
   for (const party of [built.p1, built.p2]) {
     const text = await told(built, party);

@@ -2,7 +2,7 @@
 // comes back, refusals too. The ways are those of the table of doors, so that a new one is tried by itself.
 import { appRouter } from "@app/server/app-router";
 import { createLogger } from "@app/server/core/logger";
-import type { Context, Scope } from "@app/server/core/trpc";
+import type { Actor, Context, Scope } from "@app/server/core/trpc";
 import type { CurrentUser } from "@app/shared/users";
 import { NOBODY } from "./access-target.ts";
 import type { Door, Target } from "./door.ts";
@@ -55,14 +55,16 @@ function callsOf(path: string, { input, more = [] }: Door, ids: CaseIds): unknow
     .map((value) => ({ ...(isObject(value) ? value : {}), version: STALE_VERSION }));
 }
 
-const contextOf = (scope: Scope, user: CurrentUser): Context => ({
-  actor: { scope, user, authSessionId: "", confirmedAt: new Date(), isSecondFactorPending: false },
+const SIGNED_IN = { authSessionId: "", confirmedAt: new Date(), isSecondFactorPending: false };
+
+const contextOf = (actor: Actor): Context => ({
+  actor,
+  standing: { read: () => Promise.resolve(actor), onChange: () => () => undefined },
   requestId: "",
   ip: "127.0.0.1",
   userAgent: "",
   cookies: "",
   isImpersonating: false,
-  standing: { read: () => Promise.resolve(null), onChange: () => () => undefined },
   setCookie: () => undefined,
   setHeader: () => undefined,
   log: createLogger("silent"),
@@ -70,7 +72,7 @@ const contextOf = (scope: Scope, user: CurrentUser): Context => ({
 
 /** The answer of each call, with what was asked; a refusal counts with all its words. */
 export async function behindProcedures(scope: Scope, user: CurrentUser, ids: CaseIds): Promise<[string, string][]> {
-  const caller: unknown = appRouter.createCaller(contextOf(scope, user));
+  const caller: unknown = appRouter.createCaller(contextOf({ ...SIGNED_IN, scope, user }));
   const answers: [string, string][] = [];
   for (const [path, door] of Object.entries(DOORS)) {
     if (door.route || NOT_OF_A_CASE.test(path)) continue;

@@ -88,9 +88,9 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "false",
   },
   "a message reaches nobody of another side": {
-    file: inFeature("mail/compose-mail.ts"),
-    line: "!known?.isOtherParty",
-    without: "true",
+    file: inFeature("mail/outgoing-gate.ts"),
+    line: "areOpposed(other, person)",
+    without: "false",
   },
   "a message holds only files that its reader may read": {
     file: inFeature("mail/compose-mail.ts"),
@@ -107,14 +107,9 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "theCase?.parties.find((one) => one.clientId === clientId)",
     without: "theCase?.parties[0]",
   },
-  "another side's contacts are of another side": {
-    file: inFeature("mail/compose-facts.ts"),
-    line: "contact.partyId !== null && contact.partyId !== self?.partyId",
-    without: "false",
-  },
   "a message answers nothing that another party got": {
     file: inFeature("mail/compose-problems.ts"),
-    line: "quoted.every((visibility) => mayPartyRead({ visibility, since: null }, party))",
+    line: "quoted.every(isTheirs)",
     without: "true",
   },
   "sending asks what was shown": {

@@ -2,7 +2,6 @@ import type { Scope } from "@app/server/core/trpc";
 import { previewOf } from "@app/server/features/cases/party-preview";
 import { type ForParty, openFor, partyOf } from "@app/server/features/visibility/for-party";
 import { readableByParty } from "@app/server/features/visibility/visibility";
-import { contactsOfCase } from "@app/server/features/contacts/contact-links.service";
 import { partyFiles } from "@app/server/features/files/party-files.service";
 import { findFiles, listFiles, readableFile } from "@app/server/features/files/files.service";
 import { FileModel } from "@app/server/features/files/files.model";

@@ -49,7 +49,7 @@ export const aRandomCase = fc.record({
       of: fc.nat(2),
       and: fc.nat(2),
       /** What somebody tries with it afterwards. */
-      then: fc.constantFrom("nothing", "nothing", "widen", "moveOut", "release"),
+      afterwards: fc.constantFrom("nothing", "nothing", "widen", "moveOut", "release"),
     }),
     { minLength: 6, maxLength: 10 },
   ),
@@ -66,7 +66,7 @@ export const aRandomCase = fc.record({
 export type RandomCase = typeof aRandomCase extends fc.Arbitrary<infer Value> ? Value : never;
 
 const each = (secrecy: (typeof SECRECIES)[number], of = 0, kinds: readonly (typeof KINDS)[number][] = KINDS) =>
-  kinds.map((kind) => ({ kind, secrecy, of, and: 1, then: "nothing" as const }));
+  kinds.map((kind) => ({ kind, secrecy, of, and: 1, afterwards: "nothing" as const }));
 
 /** A case with nearly everything: whatever guard is missing, most show at once here. */
 export const A_FULL_CASE: RandomCase = {
@@ -74,8 +74,8 @@ export const A_FULL_CASE: RandomCase = {
   items: [
     ...each("shared"),
     ...each("caucus", 0, ["note", "file", "proposal", "sessionNote"]),
-    { kind: "file", secrecy: "caucus", of: 0, and: 1, then: "widen" },
-    { kind: "file", secrecy: "caucus", of: 0, and: 1, then: "moveOut" },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "widen" },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "moveOut" },
     ...each("mediator", 0, ["note", "file", "history"]),
     ...each("own", 1, ["note", "file", "history"]),
     ...each("sharedThoughInConfidence", 0, ["note", "file", "history"]),
@@ -196,7 +196,7 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
     const canary = `${name}item${index}end`.toLowerCase();
     const secret: Secret = { canary, kind: item.kind, visibility, readers: new Set(readers), since: new Date() };
     const id = await store(scope, { theCase, sessionId, secret });
-    items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.then));
+    items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.afterwards));
   }
   return { theCase, items };
 }
@@ -252,15 +252,19 @@ interface Kept {
 }
 
 /** Somebody shows a thing to more people, takes it out of the case, or releases it; gives what it then is. */
-async function tryToWiden(scope: Scope, kept: Kept, then: RandomCase["items"][number]["then"]): Promise<Secret> {
+async function tryToWiden(
+  scope: Scope,
+  kept: Kept,
+  afterwards: RandomCase["items"][number]["afterwards"],
+): Promise<Secret> {
   const { secret, id, theCase } = kept;
-  if (then === "nothing" || id === "" || (secret.kind !== "file" && secret.kind !== "note")) return secret;
-  if (then === "release") return release(scope, kept);
+  if (afterwards === "nothing" || id === "" || (secret.kind !== "file" && secret.kind !== "note")) return secret;
+  if (afterwards === "release") return release(scope, kept);
   const refused = (error: unknown) => {
     if (!(error instanceof TRPCError)) throw error;
     return null;
   };
-  if (then === "widen") {
+  if (afterwards === "widen") {
     const change = { id, version: 0, visibility: SHARED };
     await (
       secret.kind === "note"
