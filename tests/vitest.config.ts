@@ -37,11 +37,13 @@ export default defineConfig({
         test: {
           name: "guards",
           environment: "node",
-          include: ["strangers.test.ts", "visibility.test.ts"],
+          include: ["visibility.test.ts"],
           maxConcurrency: 3,
           fsModuleCache: false,
         },
       },
+      // Watches every query, so it has a process to itself.
+      { extends: true, test: { name: "strangers", environment: "node", include: ["strangers.test.ts"] } },
       { extends: true, ...web, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.tsx"] } },
       {
         extends: true,

@@ -1,4 +1,6 @@
+import mongoose from "mongoose";
 import { expect } from "vitest";
+import { aWorkingDay } from "./access-daily.ts";
 import { aTarget, CANARY } from "./access-target.ts";
 import type { Door, Target } from "./door.ts";
 import { DOORS } from "./doors.ts";
@@ -154,6 +156,10 @@ async function twoPractices(app: TestApp): Promise<TwoPractices> {
   const practice = await aPractice(app);
   const stranger = await aPractice(app);
   const target = await aTarget(app, practice);
+  await aWorkingDay(practice, target, CANARY);
+  await mongoose.connection
+    .collection<{ _id: string }>("practices")
+    .updateOne({ _id: practice.ownerId }, { $set: { case_number_prefix: "CNRY", time_zone: "Australia/Sydney" } });
   return { practice, stranger, target, asMade: await takeSnapshot() };
 }
 

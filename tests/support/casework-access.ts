@@ -13,6 +13,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     access: "subscribed",
     permission: "clients.read",
     input: () => ({ page: 1, search: "e" }),
+    more: [() => ({}), () => ({ search: "canarywharf" })],
     stranger: "own",
   },
   "cases.get": {

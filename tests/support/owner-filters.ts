@@ -21,6 +21,8 @@ const STATICS = [
   "findByIdAndUpdate",
   "findByIdAndDelete",
 ] as const;
+/** Kept by the id of a person, who is the caller: there is no practice to ask for. */
+const OF_PERSONS = new Set(["email_credentials", "email_tokens", "auth_sessions", "mail_positions", "calendar_feeds"]);
 const FRAMES = 30;
 
 interface Watch {
@@ -43,13 +45,22 @@ export function watchOwnerFilters({ asked, isDropped, ownerId }: Watch): void {
       if (owner === "" || !(query instanceof mongoose.Query)) return query;
       const site = siteOf(new Error());
       const filter: unknown = query.getFilter();
-      if (site === null || !names(filter, owner)) return query;
-      asked(site);
-      if (isDropped(site)) dropOwner(query, filter, owner);
+      if (site === null || isOfPerson(query, filter) || !names(filter, owner)) return query;
+      const place = `${site} ${query.model.modelName}.${name}`;
+      asked(place);
+      if (isDropped(place)) dropOwner(query, filter, owner);
       return query;
     });
   }
 }
+
+/** An account of the caller's own, of whose practice nothing is asked. */
+const isOfPerson = (query: Query<unknown, unknown>, filter: unknown): boolean =>
+  OF_PERSONS.has(query.model.collection.name) ||
+  (query.model.collection.name === "users" &&
+    isObject(filter) &&
+    typeof filter["_id"] === "string" &&
+    !("owner_id" in filter));
 
 Error.stackTraceLimit = FRAMES;
 
@@ -76,13 +87,14 @@ function dropOwner(query: Query<unknown, unknown>, filter: unknown, owner: strin
   query.setOptions({ anyOwner: true });
 }
 
+const isChoice = (key: string, value: unknown): value is unknown[] => Array.isArray(value) && /^\$(or|and)$/.test(key);
+
 /** The same filter, as if nobody had thought of the practice. */
 function without(filter: unknown, owner: string): Record<string, unknown> {
-  const kept = Object.entries(isObject(filter) ? filter : {}).filter(([, value]) => value !== owner);
+  const kept = Object.entries(isObject(filter) ? filter : {}).filter(
+    ([key, value]) => isChoice(key, value) || !names(value, owner),
+  );
   return Object.fromEntries(
-    kept.map(([key, value]) => [
-      key,
-      Array.isArray(value) && key.startsWith("$") ? value.map((each) => without(each, owner)) : value,
-    ]),
+    kept.map(([key, value]) => [key, isChoice(key, value) ? value.map((each) => without(each, owner)) : value]),
   );
 }

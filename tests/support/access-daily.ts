@@ -1,0 +1,45 @@
+// What a practice works with every day, so that lists of what is due, free or busy would show it to a stranger.
+import { newId } from "@app/server/core/ids";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import { aMeetingInput, type TestPractice } from "./people.ts";
+
+const DAY_MS = 86_400_000;
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+interface Links {
+  clientId: string;
+  caseId: string;
+  partyId: string;
+}
+
+/** Something that is due, that expires, that is booked for today, and a time that is busy; all of it says this word. */
+export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, word: string): Promise<void> {
+  const { clientId, caseId, partyId } = links;
+  await api.tasks.create.mutate({ id: newId(), clientId, caseId, title: word, dueOn: dayIn(-2), assigneeId: ownerId });
+  await api.certificates.issue.mutate({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: dayIn(-110) });
+  await api.meetings.create.mutate(
+    aMeetingInput(ownerId, { clientId, title: word, startsAt: `${dayIn(0)}T12:00:00.000Z`, allowsOverlap: true }),
+  );
+  await api.meetings.setAvailability.mutate({
+    weekly: [{ weekday: 1, from: "09:00", to: "12:00" }],
+    daysOff: ["2031-01-01"],
+  });
+  const busy = { startsAt: new Date("2031-03-03T09:00:00Z"), endsAt: new Date("2031-03-03T10:00:00Z") };
+  const block = { userId: ownerId, calendar: "Home", importedAt: new Date(), ...busy };
+  await mongoose.connection
+    .collection<{ _id: string; ownerId: string }>("busy_blocks")
+    .insertOne({ ...block, ownerId, _id: newId() });
+  await api.mail.saveDraft.mutate({
+    clientId,
+    caseId,
+    to: [],
+    cc: [],
+    subject: word,
+    body: richTextOf(word),
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+  });
+}
