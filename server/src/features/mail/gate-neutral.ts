@@ -82,12 +82,12 @@ const KEPT = new Set(["version", "method", "uid", "attendee"]);
 const PROGRAM = "-//Calendar//EN";
 
 function neutralise(component: ICAL.Component, tells: Tells, senderName: string): void {
-  for (const property of [...component.getAllProperties()]) {
+  for (const property of component.getAllProperties().toReversed()) {
     if (property.name === "organizer") property.setParameter("cn", senderName);
     else if (property.name === "prodid") property.setValue(PROGRAM);
     else if (property.name === "summary") {
       if (tells(String(property.getFirstValue()))) property.setValue("Appointment");
     } else if (!KEPT.has(property.name) && tells(property.toICALString())) component.removeProperty(property);
   }
-  for (const inner of [...component.getAllSubcomponents()]) neutralise(inner, tells, senderName);
+  for (const inner of component.getAllSubcomponents()) neutralise(inner, tells, senderName);
 }
