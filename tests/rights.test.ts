@@ -92,14 +92,12 @@ describe("somebody who sees only their own cases", () => {
       assigneeId: userId,
     });
     await person.api.mail.saveDraft.mutate({
-      ...{
-        clientId: target.clientId,
-        caseId: target.caseId,
-        to: [],
-        cc: [],
-        subject: CANARY,
-        body: richTextOf(CANARY),
-      },
+      clientId: target.clientId,
+      caseId: target.caseId,
+      to: [],
+      cc: [],
+      subject: CANARY,
+      body: richTextOf(CANARY),
       fileIds: [],
       meetingId: null,
       inReplyTo: "",
