@@ -98,7 +98,6 @@ describe("somebody who sees only their own cases", () => {
       cc: [],
       subject: CANARY,
       body: richTextOf(CANARY),
-
       fileIds: [],
       meetingId: null,
       inReplyTo: "",
