@@ -1,5 +1,6 @@
 // Cases of the invented practice, in every state.
-import { mayMediate, ROLES } from "@app/shared/access";
+import { ROLES } from "@app/shared/access";
+import { mayMediate } from "@app/shared/team-access";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { CASE_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";

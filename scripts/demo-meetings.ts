@@ -1,5 +1,5 @@
 // Meetings of the invented practice: some weeks of a small one, ten years of a large one.
-import { mayMediate } from "@app/shared/access";
+import { mayMediate } from "@app/shared/team-access";
 import type { Case } from "@app/shared/cases";
 import { addDays } from "@app/shared/days";
 import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";

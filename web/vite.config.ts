@@ -11,7 +11,8 @@ const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
 const CORE =
-  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|send-file|loaded|format|validate|today|versioned-form)/;
+  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|list-failure|notify|send-f|loaded|format|validate|today|versioned-form)/;
+const STAFF_CORE = /web\/src\/core\/(download|list-failure|notify|send-file|use-new-id)/;
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 
@@ -46,6 +47,7 @@ export default defineConfig({
             { name: "icon", test: ICON_BASE, priority: 2 },
             { name: "fields", test: FIELDS, priority: 1 },
             { name: "core", test: CORE },
+            { name: "staff", test: STAFF_CORE, minShareCount: 2 },
             { name: "icons", test: STAFF_ICONS, minShareCount: 2 },
           ],
         },

@@ -122,6 +122,7 @@ describe("inputs", () => {
     "stripeCustomerId _id __v createdAt version $set $where __proto__ constructor prototype",
   ].flatMap((names) => names.split(" "));
   const TAKING_NOTHING = [
+    "auth.requireConfirmation",
     "auth.signOut",
     "auth.signOutEverywhere",
     "mailboxes.check",

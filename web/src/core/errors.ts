@@ -5,7 +5,7 @@ interface ErrorData {
 }
 
 const textAt = (record: object, key: string): string | undefined => {
-  const value: unknown = Object.entries(record).find(([name]) => name === key)?.[1];
+  const value: unknown = Reflect.get(record, key);
   return typeof value === "string" ? value : undefined;
 };
 

@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
 import { FormFailure } from "../ui/form-failure.tsx";
 import { fieldErrorsOf, isUnconfirmed, messageOf } from "./errors.ts";
-import { useNewId } from "./new-id.ts";
+import { makeId } from "./new-id.ts";
 import { valueAt, valueOf, withValueAt } from "./form-values.ts";
 
 type FieldErrors = Record<string, string>;
@@ -29,7 +29,7 @@ const CHECKBOX = "checkbox";
  * Whatever was typed stays. `field("email")` gives an input its value, its change handler and its error.
  */
 export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
-  const [id, renewId] = useNewId();
+  const [id, setId] = useState(makeId);
   const [values, setValues] = useState(initialValues);
   const [saved, setSaved] = useState(initialValues);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -65,7 +65,7 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     setErrors({});
     try {
       await submit(values, id);
-      renewId();
+      setId(makeId());
     } catch (error) {
       refuse(error);
     } finally {

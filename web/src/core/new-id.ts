@@ -1,12 +1,5 @@
-import { useCallback, useState } from "react";
-
-export const makeId = (): string => crypto.randomUUID();
-
 /**
- * The id of what a dialog or a button makes: the same one however often it is sent, so that a second click, or a second
- * try after an answer that got lost, makes nothing twice. `renew` is for when it was made.
+ * 128 random bits, as four numbers. Not `crypto.randomUUID`, which browsers keep from pages that come without TLS from
+ * another machine.
  */
-export function useNewId(): readonly [id: string, renew: () => void] {
-  const [id, setId] = useState(makeId);
-  return [id, useCallback(() => setId(makeId()), [])];
-}
+export const makeId = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-");

@@ -1,6 +1,7 @@
 // Who of the practice works on a case, and what follows from it for the clients in it.
 import mongoose from "mongoose";
-import { mayChooseTeam, mayMediate, ROLES } from "@app/shared/access";
+import { ROLES } from "@app/shared/access";
+import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assignClients } from "../clients/clients.service.ts";

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { mayChooseTeam, mayMediate } from "@app/shared/access";
+import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
 import {
   allowedReasons,
   type Certificate,

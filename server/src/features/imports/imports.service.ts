@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { mayImport, ROLES } from "@app/shared/access";
+import { ROLES } from "@app/shared/access";
+import { mayImport } from "@app/shared/team-access";
 import { suggestColumns } from "@app/shared/import-fields";
 import {
   type checkImportSchema,

@@ -1,4 +1,5 @@
-import { mayMediate, type Role } from "@app/shared/access";
+import { type Role } from "@app/shared/access";
+import { mayMediate } from "@app/shared/team-access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { roleSchema, type UpdateProfile } from "@app/shared/users";
 import { changesOf } from "../../core/changes.ts";

@@ -1,7 +1,8 @@
 // The one place that decides what of a case somebody may see. Whatever is read, listed, searched, sent or exported
 // passes it; the rules themselves are in shared/visibility.
 import mongoose from "mongoose";
-import { can, isMediatorOf, ROLES } from "@app/shared/access";
+import { can, ROLES } from "@app/shared/access";
+import { isMediatorOf } from "@app/shared/team-access";
 import type { Case } from "@app/shared/cases";
 import type { PreviewItem } from "@app/shared/party-preview";
 import {

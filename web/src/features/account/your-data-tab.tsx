@@ -1,4 +1,5 @@
-import { can, mayImport } from "@app/shared/access";
+import { can } from "@app/shared/access";
+import { mayImport } from "@app/shared/team-access";
 import { IconDatabaseExport } from "@tabler/icons-react";
 import type { AccountSearch } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";

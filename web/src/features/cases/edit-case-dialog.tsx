@@ -1,4 +1,4 @@
-import { mayChooseTeam } from "@app/shared/access";
+import { mayChooseTeam } from "@app/shared/team-access";
 import type { Case, CaseFields } from "@app/shared/cases";
 import { Button, Group, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";

@@ -1,4 +1,4 @@
-import { mayMediate } from "@app/shared/access";
+import { mayMediate } from "@app/shared/team-access";
 import type { Case, CreateCase } from "@app/shared/cases";
 import type { CurrentUser } from "@app/shared/users";
 import { Button, Group, Stack } from "@mantine/core";

@@ -10,7 +10,7 @@ import { IconMail } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";

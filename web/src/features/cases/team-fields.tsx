@@ -1,4 +1,4 @@
-import { mayMediate } from "@app/shared/access";
+import { mayMediate } from "@app/shared/team-access";
 import { type CaseFields, MEDIATORS_MAX, STAFF_MAX } from "@app/shared/cases";
 import { MultiSelect } from "@mantine/core";
 import { api } from "../../core/api.ts";

@@ -4,7 +4,7 @@ import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";

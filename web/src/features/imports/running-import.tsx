@@ -1,4 +1,4 @@
-import { mayImport } from "@app/shared/access";
+import { mayImport } from "@app/shared/team-access";
 import { isRunning, progressOf } from "@app/shared/import-states";
 import { Loader } from "@mantine/core";
 import { api } from "../../core/api.ts";

@@ -3,7 +3,7 @@ import type { CaseMail } from "@app/shared/mail";
 import { Button, Group } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { MailState } from "./mail-state.tsx";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { SendLater } from "./compose-later.tsx";
 import type { Compose } from "./use-compose.ts";

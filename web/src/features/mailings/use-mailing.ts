@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 
 const POLL_MS = 1000;

@@ -10,7 +10,7 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";

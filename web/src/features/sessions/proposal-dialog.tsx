@@ -2,7 +2,7 @@ import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@ap
 import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
 import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { NoteFrame } from "../notes/note-frame.tsx";
 import { firstNameOf, namesOfParties } from "../notes/note-words.ts";

@@ -1,7 +1,7 @@
 import type { Party } from "@app/shared/cases";
 import type { Proposal } from "@app/shared/sessions";
 import { Button } from "@mantine/core";
-import { useNewId } from "../../core/new-id.ts";
+import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
 import { firstNameOf } from "../notes/note-words.ts";

@@ -1,4 +1,4 @@
-import { mayMediate } from "@app/shared/access";
+import { mayMediate } from "@app/shared/team-access";
 import type { UpdateProfile } from "@app/shared/users";
 import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
