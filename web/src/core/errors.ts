@@ -10,8 +10,8 @@ const textAt = (record: object, key: string): string | undefined => {
 };
 
 function dataOf(error: unknown): ErrorData {
-  const data = error instanceof Error && "data" in error ? error.data : undefined;
-  if (typeof data !== "object" || data === null) return { code: undefined, reference: undefined, fieldErrors: {} };
+  const found = error instanceof Error && "data" in error ? error.data : null;
+  const data = typeof found === "object" ? (found ?? {}) : {};
   const fields = "fieldErrors" in data && typeof data.fieldErrors === "object" ? data.fieldErrors : null;
   const messages = Object.entries(fields ?? {}).map(([field, message]) => [field, String(message)]);
   return {
