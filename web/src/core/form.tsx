@@ -52,8 +52,7 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     // Whoever chose not to go on knows that nothing was saved.
     if (isUnconfirmed(error)) return;
     const messages = fieldErrorsOf(error);
-    const strangers = Object.keys(messages).filter((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
-    const [stranger] = strangers;
+    const stranger = Object.keys(messages).find((path) => !Object.hasOwn(values, path.split(".")[0] ?? ""));
     if (stranger !== undefined) setFailure(messages[stranger] ?? messageOf(error));
     else if (Object.keys(messages).length === 0) setFailure(messageOf(error));
     refuseFields(messages);
