@@ -23,12 +23,12 @@ interface Step {
 const STEPS: readonly [Step, ...Step[]] = [
   {
     title: "Your account",
-    text: "You become the owner of the practice. Colleagues are invited later.",
+    text: "You own the practice. Invite colleagues later.",
     fields: ["firstName", "lastName", "email", "password"],
   },
   {
     title: "Your practice",
-    text: "This appears on letters, invoices and public pages. You can change all of it later.",
+    text: "Shown on letters, invoices and public pages. You can change it later.",
     fields: ["practiceName", "region", "mediatorType"],
   },
   {

@@ -19,7 +19,7 @@ export function SetupPage({ token, invitation }: Props) {
   return (
     <div className="login-narrow">
       <LoginHead title="This invitation does not work any more">
-        It was used already, taken back, or is too old. Ask the owner of the practice to invite you again.
+        It was used, taken back or is too old. Ask the owner of the practice for a new one.
       </LoginHead>
       <div className="login-links">
         <Link to="/" className="login-link">
