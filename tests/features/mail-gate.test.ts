@@ -299,6 +299,30 @@ describe("somebody who must be reached discreetly", () => {
   });
 });
 
+test("S76: a gateway call that comes again under the same Idempotency-Key sends once, and answers the same", async () => {
+  const key = newId();
+  const call = async (to: string) => {
+    const response = await fetch(`${app.url}/functions/imap-send`, {
+      method: "POST",
+      headers: {
+        ...{ origin: app.url, cookie: practice.cookies() },
+        ...{ "content-type": "application/json", "idempotency-key": key },
+      },
+      body: JSON.stringify({ userId: practice.ownerId, message: message([to]) }),
+    });
+    return { status: response.status, body: await response.text() };
+  };
+  const [first, ...again] = await Promise.all(Array.from({ length: 5 }, () => call(built.first.email)));
+  expect(again.filter(({ status }) => status === 200)).toEqual(
+    again.filter(({ status }) => status === 200).map(() => first),
+  );
+  expect(await call(built.first.email)).toEqual(first);
+  expect(gotBy(built.first.email)).toHaveLength(1);
+  expect((await call("other@example.org")).status).toBe(409);
+  const { items } = await practice.api.mail.list.query({ clientId: built.first.id, page: 1 });
+  expect(items).toMatchObject([{ state: "sent", to: built.first.email }]);
+});
+
 describe("what leaves later", () => {
   const inAnHour = () => new Date(Date.now() + 60 * MINUTE_MS).toISOString();
   const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);

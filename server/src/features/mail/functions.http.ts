@@ -4,12 +4,15 @@ import { TRPCError } from "@trpc/server";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import type { Permission } from "@app/shared/access";
+import { idSchema } from "@app/shared/ids";
 import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
 import { badField } from "../../core/errors.ts";
+import type { Sending } from "../../core/once.ts";
 import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
 import { fetchHere } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { sendDirectly } from "./direct-mail.service.ts";
+import type { PassedMail } from "./outgoing-gate.ts";
 import { mailFromGateway, requireMailboxOf } from "./functions-message.ts";
 import { withoutAccessMail } from "./system-mail.service.ts";
 import { relayForm } from "./send-form.service.ts";
@@ -69,15 +72,28 @@ const sendByMailbox: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(imapSendSchema, req.body);
   await requireMailboxOf(scope, userId, "maySend");
   const mail = await mailFromGateway(userId, message);
-  res.json(successOf(await sendDirectly(scope, mail, (passed) => mailboxSender.send(userId, passed))));
+  const sending = sendingOf(req, "imap-send");
+  const send = (passed: PassedMail) => mailboxSender.send(userId, passed);
+  res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
 };
 
 const sendByProvider: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(providerSendSchema, req.body);
   await requireMailboxOf(scope, userId, "maySend");
   const mail = await mailFromGateway(userId, message);
-  res.json(successOf(await sendDirectly(scope, mail, (passed) => aurinkoSender.send(userId, passed))));
+  const sending = sendingOf(req, "provider-send");
+  const send = (passed: PassedMail) => aurinkoSender.send(userId, passed);
+  res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
 };
+
+/** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */
+function sendingOf(req: Request, call: string): Sending | null {
+  const key = req.headers["idempotency-key"];
+  if (key === undefined) return null;
+  const id = idSchema.safeParse(key);
+  if (!id.success) throw badField("Idempotency-Key", "Idempotency-Key: use up to 64 letters, digits, - and _.");
+  return { id: id.data, what: `functions/${call}`, input: req.body };
+}
 
 const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
   const input = read(imapFetchSchema, req.body);

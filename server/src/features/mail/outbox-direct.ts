@@ -1,7 +1,7 @@
 import type { Scope } from "../../core/trpc.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { now } from "../../core/clock.ts";
-import { newId } from "../../core/ids.ts";
+import { addressesOf } from "./outgoing-gate.ts";
 import { OutboxModel } from "./outbox.model.ts";
 import { MAIL_TEXT_MAX_LENGTH, sealContent, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
 import type { OutgoingMail } from "./senders/sender.ts";
@@ -12,12 +12,8 @@ const UNKNOWN = "It is not certain whether this mail was sent. Look into the Sen
  * Stores a mail that is about to be sent beside the outbox, on the page of the first client who gets it. Until somebody
  * says what became of it nobody can tell, and no job sends it again.
  */
-export async function recordDirectMail(
-  scope: Scope,
-  mail: Readonly<OutgoingMail>,
-  addresses: readonly string[],
-): Promise<string> {
-  const id = newId();
+export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<OutgoingMail>): Promise<void> {
+  const addresses = addressesOf(mail);
   const [client] = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
   const [to = "", ...alsoTo] = mail.to;
   const names = addresses.join(", ").slice(0, TOLD_NAMES_MAX_LENGTH);
@@ -48,5 +44,4 @@ export async function recordDirectMail(
       createdAt: now(),
     },
   ]);
-  return id;
 }
