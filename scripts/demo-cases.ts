@@ -67,7 +67,7 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
 
 /** Pairs the clients up as the parties of cases; gives what was stored. */
 export async function demoCases(scope: Scope, clients: readonly Client[], howMany: number): Promise<Case[]> {
-  const people = await colleagues(scope.ownerId);
+  const people = (await colleagues(scope.ownerId)).filter(({ isActive }) => isActive);
   const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
   const caseworkers = people.filter(({ role }) => role === ROLES.caseworker).map(({ userId }) => userId);
   const team = { mediators, helpers: [...caseworkers.map((userId) => [userId]), []] };

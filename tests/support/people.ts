@@ -2,7 +2,6 @@ import type { AppRouter } from "@app/server/app-router";
 import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { createPractice } from "@app/server/features/auth/registration";
-import { isMailConfigured } from "@app/server/features/mail/system-mail.service";
 import type { Permission } from "@app/shared/access";
 import type { Register } from "@app/shared/auth";
 import type { CreateCase } from "@app/shared/cases";
@@ -79,7 +78,7 @@ export async function aPractice(app: TestApp): Promise<TestPractice> {
     mediatorType: "family",
   };
   // Where mail can leave, a practice is opened by a mailed link; that way has tests of its own.
-  if (isMailConfigured()) {
+  if (app.mailsLinks?.()) {
     await createPractice(entered, { mustBeFirst: false });
     await visitor.api.auth.signIn.mutate({ email, password: PASSWORD });
   } else await visitor.api.auth.register.mutate(entered);

@@ -10,12 +10,15 @@ import { startJobs, stopJobs } from "@app/server/core/jobs";
 import { checkKey } from "@app/server/core/key-check";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings, settings } from "@app/server/core/settings";
+import { isMailConfigured } from "@app/server/features/mail/system-mail.service";
 import mongoose from "mongoose";
 import { inject } from "vitest";
 
 export interface TestApp {
   /** Where the product answers, such as http://localhost:41234. */
   url: string;
+  /** Whether somebody who registers gets a link by mail; a product in a process of its own has no mail. */
+  mailsLinks?(): boolean;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   const port = typeof address === "object" && address ? address.port : 0;
   return {
     url: `http://localhost:${port}`,
+    mailsLinks: isMailConfigured,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
