@@ -32,24 +32,18 @@ export const personNameSchema = lineSchema(NAME_MAX_LENGTH)
   .min(1, "Enter a name")
   .regex(NAME_PATTERN, "Use letters, spaces, hyphens and apostrophes");
 
-const typedEmailSchema = z.string().trim().max(EMAIL_MAX_LENGTH, "This address is too long");
+const isAddress = (text: string): boolean => canonicalEmail(text) === text;
 
-/** An address in its one form (`canonicalEmail`). */
-export const emailSchema = typedEmailSchema.min(1, "Enter an email address").transform(inOneForm);
-/** The same where there may be none. */
-export const optionalEmailSchema = typedEmailSchema.transform((text, context) =>
-  text === "" ? "" : inOneForm(text, context),
-);
-
-function inOneForm(text: string, context: z.RefinementCtx<string>): string {
-  const address = canonicalEmail(text);
-  if (address !== null) return address;
-  const message = text.includes("@")
-    ? "Check the address: it should look like name@example.org"
-    : "Add the @ and the part after it";
-  context.addIssue({ code: "custom", message });
-  return z.NEVER;
-}
+/** An address in its one form (`canonicalEmail`), or none. */
+export const optionalEmailSchema = z
+  .string()
+  .trim()
+  .overwrite((text) => canonicalEmail(text) ?? text)
+  .max(EMAIL_MAX_LENGTH, "This address is too long")
+  .refine((text) => text === "" || text.includes("@"), "Add the @ and the part after it")
+  .refine((text) => !text.includes("@") || isAddress(text), "Check the address: it should look like name@example.org");
+/** The same where there has to be one. */
+export const emailSchema = optionalEmailSchema.min(1, "Enter an email address");
 
 export const phoneNumberSchema = z
   .string()
