@@ -73,6 +73,20 @@ describe.skipIf(whyNoDovecot)("a mailbox", () => {
     await expectNoAxeViolations(page);
   });
 
+  test("S73: an owner's mailbox is the practice's to send from, and nobody's to read until they say so", async () => {
+    const { page } = watched;
+    const [send, read] = [page.getByLabel("My practice may send from it"), page.getByLabel("My practice may read it")];
+    await send.waitFor();
+    expect([await send.isChecked(), await read.isChecked()]).toEqual([true, false]);
+    await page.getByText("My practice may read it").click();
+    await page.getByText("Saved who may use your mailbox").waitFor();
+    await page.reload();
+    await read.waitFor();
+    expect([await send.isChecked(), await read.isChecked()]).toEqual([true, true]);
+    await expectNoAxeViolations(page);
+    if (process.env["PICTURES"]) await page.screenshot({ path: `${process.env["PICTURES"]}/mailbox.png` });
+  });
+
   test("after a reload it is still connected; disconnecting asks first", async () => {
     const { page } = watched;
     await page.reload();
