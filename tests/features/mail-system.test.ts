@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 const INES = "ines@practice.example.org";
-const connect = async (smtpPort = own.port) =>
-  connectMailbox(practice.ownerId, { email: INES, smtpPort, imapPort: await freePort() });
+const connect = async (smtpPort = own.port, email = practice.email) =>
+  connectMailbox(practice.ownerId, { email, smtpPort, imapPort: await freePort() });
 const useInstallation = (port = installation.port) =>
   configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://127.0.0.1:${port}`, SYSTEM_MAIL_FROM: "office@example.org" });
 const useEmailJs = () => configure({ ...settings(), ...EMAILJS_SETTINGS, EMAILJS_THROTTLE_MS: 0 });
@@ -110,7 +110,7 @@ describe("auth.requestPasswordReset: for whom mail leaves is true, and the same 
     );
     return new Set((await Promise.all(asked)).map(({ mailLeavesFor }) => mailLeavesFor));
   };
-  const users = () => mongoose.connection.collection<{ _id: string }>("users");
+  const users = () => mongoose.connection.collection<{ _id: string; email_address: string }>("users");
   beforeEach(() => users().updateMany({}, { $unset: { emailConnection: "" } }));
 
   test("where there is no way at all", async () => {
@@ -128,7 +128,9 @@ describe("auth.requestPasswordReset: for whom mail leaves is true, and the same 
   test("by the mailbox of one owner of several, of every owner, and of one that does not work", async () => {
     await connect();
     expect(await answers()).toEqual(new Set(["some"]));
-    await users().updateMany({}, { $set: { emailConnection: { connected: true, active: true } } });
+    const owners = await users().find({}).toArray();
+    for (const { _id, email_address: email } of owners)
+      await users().updateOne({ _id }, { $set: { emailConnection: { connected: true, active: true, email } } });
     const { mailLeavesFor } = await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: "n@example.org" });
     expect(mailLeavesFor).toBe("everybody");
     await users().updateMany({}, { $set: { "emailConnection.active": false } });
@@ -142,6 +144,24 @@ describe("auth.requestPasswordReset: for whom mail leaves is true, and the same 
     await connect();
     await askForLink();
     await vi.waitFor(() => expect(gotLink()).toBe(true), { timeout: 15_000 });
+  });
+
+  test("S73: it goes by no mailbox of another address, and by none that somebody else connected too", async () => {
+    await connect(own.port, INES);
+    expect(await askForLink()).toEqual({ mailLeavesFor: "nobody" });
+    await mongoose.connection.collection<{ _id: string }>("email_credentials").deleteOne({ _id: practice.ownerId });
+    await connect();
+    const other = await aPractice(app);
+    await connectMailbox(other.ownerId, { email: practice.email, smtpPort: own.port, imapPort: await freePort() });
+    await askForLink();
+    await vi.waitFor(
+      async () => {
+        const { items } = await practice.api.mail.listUnsent.query({});
+        expect(items.map(({ to, state }) => [to, state])).toEqual([1, 2].map(() => [practice.email, "unsent"]));
+      },
+      { timeout: 15_000 },
+    );
+    expect(gotLink()).toBe(false);
   });
 
   test("S73: where others may read the mailbox, the link does not go there", async () => {

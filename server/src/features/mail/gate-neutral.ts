@@ -2,12 +2,15 @@
 import ICAL from "ical.js";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
-import type { OutgoingMail } from "./senders/sender.ts";
+import type { OutgoingAttachment, OutgoingMail } from "./senders/sender.ts";
 
 const TELLING = /mediat|\bmiams?\b/;
-const NAME_WORD_MIN = 4;
+const LONG_WORD = 4;
 const LINK = /(<a\b[^>]*>)([^]*?)(<\/a\s*>)/gi;
 const TAGS = /<[^>]*>/g;
+const ENTITY = /&[#a-z0-9]+;/i;
+/** Letters of other scripts, which may look like what they are not. */
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
 export interface Neutral {
   practiceName: string;
@@ -25,12 +28,16 @@ export function neutralMail(mail: OutgoingMail, neutral: Neutral): OutgoingMail 
   if (!isReadable) return null;
   return {
     ...mail,
-    fromName: tells(mail.fromName) ? neutral.senderName : mail.fromName,
+    // Replaced, whatever it says: no list of words knows every way to name a practice.
+    fromName: neutral.senderName,
     subject: neutral.hasNeutralSubject && !tells(mail.subject) ? mail.subject : `A message from ${neutral.senderName}`,
     body: mail.isHtml ? mail.body.replace(LINK, neutralLink(tells)) : mail.body,
     attachments: mail.attachments.map((attachment, index) => ({
       ...attachment,
-      name: tells(attachment.name) ? `attachment-${index + 1}${endingOf(attachment.name)}` : attachment.name,
+      name:
+        tells(attachment.name) || OTHER_LETTER.test(attachment.name)
+          ? `attachment-${index + 1}${endingOf(attachment.name)}`
+          : attachment.name,
       content: isCalendar(attachment)
         ? Buffer.from(neutralCalendar(attachment.content.toString(), tells, neutral.senderName))
         : attachment.content,
@@ -46,21 +53,28 @@ type Tells = (text: string) => boolean;
 
 /** Whether a text names the practice, or what it does. */
 function tellsOf(practiceName: string): Tells {
-  const names = [practiceName, PRODUCT_NAME].flatMap((name) => foldText(name).split(/[^\p{L}\p{N}]+/u));
-  const words = new Set(names.filter((word) => word.length >= NAME_WORD_MIN));
+  const names = [practiceName, PRODUCT_NAME].map(foldText).filter(Boolean);
+  const words = new Set(names.flatMap(wordsOf));
+  const long = [...words].filter((word) => word.length >= LONG_WORD);
   return (text) => {
-    const folded = foldText(text);
-    return TELLING.test(folded) || [...words].some((word) => folded.includes(word));
+    const folded = foldText(text.normalize("NFKC"));
+    const here = new Set(wordsOf(folded));
+    if (TELLING.test(folded) || names.some((name) => folded.includes(name))) return true;
+    return long.some((word) => folded.includes(word)) || [...words].every((word) => here.has(word));
   };
 }
 
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
 const neutralLink = (tells: Tells) => (whole: string, start: string, text: string, end: string) =>
-  tells(text.replace(TAGS, "")) ? `${start}Open the link${end}` : whole;
+  ENTITY.test(text) || OTHER_LETTER.test(text) || tells(text.replace(TAGS, "")) ? `${start}Open the link${end}` : whole;
 
 const endingOf = (name: string): string => /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? "";
 
-const isCalendar = ({ name, mime }: { name: string; mime: string }): boolean =>
-  /^text\/calendar\b/i.test(mime) || /\.ics$/i.test(name);
+const isCalendar = ({ name, mime, content }: OutgoingAttachment): boolean =>
+  /calendar|\bics\b/i.test(mime) ||
+  /\.(ics|ical|ifb|vcs)$/i.test(name) ||
+  /^\s*BEGIN:VCALENDAR/i.test(content.toString("latin1", 0, 200));
 
 function calendarOf(content: string): ICAL.Component | null {
   try {
@@ -85,9 +99,8 @@ function neutralise(component: ICAL.Component, tells: Tells, senderName: string)
   for (const property of component.getAllProperties().toReversed()) {
     if (property.name === "organizer") property.setParameter("cn", senderName);
     else if (property.name === "prodid") property.setValue(PROGRAM);
-    else if (property.name === "summary") {
-      if (tells(String(property.getFirstValue()))) property.setValue("Appointment");
-    } else if (!KEPT.has(property.name) && tells(property.toICALString())) component.removeProperty(property);
+    else if (property.name === "summary") property.setValue("Appointment");
+    else if (!KEPT.has(property.name) && tells(property.toICALString())) component.removeProperty(property);
   }
   for (const inner of component.getAllSubcomponents()) neutralise(inner, tells, senderName);
 }

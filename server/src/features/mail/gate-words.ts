@@ -4,7 +4,7 @@ import type { SafeContact } from "@app/shared/clients";
 import { samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleAmong } from "../clients/clients.service.ts";
-import type { Person } from "./gate-people.ts";
+import { areOpposed, type Person } from "./gate-people.ts";
 import type { GateProblem } from "./outgoing-gate.ts";
 
 /** Whom this reader may be told of. */
@@ -31,6 +31,8 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
     case "other_party":
       if (!who || !against || !names(against))
         return `${address} belongs to somebody on another side of a case, so this cannot go there. Take the address out, or write separately.`;
+      if (!areOpposed(person ?? against, against))
+        return `${who} (${address}) is another client of yours. Take the address out, or write separately.`;
       return isShared(person, against, address)
         ? `${who} and ${against.name} are on different sides of a case and share ${address}. Reach each of them another way.`
         : `${who} (${address}) and ${against.name} are on different sides of a case. Take one of them out, or write separately.`;

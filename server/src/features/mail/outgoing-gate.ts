@@ -84,14 +84,18 @@ type Addressed = Pick<OutgoingMail, "to" | "cc">;
 
 export const addressesOf = ({ to, cc }: Addressed): string[] => [...to, ...cc];
 
-/** Nobody gets what is also for, or goes also to, somebody on another side of a case of theirs. */
+/**
+ * Nobody gets what is also for, or goes also to, somebody on another side of a case of theirs; and what is for a client
+ * goes to no other client of the practice.
+ */
 function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientId"> & { mail: Addressed }) {
   const context = clientId === null ? undefined : directory.client(clientId);
   const reached = addressesOf(mail).flatMap((address) => directory.at(address).map((person) => ({ address, person })));
   const found: GateProblem[] = [];
   for (const [index, { address, person }] of reached.entries()) {
     const before = [...(context ? [context] : []), ...reached.slice(0, index).map((one) => one.person)];
-    const against = before.find((other) => areOpposed(other, person));
+    const isAnother = context !== undefined && person.kind === "client" && person.id !== context.id;
+    const against = before.find((other) => areOpposed(other, person)) ?? (isAnother ? context : undefined);
     if (against) found.push({ code: "other_party", address, person, against });
   }
   return found;
@@ -124,7 +128,11 @@ const isRestricted = (directory: Directory, { mail, clientId }: Letter): boolean
   );
 
 const peopleAt = (directory: Directory, address: string): string[] =>
-  directory.at(address).map(({ kind, id }) => `${kind}:${id}`);
+  directory.at(address).flatMap(({ kind, id, places }) => [
+    `${kind}:${id}`,
+    // A contact has a place in a case because somebody gave it to them, and loses it when it is taken.
+    ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
+  ]);
 
 /** What a mail that leaves later remembers of its addresses. */
 export const expectedOf = (directory: Directory, mail: Addressed): Expected[] =>

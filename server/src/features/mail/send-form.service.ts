@@ -1,5 +1,6 @@
 // A form of a page, relayed to the fallback service.
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
+import { foldEmail } from "@app/shared/email-address";
 import { badField, conflict } from "../../core/errors.ts";
 import { settings } from "../../core/settings.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -37,11 +38,12 @@ export async function relayForm(scope: Scope, { body, contentType, isHeadless }:
 async function passedForm(scope: Scope, form: FormData): Promise<FormData> {
   const [to, cc] = [recipientsOf("to_email", textOf(form, "to_email")), recipientsOf("cc", textOf(form, "cc"))];
   const copies = recipientsOf("bcc", textOf(form, "bcc"));
+  const others = otherAddressesIn(form);
   const mail: OutgoingMail = {
     fromName: textOf(form, "from_name"),
     to,
     toName: textOf(form, "to_name"),
-    cc: [...cc, ...copies],
+    cc: [...cc, ...copies, ...others],
     subject: textOf(form, "subject"),
     body: textOf(form, "message"),
     isHtml: false,
@@ -57,9 +59,24 @@ async function passedForm(scope: Scope, form: FormData): Promise<FormData> {
     const { fromName, subject } = mailOf(verdict.mail);
     form.set("from_name", fromName);
     form.set("subject", subject);
+    if (form.has("reply_to")) form.set("reply_to", addressIn(textOf(form, "reply_to")));
   }
   return form;
 }
+
+/** What is said to people, not where the mail goes. */
+const SAID = new Set(["to_email", "cc", "bcc", "from_email", "reply_to", "from_name", "to_name", "subject", "message"]);
+const FIELD_MAX_LENGTH = 10_000;
+const ADDRESS = /[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+/gu;
+
+/** A template of the service may send to whatever its owner named: every field that holds an address is judged. */
+const otherAddressesIn = (form: FormData): string[] =>
+  [...new Set(form.keys())]
+    .filter((field) => !SAID.has(field))
+    .flatMap((field) => textOf(form, field).slice(0, FIELD_MAX_LENGTH).match(ADDRESS) ?? [])
+    .map(foldEmail);
+
+const addressIn = (text: string): string => foldEmail(text.match(ADDRESS)?.[0] ?? "");
 
 async function formOf(body: Buffer, contentType: string): Promise<FormData> {
   try {

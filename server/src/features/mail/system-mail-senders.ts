@@ -2,6 +2,7 @@
 // fallback.
 import type { MailState } from "@app/shared/auth";
 import type { SendDetails } from "@app/shared/mail-payload";
+import { isMailboxOnlyOf } from "../mailboxes/mailbox-access.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { countPrivateMailboxes, mailboxSharingOf } from "../users/email-connection.service.ts";
 import { ownSenderOf } from "./mail.service.ts";
@@ -26,7 +27,10 @@ interface Carrier {
  */
 async function carriersFor(to: string): Promise<Carrier[]> {
   const addressee = await findSignInUser({ email: to });
-  const isPrivate = addressee !== null && !(await mailboxSharingOf(addressee.id)).mayRead;
+  const isPrivate =
+    addressee !== null &&
+    !(await mailboxSharingOf(addressee.id)).mayRead &&
+    (await isMailboxOnlyOf(addressee.id, addressee.email));
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
   return [
     ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),

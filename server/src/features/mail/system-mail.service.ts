@@ -1,4 +1,5 @@
 import type { UnsentMail } from "@app/shared/mail";
+import { samePerson } from "@app/shared/email-address";
 import type { FetchedMail } from "@app/shared/inbox";
 import mongoose from "mongoose";
 import { PAGE_SIZE } from "@app/shared/product";
@@ -73,7 +74,8 @@ export const senderDomain = () =>
     .replace(/^.*@/, "")
     .replace(/[^\w.-]/g, "");
 
-const LETS_IN = /\/(?:resetpassword|setup|register)\?token=/;
+// Also as link scanners write it, with its signs encoded.
+const LETS_IN = /(?:resetpassword|setup|register)(?:\?|%3F)[^\s"'<>]{0,300}?token(?:=|%3D)/i;
 
 /** Which of these are mails of the product itself, by their Message-ID: for their addressee's eyes alone. */
 export async function accessMailsAmong(messageIds: readonly string[]): Promise<Set<string>> {
@@ -85,10 +87,15 @@ export async function accessMailsAmong(messageIds: readonly string[]): Promise<S
 /** Whether a text lets its reader in: not every service lets us name the mail that it sends. */
 export const letsSomebodyIn = (text: string): boolean => LETS_IN.test(text);
 
+/** Whether it comes from the address of the product's own mail, whatever has become of its Message-ID. */
+export const isFromProduct = (address: string): boolean => samePerson(address, senderAddress());
+
 /** Mails of a mailbox as anybody but its owner may see them. */
 export async function withoutAccessMail<Mail extends FetchedMail>(mails: readonly Mail[]): Promise<Mail[]> {
   const known = await accessMailsAmong(mails.map(({ messageId }) => messageId));
-  return mails.filter((mail) => !known.has(mail.messageId) && !letsSomebodyIn(JSON.stringify(mail)));
+  return mails.filter(
+    (mail) => !known.has(mail.messageId) && !isFromProduct(mail.from.address) && !letsSomebodyIn(JSON.stringify(mail)),
+  );
 }
 
 /** The practice's mails that could not be sent, newest first. */

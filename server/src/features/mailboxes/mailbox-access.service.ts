@@ -1,5 +1,7 @@
 // How mail and inbox come to a person's mailbox: its credentials, and connections made with them.
+import { foldEmail, samePerson } from "@app/shared/email-address";
 import { ImapFlow } from "imapflow";
+import mongoose from "mongoose";
 import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
 import { mailDestination, type Destination } from "../../core/outbound.ts";
@@ -51,6 +53,37 @@ export async function mailboxOf(userId: string): Promise<Mailbox | null> {
     savesSent: doc.saves_sent,
     ca: doc.ca ?? undefined,
   };
+}
+
+/** Whether somebody signs in at a server with this address, or with the part of it before the @. */
+const isLoginOf = (user: string, address: string): boolean =>
+  user.includes("@") ? samePerson(user, address) : user.toLowerCase() === address.split("@", 1)[0];
+
+/**
+ * Whether the mailbox that this person connected is that of this very address, and nobody else connected it too: what
+ * it holds is read by them alone.
+ */
+export async function isMailboxOnlyOf(userId: string, address: string): Promise<boolean> {
+  const own = await EmailCredentialsModel.findById(userId).lean();
+  const email = own?.email ?? (await EmailTokenModel.findById(userId).lean())?.email;
+  if (!email || !samePerson(email, address)) return false;
+  if (own && !(isLoginOf(own.imap.user, address) && isLoginOf(own.smtp.user, address))) return false;
+  return !(await isConnectedByOthers(userId, { email, imap: own?.imap ?? null }));
+}
+
+/** Whether anybody else connected this mailbox, under whatever address. */
+export async function isConnectedByOthers(
+  userId: string,
+  { email, imap }: { email: string; imap: Pick<MailServer, "host" | "user"> | null },
+): Promise<boolean> {
+  const others = { _id: mongoose.trusted({ $ne: userId }) };
+  const address = foldEmail(email);
+  const byLogin = imap ? [{ "imap.host": imap.host, "imap.user": imap.user }] : [];
+  const found = await Promise.all([
+    EmailCredentialsModel.exists({ ...others, $or: [{ email: address }, ...byLogin] }),
+    EmailTokenModel.exists({ ...others, email: address }),
+  ]);
+  return found.some((one) => one !== null);
 }
 
 /** Everybody who connected a mailbox of their own. */

@@ -1,3 +1,4 @@
+import { mailboxKey } from "@app/shared/email-address";
 import {
   type connectMailboxSchema,
   type ConnectResult,
@@ -17,6 +18,7 @@ import type { Scope } from "../../core/trpc.ts";
 import {
   emailConnectionOf,
   mailboxSharingOf,
+  ownMailboxes,
   removeEmailConnection,
   setEmailConnection,
   setMailboxSharing,
@@ -26,7 +28,7 @@ import { isAurinkoConfigured, removeAccount } from "./aurinko.ts";
 import { findServers } from "./discovery.ts";
 import { providerOfServer } from "./mail-providers.ts";
 import { mailNetwork } from "./mail-network.ts";
-import { imapPlace, providerAccountOf, smtpPlace } from "./mailbox-access.service.ts";
+import { imapPlace, isConnectedByOthers, providerAccountOf, smtpPlace } from "./mailbox-access.service.ts";
 import { checkMailbox } from "./mailbox-health.service.ts";
 import { tryMailbox } from "./mailbox-trial.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
@@ -92,12 +94,17 @@ export async function connectMailbox(
       "email",
       "This address stands in the practice’s records as somebody else’s. Connect your own mailbox.",
     );
+  if ((await ownMailboxes(ownerId, userId)).has(mailboxKey(email)))
+    throw badField("email", "This is a colleague’s address. Connect your own mailbox, or ask them to share theirs.");
   const problems = await tryMailbox({
     imap: { ...servers.imap, password },
     smtp: { ...servers.smtp, password },
     ca: ca || undefined,
   });
   if (problems.length > 0) return { problems: problems.map(({ isLasting: _kept, ...problem }) => problem) };
+  // Only now, because whoever can sign in there may know that somebody else did.
+  if (await isConnectedByOthers(userId, { email, imap: servers.imap }))
+    throw badField("email", "Somebody else connected this mailbox already. Ask them to share it with the practice.");
   const before = await providerAccountOf(userId);
   const at = now();
   await inTransaction(async () => {

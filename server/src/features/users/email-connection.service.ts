@@ -1,7 +1,7 @@
 // The mailbox connection as the user document holds it: `emailConnection {connected, active, serviceType, email}`.
 import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
-import { mailboxKey } from "@app/shared/email-address";
+import { mailboxKey, samePerson } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
 import { badField } from "../../core/errors.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";
@@ -35,7 +35,14 @@ export async function removeEmailConnection(userId: string): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $unset: { emailConnection: 1, mailbox_sharing: 1 } });
 }
 
-const SHARING = { role: 1, owner_id: 1, status: 1, emailConnection: 1, mailbox_sharing: 1 } as const;
+const SHARING = {
+  role: 1,
+  owner_id: 1,
+  status: 1,
+  permissions: 1,
+  emailConnection: 1,
+  mailbox_sharing: 1,
+} as const;
 type Shared = Pick<UserDoc, "role" | "mailbox_sharing">;
 
 /** An owner's mailbox is the practice's to send from; anybody else's is their own until they say otherwise. */
@@ -63,8 +70,14 @@ export async function mayUseMailbox(
 ): Promise<boolean> {
   if (userId === mailboxUserId) return true;
   const user = await UserModel.findById(mailboxUserId, SHARING).lean();
-  return user !== null && (user.owner_id ?? user._id) === ownerId && sharingIn(user)[use];
+  return user?.status === "active" && (user.owner_id ?? user._id) === ownerId && sharingIn(user)[use];
 }
+
+/** Whose mailbox carries others' mail reads it in the Sent folder: only theirs who may read it all. */
+const CARRIER_PERMISSIONS = ["mail.send", "mail.read", "clients.read"] as const;
+const mayCarry = ({ role, permissions }: Pick<UserDoc, "role" | "permissions">): boolean =>
+  role === ROLES.owner ||
+  (CARRIER_PERMISSIONS.every((each) => permissions.includes(each)) && !permissions.includes("assigned_only"));
 
 /** Whose working mailboxes the practice may send from, the owner's first. */
 export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
@@ -72,18 +85,19 @@ export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
   const users = await UserModel.find({ $or: [{ _id: ownerId }, { owner_id: ownerId }], ...works }, SHARING)
     .sort({ role: 1, created_at: 1 })
     .lean();
-  return users.filter((user) => sharingIn(user).maySend).map(({ _id }) => _id);
+  return users.filter((user) => sharingIn(user).maySend && mayCarry(user)).map(({ _id }) => _id);
 }
 
 /**
  * Every mailbox of somebody of the practice, as whoever it belongs to is compared: the address that they sign in with,
  * and the one of the mailbox that they connected.
  */
-export async function ownMailboxes(ownerId: string): Promise<Set<string>> {
-  const users = await UserModel.find(
+export async function ownMailboxes(ownerId: string, exceptUserId = ""): Promise<Set<string>> {
+  const found = await UserModel.find(
     { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
     { email_address: 1, emailConnection: 1 },
   ).lean();
+  const users = found.filter(({ _id }) => _id !== exceptUserId);
   const addresses = users.flatMap((user) => [user.email_address, user.emailConnection?.email ?? ""]);
   return new Set(addresses.filter(Boolean).map(mailboxKey));
 }
@@ -100,13 +114,15 @@ export async function assertNobodysMailbox(ownerId: string, addresses: readonly 
     throw badField("email", "This is the address of somebody who works here. Use the person’s own address.");
 }
 
-/** How many people there are, and how many have a working mailbox that nobody else reads; in the whole installation. */
+/** How many people there are, and how many have their own address connected, which nobody else reads. */
 export async function countPrivateMailboxes(): Promise<{ people: number; withMailbox: number }> {
   const works = { "emailConnection.connected": true, "emailConnection.active": true };
   const isPrivate = { "mailbox_sharing.may_read": mongoose.trusted({ $ne: true }) };
-  const [people, withMailbox] = await Promise.all([
-    UserModel.countDocuments({ status: "active" }),
-    UserModel.countDocuments({ status: "active", ...works, ...isPrivate }),
-  ]);
-  return { people, withMailbox };
+  const people = await UserModel.countDocuments({ status: "active" });
+  const connected = await UserModel.find(
+    { status: "active", ...works, ...isPrivate },
+    { email_address: 1, emailConnection: 1 },
+  ).lean();
+  const own = connected.filter((user) => samePerson(user.email_address, user.emailConnection?.email ?? ""));
+  return { people, withMailbox: own.length };
 }
