@@ -1,23 +1,31 @@
 // What is asked in the moment in which a mail leaves: by whose mailbox, with whose rights, and beside whose other mail.
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
+import { aCase, aPractice, aStaffUser, setPermissions, type TestPerson, type TestPractice } from "../support/people.ts";
+import { moveTime } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
+const log = createLogger("silent");
+const MINUTE_MS = 60_000;
 const INES = "ines@practice.example.org";
 
 let app: TestApp;
 let smtp: TestSmtp;
 let practice: TestPractice;
+let built: Awaited<ReturnType<typeof aCase>>;
 beforeAll(async () => {
   smtp = await startSmtp();
   app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
 });
 beforeEach(async () => {
   practice = await aPractice(app);
+  built = await aCase(practice);
   await connect(practice.ownerId, INES);
 });
 afterEach(() => {
@@ -36,6 +44,16 @@ async function idOf({ email }: Pick<TestPerson, "email">): Promise<string> {
   const { items } = await practice.api.users.list.query();
   return items.find((user) => user.email === email)?.id ?? "";
 }
+
+const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
+  ...{ id: newId(), clientId: built.first.id, caseId: built.theCase.id as string | null },
+  ...{ to: [{ name: "", address: built.first.email }], cc: [], subject: "Your appointment" },
+  ...{ body: richTextOf("We meet on Monday."), fileIds: [], inReplyTo: "", references: [] },
+  ...{ meetingId: null, sendAt: null, ...overrides },
+});
+const shown = async (id: string) =>
+  (await practice.api.mail.list.query({ clientId: built.first.id })).items.find((mail) => mail.id === id);
+const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
 
 describe("the mailbox by which a mailing leaves", () => {
   const TOM = "tom@practice.example.org";
@@ -89,5 +107,40 @@ describe("the mailbox by which a mailing leaves", () => {
     expect({ state, reason }).toEqual({ state: "paused", reason: expect.stringContaining("the mailbox") });
     expect(counts.waiting).toBeGreaterThan(30);
     expect(smtp.received).toHaveLength(counts.sent);
+  });
+});
+
+describe("a mail whose process died while it was sending", () => {
+  const left = async (writer: TestPerson, happens: () => Promise<unknown>) => {
+    const { id } = await writer.api.mail.send.mutate(aLetter());
+    // As that process would have left it, and its time were over.
+    await OutboxModel.updateOne({ _id: id }, { $set: { state: "sending" } }).setOptions({ anyOwner: true });
+    await happens();
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    return shown(id);
+  };
+  const aWriter = () => aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
+
+  test.each<[string, (person: TestPerson) => Promise<unknown>]>([
+    ["may not send any more", (person) => setPermissions(practice, person, ["clients.read"])],
+    [
+      "was taken off the case",
+      (person) => setPermissions(practice, person, ["clients.read", "mail.send", "assigned_only"]),
+    ],
+    ["was suspended", async (person) => practice.api.users.suspend.mutate({ id: await idOf(person) })],
+  ])("S69: stays here where its writer %s", async (_what, happens) => {
+    const person = await aWriter();
+    expect(await left(person, () => happens(person))).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/Whoever wrote it .* It may have left before/),
+    });
+    expect(smtp.received).toEqual([]);
+    expect(await toldOf()).toEqual([expect.stringMatching(/^A message did not leave: /)]);
+  });
+
+  test("S69: is sent again where nothing changed", async () => {
+    expect(await left(await aWriter(), () => Promise.resolve())).toMatchObject({ state: "sent" });
+    expect(smtp.received).toHaveLength(1);
   });
 });
