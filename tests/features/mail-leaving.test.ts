@@ -7,7 +7,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aCase, aPractice, aStaffUser, setPermissions, type TestPerson, type TestPractice } from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -142,5 +142,64 @@ describe("a mail whose process died while it was sending", () => {
   test("S69: is sent again where nothing changed", async () => {
     expect(await left(await aWriter(), () => Promise.resolve())).toMatchObject({ state: "sent" });
     expect(smtp.received).toHaveLength(1);
+  });
+});
+
+describe("a mail that another program sends", () => {
+  const send = (to: string) =>
+    fetch(`${app.url}/functions/imap-send`, {
+      method: "POST",
+      headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
+      body: JSON.stringify({
+        userId: practice.ownerId,
+        message: {
+          from: { name: practice.practiceName, address: INES },
+          to: [{ address: to }],
+          cc: [],
+          subject: "Your appointment",
+          body: "<p>Hello</p>",
+          attachments: [{ mimeType: "text/plain", name: "Agreement.txt", content: "eA==" }],
+        },
+      }),
+    });
+  const recorded = async () => (await practice.api.mail.list.query({ clientId: built.first.id })).items;
+
+  test("S76: that failed cannot be tried again here, where its files are not", async () => {
+    await practice.api.mailboxes.disconnect.mutate();
+    await connect(practice.ownerId, INES, 1);
+    expect((await send(built.first.email)).status).not.toBe(200);
+    const [mail] = await recorded();
+    expect(mail).toMatchObject({ state: "failed", attachmentNames: ["Agreement.txt"] });
+    const { code, message } = await refusal(practice.api.mail.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
+    expect({ code, message }).toEqual({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("Send it again from there"),
+    });
+    await deliverCaseMail(log);
+    expect(await recorded()).toMatchObject([{ state: "failed" }]);
+  });
+
+  test("S76: leaves once, though somebody tries it again while it is on its way", async () => {
+    let accept: () => void = () => undefined;
+    let copies = 0;
+    const slow = await startSmtp({
+      onData(stream, _session, done) {
+        copies += 1;
+        stream.resume();
+        accept = () => done();
+      },
+    });
+    await practice.api.mailboxes.disconnect.mutate();
+    await connect(practice.ownerId, INES, slow.port);
+    const answer = send(built.first.email);
+    await vi.waitFor(() => expect(copies).toBe(1), { timeout: 5000 });
+    const [mail] = await recorded();
+    const again = await refusal(practice.api.mail.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
+    expect(again.code).toBe("PRECONDITION_FAILED");
+    accept();
+    expect((await answer).status).toBe(200);
+    expect(await recorded()).toMatchObject([{ state: "sent" }]);
+    expect(copies).toBe(1);
+    await slow.close();
   });
 });
