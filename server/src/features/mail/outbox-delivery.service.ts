@@ -28,6 +28,7 @@ const PATIENCE_MS = 30 * SECOND_MS;
 const SIDE_BY_SIDE = 8;
 const ROUND_MS = 15 * SECOND_MS;
 const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
+const MAY_HAVE_LEFT = "It may have left before: ask whether it came.";
 const REASON_MAX_LENGTH = 500;
 
 // Another round beside one that still runs does no harm: each mail is held by itself.
@@ -81,19 +82,31 @@ async function takeNext(): Promise<Taken | null> {
 
 const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
-async function deliver({ mail, wasLeft }: Taken, log: Logger): Promise<void> {
-  const { ownerId, createdBy } = mail;
-  const whyNot = wasLeft ? "" : await whyNotByWriter(mail, log);
-  if (whyNot) return noteFailure(mail, { ...FAILED, error: whyNot }, log);
-  const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
-  if (!(await canSend(userId))) return putOff(mail);
+async function deliver(taken: Taken, log: Logger): Promise<void> {
+  const { mail } = taken;
   const beat = setInterval(() => void renew(mail, log), BEAT_MS);
   try {
-    const result = (wasLeft && (await foundOut(userId, mail))) || (await hand(userId, mail));
+    const result = await resultOf(taken, log);
+    if (!result) return await putOff(mail);
     await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
   } finally {
     clearInterval(beat);
   }
+}
+
+/**
+ * What becomes of it; null where there is no way by which it could leave. One whose process died is judged like every
+ * other, unless it is found to have left.
+ */
+async function resultOf({ mail, wasLeft }: Taken, log: Logger): Promise<SendResult | null> {
+  const { ownerId, createdBy } = mail;
+  const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
+  const hasWay = await canSend(userId);
+  const found = wasLeft && hasWay ? await foundOut(userId, mail) : null;
+  if (found) return found;
+  const whyNot = await whyNotByWriter(mail, log);
+  if (whyNot) return { ...FAILED, error: wasLeft ? `${whyNot} ${MAY_HAVE_LEFT}` : whyNot };
+  return hasWay ? hand(userId, mail) : null;
 }
 
 async function renew(mail: OutboxDoc, log: Logger): Promise<void> {

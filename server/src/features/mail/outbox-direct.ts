@@ -38,6 +38,7 @@ export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<
         html: mail.isHtml ? mail.body : null,
         attachments: mail.attachments.map(({ name, mime }) => ({ name, mime, content: "" })),
         fromName: mail.fromName,
+        isDirect: true,
         told: { names, actorName: scope.userName },
       }),
       createdBy: scope.userId,

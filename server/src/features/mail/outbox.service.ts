@@ -61,6 +61,8 @@ const contentSchema = z.strictObject({
     .default([]),
   /** Who it says it comes from; the practice where it is empty. */
   fromName: lineSchema(100).default(""),
+  /** Sent at once from elsewhere, and kept without what its attachments held: only who sent it can send it again. */
+  isDirect: z.boolean().default(false),
   inReplyTo: lineSchema(250).default(""),
   references: z.array(lineSchema(250)).max(50).default([]),
   /** Whose addresses these were when it was written. */
@@ -198,7 +200,11 @@ export async function getQueuedMail(scope: Scope, id: string): Promise<{ id: str
 
 /** Tries a mail again that could not be delivered. */
 export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
-  const { state } = await requireMail(scope, id);
+  const found = await requireMail(scope, id);
+  const { state } = found;
+  const { isDirect, attachments } = contentOf(found);
+  if (isDirect || attachments.some(({ content }) => content === ""))
+    throw wrongState("This mail was sent from another program, and its files are not kept. Send it again from there.");
   const doc = await OutboxModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: ["failed", "uncertain"] }) },
     { $set: { state: "queued", attempts: 0, reason: "", dueAt: now() } },

@@ -1,12 +1,13 @@
-// What carries a mailing: the writer's own mailbox over a few lasting connections, else the mail service, one by one.
+// What carries a mailing: the mailbox of whoever started it over a few lasting connections, else the mail service, one by one.
 import type { ItemState } from "@app/shared/mailing-states";
-import { mailboxFor } from "../mail/mail-from.service.ts";
+import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured, sendPassed } from "../mail/mail.service.ts";
 import { mailOf, type PassedMail } from "../mail/outgoing-gate.ts";
 import { composeSmallMail } from "../mail/senders/small-mail.ts";
 import { type SendError, toSendError } from "../mail/senders/sender.ts";
 import { noteHandover, submit } from "../mail/senders/submission.ts";
 import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
+import { writerOf } from "./mailing-sender.ts";
 import type { MailingDoc } from "./mailings.model.ts";
 
 // Twice as many as connections, so that the next mail is made while one is sent.
@@ -22,21 +23,26 @@ export interface Outcome {
 }
 
 export interface Carrier {
+  /** The connected mailbox by which it leaves; null where it leaves by the mail service. */
+  from: MailFrom | null;
   /** How many mails may be on their way at once. */
   lanes: number;
   send(letter: PassedMail): Promise<Outcome>;
   close(): void;
 }
 
-export async function openCarrier({ createdBy, ownerId }: MailingDoc): Promise<Carrier> {
-  const from = await mailboxFor({ userId: createdBy, ownerId });
-  const userId = from?.userId ?? createdBy;
+export async function openCarrier(mailing: MailingDoc): Promise<Carrier> {
+  const writer = writerOf(mailing);
+  const from = await mailboxFor(writer);
+  const userId = from?.userId ?? writer.userId;
   const mailbox = from?.isMailbox ? await mailboxOf(userId) : null;
-  return mailbox ? pooled(userId, mailbox) : oneByOne(userId);
+  return { from, ...(mailbox ? await pooled(userId, mailbox) : oneByOne(userId)) };
 }
 
+type Way = Omit<Carrier, "from">;
+
 /** Over the person's own mail server; what it refuses goes by the fallback where there is one. */
-async function pooled(userId: string, mailbox: Mailbox): Promise<Carrier> {
+async function pooled(userId: string, mailbox: Mailbox): Promise<Way> {
   const transport = noteHandover(await openSmtp(mailbox, { isPooled: true }));
   return {
     lanes: LANES,
@@ -62,7 +68,7 @@ async function afterFailure(userId: string, letter: PassedMail, failure: SendErr
   return { state: failure.isTemporary ? "waiting" : "failed", reason: failure.message };
 }
 
-const oneByOne = (userId: string): Carrier => ({
+const oneByOne = (userId: string): Way => ({
   lanes: 1,
   send: (letter) => byService(userId, letter, { isFallbackForced: false }),
   close: () => undefined,

@@ -21,9 +21,6 @@ const RESUMED_AT_ONCE = 50;
 const FAILURE =
   "Something went wrong while the mails were sent. Those that were sent are marked. Go on when you are ready.";
 
-const NOT_ALLOWED =
-  "It stopped, because whoever started it may not send mail any more. Somebody else may go on with it.";
-
 const jobSchema = z.strictObject({ ownerId: idSchema, mailingId: idSchema });
 
 export const mailingJob = defineJob({
@@ -58,7 +55,7 @@ export async function runMailing(ownerId: string, mailingId: string, log: Logger
   } catch (error) {
     if (isDatabaseFailure(error)) throw error;
     if (error instanceof NotAllowedError)
-      return void (await whileHeld(mailing, { state: "paused", reason: NOT_ALLOWED }));
+      return void (await whileHeld(mailing, { state: "paused", reason: error.message }));
     log.error({ err: error, mailingId }, "mailing failed");
     await whileHeld(mailing, { state: "paused", reason: FAILURE });
   }
@@ -87,7 +84,7 @@ async function workOn(mailing: MailingDoc, log: Logger): Promise<void> {
   const carrier = await openCarrier(mailing);
   const hold = keepLease(mailing, log);
   const turn = paced(mailing.perMinute);
-  const way = { template, carrier, turn, isHeld: hold.isHeld, sender: senderOf(mailing, log) };
+  const way = { template, carrier, turn, isHeld: hold.isHeld, sender: senderOf(mailing, carrier.from, log) };
   try {
     await sendDue(mailing, way);
     await putAside(mailing, log);

@@ -3,11 +3,17 @@ import { SECOND_MS } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { scopeNow } from "../auth/standing.service.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
+import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
 
 const REMEMBERED_MS = 2 * SECOND_MS;
 
-/** Whoever started it may not send it any more. */
+const NOT_ALLOWED =
+  "It stopped, because whoever started it may not send mail any more. Somebody else may go on with it.";
+const ANOTHER_MAILBOX =
+  "It stopped, because the mailbox that it was sent from is not the one to send from any more. Whoever goes on with it sends the rest from theirs.";
+
+/** Whoever started it may not send it any more, or not from this mailbox; the message is for a person. */
 export class NotAllowedError extends Error {}
 
 export interface Sender {
@@ -15,23 +21,34 @@ export interface Sender {
   mayWriteTo(item: Pick<MailingItemDoc, "clientId">): boolean;
 }
 
+/** As whom it is sent, and by whose mailbox: not whoever wrote it, who may not even work here any more. */
+export const writerOf = ({ ownerId, startedBy, createdBy }: MailingDoc) => ({
+  ownerId,
+  userId: startedBy ?? createdBy,
+});
+
 /** Asks anew every other second: a thousand mails leave in one. */
-export function senderOf(mailing: MailingDoc, log: Logger): () => Promise<Sender> {
+export function senderOf(mailing: MailingDoc, from: MailFrom | null, log: Logger): () => Promise<Sender> {
   let askedAt = -Infinity;
-  let answer = Promise.reject<Sender>(new NotAllowedError());
+  let answer = Promise.reject<Sender>(new NotAllowedError(NOT_ALLOWED));
   answer.catch(() => undefined);
   return () => {
     if (performance.now() - askedAt > REMEMBERED_MS) {
       askedAt = performance.now();
-      answer = askSender(mailing, log);
+      answer = askSender(mailing, from, log);
     }
     return answer;
   };
 }
 
-async function askSender({ ownerId, startedBy, createdBy }: MailingDoc, log: Logger): Promise<Sender> {
-  const scope = await scopeNow({ ownerId, userId: startedBy ?? createdBy }, ["mail.send"], log);
-  if (!scope) throw new NotAllowedError();
+async function askSender(mailing: MailingDoc, from: MailFrom | null, log: Logger): Promise<Sender> {
+  const writer = writerOf(mailing);
+  const scope = await scopeNow(writer, ["mail.send"], log);
+  if (!scope) throw new NotAllowedError(NOT_ALLOWED);
+  if (from && !isSame(from, await mailboxFor(writer))) throw new NotAllowedError(ANOTHER_MAILBOX);
   const seen = scope.isAssignedOnly ? new Set(await visibleClientIds(scope)) : null;
   return { mayWriteTo: ({ clientId }) => !seen || clientId === null || seen.has(clientId) };
 }
+
+const isSame = (before: MailFrom, after: MailFrom | null): boolean =>
+  after?.userId === before.userId && after.address === before.address && after.isMailbox === before.isMailbox;

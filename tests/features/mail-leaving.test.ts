@@ -1,0 +1,205 @@
+// What is asked in the moment in which a mail leaves: by whose mailbox, with whose rights, and beside whose other mail.
+import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { richTextOf } from "@app/shared/rich-text";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aCase, aPractice, aStaffUser, setPermissions, type TestPerson, type TestPractice } from "../support/people.ts";
+import { moveTime, refusal } from "../support/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const log = createLogger("silent");
+const MINUTE_MS = 60_000;
+const INES = "ines@practice.example.org";
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+let built: Awaited<ReturnType<typeof aCase>>;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+  built = await aCase(practice);
+  await connect(practice.ownerId, INES);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const connect = (userId: string, email: string, smtpPort = smtp.port) =>
+  connectMailbox(userId, { email, smtpPort, imapPort: 1 });
+
+async function idOf({ email }: Pick<TestPerson, "email">): Promise<string> {
+  const { items } = await practice.api.users.list.query();
+  return items.find((user) => user.email === email)?.id ?? "";
+}
+
+const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
+  ...{ id: newId(), clientId: built.first.id, caseId: built.theCase.id as string | null },
+  ...{ to: [{ name: "", address: built.first.email }], cc: [], subject: "Your appointment" },
+  ...{ body: richTextOf("We meet on Monday."), fileIds: [], inReplyTo: "", references: [] },
+  ...{ meetingId: null, sendAt: null, ...overrides },
+});
+const shown = async (id: string) =>
+  (await practice.api.mail.list.query({ clientId: built.first.id })).items.find((mail) => mail.id === id);
+const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
+
+describe("the mailbox by which a mailing leaves", () => {
+  const TOM = "tom@practice.example.org";
+  const csv = (count: number) =>
+    ["value", ...Array.from({ length: count }, (_, at) => `person${at}@example.org`)].join("\n");
+
+  const aMailing = (person: Pick<TestPerson, "api">, { count, perMinute }: { count: number; perMinute: number }) =>
+    person.api.mailings.create.mutate({
+      id: newId(),
+      subject: "We move",
+      body: richTextOf("Our new address is 4 Kiln Row."),
+      perMinute,
+      source: { kind: "csv", csv: csv(count) },
+    });
+
+  const settled = (id: string) =>
+    vi.waitFor(
+      async () => {
+        const mailing = await practice.api.mailings.get.query({ id });
+        expect(mailing.state).toMatch(/done|paused/);
+        return mailing;
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+  const writers = () => [...new Set(smtp.received.map(({ from }) => from))];
+
+  test.each<[string, (userId: string) => Promise<unknown>]>([
+    ["shares nothing", () => Promise.resolve()],
+    ["was suspended", (id) => practice.api.users.suspend.mutate({ id })],
+  ])("S73: is that of whoever started it, where its writer %s", async (_what, happens) => {
+    const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
+    const userId = await idOf(person);
+    await connect(userId, TOM);
+    const { id } = await aMailing(person, { count: 3, perMinute: 0 });
+    await happens(userId);
+    await practice.api.mailings.start.mutate({ id, changeId: newId() });
+    expect(await settled(id)).toMatchObject({ state: "done", counts: { sent: 3 } });
+    expect(writers()).toEqual([INES]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["is not shared any more", () => practice.api.mailboxes.share.mutate({ maySend: false, mayRead: false })],
+    ["is disconnected", () => practice.api.mailboxes.disconnect.mutate()],
+  ])("S73: is asked for anew while it runs: where it %s, the rest stays and says why", async (_what, happens) => {
+    const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
+    const { id } = await aMailing(person, { count: 60, perMinute: 120 });
+    await person.api.mailings.start.mutate({ id, changeId: newId() });
+    await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(0), { timeout: 5000, interval: 20 });
+    await happens();
+    const { state, reason, counts } = await settled(id);
+    expect({ state, reason }).toEqual({ state: "paused", reason: expect.stringContaining("the mailbox") });
+    expect(counts.waiting).toBeGreaterThan(30);
+    expect(smtp.received).toHaveLength(counts.sent);
+  });
+});
+
+describe("a mail whose process died while it was sending", () => {
+  const left = async (writer: TestPerson, happens: () => Promise<unknown>) => {
+    const { id } = await writer.api.mail.send.mutate(aLetter());
+    // As that process would have left it, and its time were over.
+    await OutboxModel.updateOne({ _id: id }, { $set: { state: "sending" } }).setOptions({ anyOwner: true });
+    await happens();
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    return shown(id);
+  };
+  const aWriter = () => aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
+
+  test.each<[string, (person: TestPerson) => Promise<unknown>]>([
+    ["may not send any more", (person) => setPermissions(practice, person, ["clients.read"])],
+    [
+      "was taken off the case",
+      (person) => setPermissions(practice, person, ["clients.read", "mail.send", "assigned_only"]),
+    ],
+    ["was suspended", async (person) => practice.api.users.suspend.mutate({ id: await idOf(person) })],
+  ])("S69: stays here where its writer %s", async (_what, happens) => {
+    const person = await aWriter();
+    expect(await left(person, () => happens(person))).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/Whoever wrote it .* It may have left before/),
+    });
+    expect(smtp.received).toEqual([]);
+    expect(await toldOf()).toEqual([expect.stringMatching(/^A message did not leave: /)]);
+  });
+
+  test("S69: is sent again where nothing changed", async () => {
+    expect(await left(await aWriter(), () => Promise.resolve())).toMatchObject({ state: "sent" });
+    expect(smtp.received).toHaveLength(1);
+  });
+});
+
+describe("a mail that another program sends", () => {
+  const send = (to: string) =>
+    fetch(`${app.url}/functions/imap-send`, {
+      method: "POST",
+      headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
+      body: JSON.stringify({
+        userId: practice.ownerId,
+        message: {
+          from: { name: practice.practiceName, address: INES },
+          to: [{ address: to }],
+          cc: [],
+          subject: "Your appointment",
+          body: "<p>Hello</p>",
+          attachments: [{ mimeType: "text/plain", name: "Agreement.txt", content: "eA==" }],
+        },
+      }),
+    });
+  const recorded = async () => (await practice.api.mail.list.query({ clientId: built.first.id })).items;
+
+  test("S76: that failed cannot be tried again here, where its files are not", async () => {
+    await practice.api.mailboxes.disconnect.mutate();
+    await connect(practice.ownerId, INES, 1);
+    expect((await send(built.first.email)).status).not.toBe(200);
+    const [mail] = await recorded();
+    expect(mail).toMatchObject({ state: "failed", attachmentNames: ["Agreement.txt"] });
+    const { code, message } = await refusal(practice.api.mail.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
+    expect({ code, message }).toEqual({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("Send it again from there"),
+    });
+    await deliverCaseMail(log);
+    expect(await recorded()).toMatchObject([{ state: "failed" }]);
+  });
+
+  test("S76: leaves once, though somebody tries it again while it is on its way", async () => {
+    let accept: () => void = () => undefined;
+    let copies = 0;
+    const slow = await startSmtp({
+      onData(stream, _session, done) {
+        copies += 1;
+        stream.resume();
+        accept = () => done();
+      },
+    });
+    await practice.api.mailboxes.disconnect.mutate();
+    await connect(practice.ownerId, INES, slow.port);
+    const answer = send(built.first.email);
+    await vi.waitFor(() => expect(copies).toBe(1), { timeout: 5000 });
+    const [mail] = await recorded();
+    const again = await refusal(practice.api.mail.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
+    expect(again.code).toBe("PRECONDITION_FAILED");
+    accept();
+    expect((await answer).status).toBe(200);
+    expect(await recorded()).toMatchObject([{ state: "sent" }]);
+    expect(copies).toBe(1);
+    await slow.close();
+  });
+});
