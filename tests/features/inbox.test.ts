@@ -1,6 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { closeWatches, openWatches } from "@app/server/features/inbox/mail-watch";
+import type { Permission } from "@app/shared/access";
 import type { ClientMail } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
@@ -10,7 +11,16 @@ import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts"
 import { openEventStream } from "../support/event-stream.ts";
 import { aMail, layMails } from "../support/imap-mail.ts";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
+import {
+  aCase,
+  aClient,
+  aPractice,
+  aStaffUser,
+  clientFields,
+  setPermissions,
+  type TestPerson,
+  type TestPractice,
+} from "../support/people.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 describe.skipIf(whyNoDovecot)("the mail of a client", () => {
@@ -64,6 +74,28 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
       ["Answer", true],
       ["First", false],
     ]);
+  });
+
+  test("S73: an address that somebody enters opens nothing of a mailbox that they may not read, and a hidden case nothing at all", async () => {
+    const permissions: Permission[] = ["clients.read", "clients.write", "mail.read", "mail.send"];
+    const person = await aStaffUser(app, practice, { permissions });
+    await lay([aMail({ from: "noreply@bank.example.net", subject: "Your code is 123456" })]);
+    const added = await person.api.clients.create.mutate(aClient({ email: "NoReply+1@bank.example.net" }));
+    expect(await subjects(added.id, {}, person)).toEqual([]);
+    await person.api.clients.update.mutate({
+      ...{ id: added.id, version: added.version },
+      client: clientFields({ email: "noreply@bank.example.net" }),
+    });
+    expect(await subjects(added.id, {}, person)).toEqual([]);
+    expect(await subjects(added.id)).toEqual(["Your code is 123456"]);
+    const known = await practice.api.clients.create.mutate(aClient({ email: "noreply@bank.example.net" }));
+    expect(await subjects(known.id, {}, person)).toEqual(["Your code is 123456"]);
+
+    const { first } = await aCase(practice);
+    await lay([aMail({ from: first.email, subject: "Of a hidden case" })]);
+    await setPermissions(practice, person, [...permissions, "assigned_only"]);
+    const twin = await person.api.clients.create.mutate(aClient({ email: first.email }));
+    expect(await list(twin.id, {}, person)).toMatchObject({ items: [], state: "no_address" });
   });
 
   test("list: longer lists are paged, and a search narrows them", async () => {

@@ -230,6 +230,17 @@ describe("the other party", () => {
     );
   });
 
+  test("S68: a letter of one client goes to no other client, and by no way to another server", async () => {
+    const other = await practice.api.clients.create.mutate(aClient({ email: "carl@example.org" }));
+    expect(await compose([built.first.email], [other.email])).toContain("PARTY_LEAK");
+    const [local = "", domain = ""] = built.second.email.split("@");
+    for (const way of [`${local}%${domain}@practice.example.org`, `${domain}!${local}@practice.example.org`]) {
+      expect(await compose([way])).toBeTruthy();
+      expect((await byFunction([way])).status).toBe(400);
+    }
+    expect(smtp.received).toEqual([]);
+  });
+
   test("S68: a refusal names nobody whom the sender may not know", async () => {
     const person = await aStaffUser(app, practice, { permissions: ["mail.send"] });
     const { status, error } = await byFunction([built.first.email, built.second.email], [], person);
@@ -290,6 +301,27 @@ describe("somebody who must be reached discreetly", () => {
     expect(from?.name).toBeTruthy();
     const calendar = attachments.find(({ mimeType }) => mimeType === "text/calendar");
     if (calendar) expect(calendar.content).toMatch(/UID:[^]*DTSTART:20310304T090000Z/);
+  });
+
+  test.each([
+    ["a calendar under another type", { mimeType: "application/ics", name: "invite" }],
+    ["a calendar under no type at all", { mimeType: "application/octet-stream", name: "file.bin" }],
+    ["letters of another script", { mimeType: "text/plain", name: "M\u0435diation.pdf" }],
+  ])("S68: %s tells nothing either", async (_what, file) => {
+    await restrict(built.first.id, { codeWord: "heron" });
+    const content = Buffer.from(anInvitation()).toString("base64");
+    const body = '<a href="https://example.org">&#77;ediation</a>';
+    const sent = { ...message([built.first.email]), body, attachments: [{ ...file, content }] };
+    await fetch(`${app.url}/functions/imap-send`, {
+      method: "POST",
+      headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
+      body: JSON.stringify({ userId: practice.ownerId, message: sent }),
+    });
+    const { html, attachments } = await everything(gotBy(built.first.email)[0]);
+    expect(html).toContain(">Open the link</a>");
+    const [attached] = attachments;
+    expect(attached?.filename).not.toMatch(/diation/);
+    if (file.mimeType !== "text/plain") expect(attached?.content).not.toMatch(/mediat|quillfeather/i);
   });
 
   test("S68: everybody else gets the practice's name, as before", async () => {

@@ -45,6 +45,7 @@ export async function takeOverClients(
     ownerId,
     status: "active" as const,
     assignedUserIds: [userId],
+    emailSetBy: userId,
     createdBy: userId,
     updatedBy: userId,
     updatedByName: userName,

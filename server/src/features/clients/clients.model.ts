@@ -20,6 +20,8 @@ export interface ClientDoc extends CreateClient {
   isRestricted: boolean;
   /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
+  /** Who entered the address that stands there; none where it is from before that was kept. */
+  emailSetBy?: string;
   /** Rises with every such derivation. */
   assignmentStep?: number;
   sortName: string;
@@ -66,6 +68,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     status: { type: String, default: "active" },
     isRestricted: { type: Boolean, default: false },
     assignedUserIds: [String],
+    emailSetBy: String,
     assignmentStep: Number,
     sortName: required,
     searchTerms: [String],

@@ -118,6 +118,7 @@ export async function createClients(scope: Scope, clients: CreateClient[]): Prom
     ...storedFields(client),
     ownerId: scope.ownerId,
     assignedUserIds: [scope.userId],
+    emailSetBy: scope.userId,
     createdBy: scope.userId,
     updatedBy: scope.userId,
     updatedByName: scope.userName,
@@ -135,7 +136,9 @@ export async function updateClient(
   { id, version, client }: z.infer<typeof updateClientSchema>,
 ): Promise<z.infer<typeof updateClientResultSchema>> {
   await assertNobodysMailbox(scope.ownerId, [client.email]);
-  const changes = { ...storedFields(client), updatedBy: scope.userId, updatedByName: scope.userName };
+  const known = await ClientModel.findOne({ ...visibleTo(scope), _id: id }, { email: 1 }).lean();
+  const entered = known?.email === client.email ? {} : { emailSetBy: scope.userId };
+  const changes = { ...storedFields(client), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
   const saved = await ClientModel.findOneAndUpdate(
     { ...visibleTo(scope), _id: id, version },
     { $set: changes, $inc: { version: 1 } },
@@ -220,6 +223,12 @@ export async function findClientIds({ ownerId }: Scope, search: string, limit: n
 
 /** The ids of all clients that this person sees. */
 export const visibleClientIds = (scope: Scope): Promise<string[]> => ClientModel.distinct("_id", visibleTo(scope));
+
+/** Whether this person entered the address that this client has. */
+export async function didEnterAddress(scope: Scope, id: string): Promise<boolean> {
+  const doc = await ClientModel.findOne({ ...visibleTo(scope), _id: id }, { emailSetBy: 1, createdBy: 1 }).lean();
+  return (doc?.emailSetBy ?? doc?.createdBy) === scope.userId;
+}
 
 /** Those of these clients that this person sees. */
 export async function visibleAmong(scope: Scope, ids: string[]): Promise<Set<string>> {

@@ -1,20 +1,18 @@
 // The mail between a mailbox and one client. The product's first promise holds here too: a mail stands on a client's
 // page only where that client's own address wrote or got it, so that mail of one party never shows with the other.
-import { foldEmail, mailboxKey, samePerson } from "@app/shared/email-address";
+import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
-import type { FetchMessageObject, ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getClient } from "../clients/clients.service.ts";
-import { hiddenMails } from "../mail/outbox.service.ts";
-import { accessMailsAmong, letsSomebodyIn, senderAddress } from "../mail/system-mail.service.ts";
-import { ownMailboxes } from "../users/email-connection.service.ts";
+import { letsSomebodyIn } from "../mail/system-mail.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
+import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-readers.ts";
 import { ENVELOPE, readMails, toMail } from "./mail-page.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
 
@@ -34,13 +32,14 @@ export async function listClientMail(
   scope: Scope,
   { clientId, search, offset }: z.output<typeof listClientMailSchema>,
 ): Promise<ClientMailPage> {
-  const address = await addressOf(scope, clientId);
+  const address = await addressToShow(scope, clientId);
   const box = await readableMailbox(scope);
   if (!box) return { ...EMPTY, state: "no_mailbox" };
   if (!address) return { ...EMPTY, state: "no_address", mailbox: box.email };
+  const looker = await lookerAt(scope, clientId, box.userId);
   try {
     const page = await withMailbox(box.userId, (client) =>
-      readPage(client, { scope, address, own: box.email, search, offset }),
+      readPage(client, { ...looker, address, own: box.email, search, offset }),
     );
     return { ...EMPTY, ...page, mailbox: box.email };
   } catch (error) {
@@ -49,16 +48,7 @@ export async function listClientMail(
   }
 }
 
-/** None for a client who has the address of somebody who works here: that person's own mail is nobody else's. */
-async function addressOf(scope: Scope, clientId: string): Promise<string> {
-  const { email } = await getClient(scope, clientId);
-  if (email === "") return "";
-  const own = await ownMailboxes(scope.ownerId);
-  return own.has(mailboxKey(email)) || samePerson(email, senderAddress()) ? "" : email;
-}
-
-interface Asked {
-  scope: Scope;
+interface Asked extends Looker {
   address: string;
   own: string;
   search: string;
@@ -93,7 +83,7 @@ async function readPage(client: ImapFlow, asked: Asked): Promise<Pick<ClientMail
 }
 
 /** The newest mails of a folder that name this very address; a server's search finds it inside longer ones too. */
-function findIn(client: ImapFlow, folder: string, { scope, address, search, wanted }: Asked & { wanted: number }) {
+function findIn(client: ImapFlow, folder: string, { address, search, wanted, ...looker }: Asked & { wanted: number }) {
   return inFolder(client, folder, async (exists): Promise<Hit[]> => {
     if (exists === 0) return [];
     const query = { or: [{ from: address }, { to: address }, { cc: address }, { bcc: address }] };
@@ -106,7 +96,7 @@ function findIn(client: ImapFlow, folder: string, { scope, address, search, want
       const found = (await client.fetchAll(range, WHO_AND_WHEN, { uid: true })).filter(({ envelope }) =>
         isOf(envelope, address),
       );
-      const isHidden = await hiddenAmong(scope, found);
+      const isHidden = await hiddenAmong(looker, found);
       for (const message of found) {
         if (isHidden(message)) continue;
         const { uid, internalDate } = message;
@@ -118,21 +108,6 @@ function findIn(client: ImapFlow, folder: string, { scope, address, search, want
 }
 
 const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true, headers: ["references"] };
-
-type Threaded = Pick<FetchMessageObject, "envelope" | "headers">;
-
-/** A mail and all that it answers, by their Message-IDs. */
-const threadOf = ({ envelope, headers }: Threaded): string[] =>
-  [envelope?.messageId, envelope?.inReplyTo, headers?.toString("latin1")].flatMap(
-    (text) => text?.match(/<[^<>\s]{1,500}>/g) ?? [],
-  );
-
-/** Which of these belong to what we wrote in a case that this person does not see. */
-async function hiddenAmong(scope: Scope, messages: Threaded[]): Promise<(message: Threaded) => boolean> {
-  const hidden = await hiddenMails(scope, messages.flatMap(threadOf));
-  const access = await accessMailsAmong(messages.map(({ envelope }) => envelope?.messageId ?? ""));
-  return (message) => access.has(message.envelope?.messageId ?? "") || threadOf(message).some((id) => hidden.has(id));
-}
 
 type Envelope = Parameters<typeof toMail>[0]["envelope"];
 
@@ -170,10 +145,11 @@ export async function withClientMail<Result>(
   place: ClientMailPlace,
   work: (client: ImapFlow, found: FoundMail) => Promise<Result>,
 ): Promise<Result> {
-  const address = await addressOf(scope, place.clientId);
+  const address = await addressToShow(scope, place.clientId);
   const box = await readableMailbox(scope);
   if (!box) throw noMailbox();
   if (!address) throw notFound("Mail");
+  const looker = await lookerAt(scope, place.clientId, box.userId);
   return withMailbox(box.userId, async (client) => {
     if (!(await foldersOf(client)).includes(place.folder)) throw notFound("Mail");
     return inFolder(client, place.folder, async () => {
@@ -182,7 +158,7 @@ export async function withClientMail<Result>(
           ? await client.fetchOne(String(place.uid), { ...ENVELOPE, headers: WHO_AND_WHEN.headers }, { uid: true })
           : false;
       if (!message || !isOf(message.envelope, address)) throw notFound("Mail");
-      if ((await hiddenAmong(scope, [message]))(message)) throw notFound("Mail");
+      if ((await hiddenAmong(looker, [message]))(message)) throw notFound("Mail");
       const parts = partsOf(message.bodyStructure);
       const mail = toMail(message, parts, "");
       const { folder, uidValidity } = place;

@@ -94,7 +94,8 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
   const found: GateProblem[] = [];
   for (const [index, { address, person }] of reached.entries()) {
     const before = [...(context ? [context] : []), ...reached.slice(0, index).map((one) => one.person)];
-    const isAnother = context !== undefined && person.kind === "client" && person.id !== context.id;
+    const isTheirOwn = directory.at(address).some(({ id }) => id === context?.id);
+    const isAnother = context !== undefined && person.kind === "client" && !isTheirOwn;
     const against = before.find((other) => areOpposed(other, person)) ?? (isAnother ? context : undefined);
     if (against) found.push({ code: "other_party", address, person, against });
   }
