@@ -1,5 +1,7 @@
 // What is asked in the moment in which a mail leaves: by whose mailbox, with whose rights, and beside whose other mail.
+import { createServer, type Socket } from "node:net";
 import { newId } from "@app/server/core/ids";
+import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
@@ -202,4 +204,66 @@ describe("a mail that another program sends", () => {
     expect(copies).toBe(1);
     await slow.close();
   });
+});
+
+describe("practices whose mail servers accept and never answer", () => {
+  const SLOW = 8;
+
+  /** Lets everybody in and says nothing; gives how many it keeps waiting. */
+  async function aSilentServer() {
+    const open = new Set<Socket>();
+    const server = createServer((socket) => {
+      open.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => open.delete(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    return {
+      port: typeof address === "object" && address ? address.port : 0,
+      open: () => open.size,
+      close() {
+        for (const socket of open) socket.destroy();
+        return new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+
+  async function aSlowPractice(port: number) {
+    const slow = await aPractice(app);
+    await connect(slow.ownerId, `mail@${slow.ownerId.toLowerCase()}.example.org`, port);
+    const { first, theCase } = await aCase(slow);
+    const to = [{ name: "", address: first.email }];
+    return () => slow.api.mail.send.mutate({ ...aLetter(), clientId: first.id, caseId: theCase.id, to });
+  }
+
+  test(
+    "hold up another's letter for seconds while nobody knows of them, and then not at all",
+    { timeout: 60_000 },
+    async () => {
+      // Only the rounds of this test.
+      await stopJobs();
+      const silent = await aSilentServer();
+      const senders = await Promise.all(Array.from({ length: SLOW }, () => aSlowPractice(silent.port)));
+      for (const send of senders) await send();
+      await practice.api.mail.send.mutate(aLetter());
+      moveTime(MINUTE_MS);
+      const round = deliverCaseMail(log);
+      await vi.waitFor(() => expect(silent.open()).toBe(SLOW), { timeout: 5000 });
+      await vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 8000 });
+      await round;
+      await vi.waitFor(() => expect(silent.open()).toBe(0), { timeout: 15_000 });
+
+      vi.restoreAllMocks();
+      for (const send of senders) await send();
+      await practice.api.mail.send.mutate(aLetter());
+      // Both letters of each slow practice are due.
+      moveTime(3 * MINUTE_MS);
+      const next = deliverCaseMail(log);
+      await vi.waitFor(() => expect(smtp.received).toHaveLength(2), { timeout: 2500 });
+      expect(silent.open()).toBeLessThanOrEqual(SLOW / 2);
+      await next;
+      await silent.close();
+    },
+  );
 });

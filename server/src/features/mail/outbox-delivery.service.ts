@@ -10,6 +10,7 @@ import { mailboxFor } from "./mail-from.service.ts";
 import type { SendMail } from "./outgoing.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
+import { begin, inLane, LANES, waitingOwners } from "./outbox-lanes.ts";
 import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
 import { whyNotByWriter } from "./outbox-rights.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
@@ -23,9 +24,6 @@ const BEAT_MS = LEASE_MS / 4;
 const UNSENDABLE_PAUSE_MS = MINUTE_MS;
 // The fallback service takes one mail in a second.
 const PATIENCE_MS = 30 * SECOND_MS;
-// One practice whose server does not answer must not hold up the mail of every other: neither by taking all the turns
-// of a round nor by making the round long.
-const SIDE_BY_SIDE = 8;
 const ROUND_MS = 15 * SECOND_MS;
 const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
 const MAY_HAVE_LEFT = "It may have left before: ask whether it came.";
@@ -34,13 +32,14 @@ const REASON_MAX_LENGTH = 500;
 // Another round beside one that still runs does no harm: each mail is held by itself.
 defineRepeatedJob({ name: "deliver case mail", every: "10 seconds", takenOverAfterMs: LEASE_MS, run: deliverCaseMail });
 
-/** Delivers what is due; several processes share the work, and no mail is taken by two. */
+/**
+ * Delivers what is due; several processes share the work, and no mail is taken by two. What takes long goes on after
+ * it, so that the next round is not held up.
+ */
 export async function deliverCaseMail(log: Logger): Promise<void> {
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => deliverSome(log)));
+  await Promise.all(Array.from({ length: LANES }, () => deliverSome(log)));
 }
 
-/** The practices whose mail this process is sending just now: one mail at a time of each. */
-const busy = new Set<string>();
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /** One after the other, so that no two take mails of the same practice. */
@@ -55,7 +54,7 @@ async function deliverSome(log: Logger): Promise<void> {
   while (performance.now() < until) {
     const taken = await takeInTurn();
     if (!taken) return;
-    await deliver(taken, log).finally(() => busy.delete(taken.mail.ownerId));
+    await inLane(taken.mail.ownerId, () => deliver(taken, log), log);
   }
 }
 
@@ -66,9 +65,11 @@ interface Taken {
 }
 
 async function takeNext(): Promise<Taken | null> {
+  const waiting = waitingOwners();
+  if (!waiting) return null;
   const before = await OutboxModel.findOneAndUpdate(
     {
-      ownerId: mongoose.trusted({ $nin: [...busy] }),
+      ownerId: mongoose.trusted({ $nin: waiting }),
       state: mongoose.trusted({ $in: ["queued", "sending"] }),
       dueAt: mongoose.trusted({ $lte: now() }),
     },
@@ -76,19 +77,21 @@ async function takeNext(): Promise<Taken | null> {
     { sort: { dueAt: 1 }, returnDocument: "before", lean: true, anyOwner: true },
   );
   if (!before) return null;
-  busy.add(before.ownerId);
+  begin(before.ownerId);
   return { mail: { ...before, attempts: before.attempts + 1 }, wasLeft: before.state === "sending" };
 }
 
 const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
-async function deliver(taken: Taken, log: Logger): Promise<void> {
+/** Gives whether it failed for now. */
+async function deliver(taken: Taken, log: Logger): Promise<boolean> {
   const { mail } = taken;
   const beat = setInterval(() => void renew(mail, log), BEAT_MS);
   try {
     const result = await resultOf(taken, log);
-    if (!result) return await putOff(mail);
-    await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
+    if (!result) await putOff(mail);
+    else await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
+    return result?.details?.isTemporary ?? false;
   } finally {
     clearInterval(beat);
   }
