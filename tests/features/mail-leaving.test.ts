@@ -8,7 +8,15 @@ import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aPractice, aStaffUser, setPermissions, type TestPerson, type TestPractice } from "../support/people.ts";
+import {
+  aCase,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  setPermissions,
+  type TestPerson,
+  type TestPractice,
+} from "../support/people.ts";
 import { moveTime, refusal } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -203,6 +211,81 @@ describe("a mail that another program sends", () => {
     expect(await recorded()).toMatchObject([{ state: "sent" }]);
     expect(copies).toBe(1);
     await slow.close();
+  });
+});
+
+describe("a letter that waits with the calendar entry of a meeting", () => {
+  const aMeeting = () =>
+    practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, {
+        caseId: built.theCase.id,
+        partyIds: [built.p1.partyId, built.p2.partyId],
+      }),
+    );
+  type Meeting = Awaited<ReturnType<typeof aMeeting>>;
+  const inAnHour = () => new Date(Date.now() + 60 * MINUTE_MS).toISOString();
+
+  async function afterAnHour(happens: (meeting: Meeting) => Promise<unknown>) {
+    const meeting = await aMeeting();
+    const { id } = await practice.api.mail.send.mutate(aLetter({ meetingId: meeting.id, sendAt: inAnHour() }));
+    await happens(meeting);
+    moveTime(61 * MINUTE_MS);
+    await deliverCaseMail(log);
+    return shown(id);
+  }
+
+  test.each<[string, (meeting: Meeting) => Promise<unknown>]>([
+    [
+      "is cancelled",
+      ({ id, version }) =>
+        practice.api.meetings.cancel.mutate({
+          id,
+          version,
+          changeId: newId(),
+          reason: "Ill",
+          isLate: false,
+          isWholeSeries: false,
+        }),
+    ],
+    [
+      "is moved",
+      ({ id, version }) =>
+        practice.api.meetings.reschedule.mutate({
+          ...{ id, version, changeId: newId(), reason: "Ill", allowsOverlap: false },
+          ...{ startsAt: "2031-03-05T09:00:00.000Z", endsAt: "2031-03-05T10:00:00.000Z" },
+        }),
+    ],
+    [
+      "is without this party",
+      ({ id, version }) => {
+        const { type, title, location, mediatorIds, arrivals, note } = aMeetingInput(practice.ownerId);
+        const details = { type, title, location, mediatorIds, arrivals, note, partyIds: [built.p2.partyId] };
+        return practice.api.meetings.update.mutate({ id, version, ...details });
+      },
+    ],
+    [
+      "is elsewhere",
+      ({ id, version }) => {
+        const { type, title, mediatorIds, arrivals, note } = aMeetingInput(practice.ownerId);
+        const location = { kind: "in_person" as const, place: "Room 2" };
+        const partyIds = [built.p1.partyId, built.p2.partyId];
+        const details = { type, title, mediatorIds, arrivals, note, location, partyIds };
+        return practice.api.meetings.update.mutate({ id, version, ...details });
+      },
+    ],
+  ])("S69: stays here where the meeting %s, and its writer is told", async (_what, happens) => {
+    expect(await afterAnHour(happens)).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/^The appointment has changed .* write again/),
+    });
+    expect(smtp.received.filter(({ source }) => source.includes("METHOD:REQUEST"))).toEqual([]);
+    expect(await toldOf()).toContainEqual(expect.stringMatching(/^A message did not leave: The appointment has/));
+  });
+
+  test("S69: leaves with it where the meeting stands", async () => {
+    expect(await afterAnHour(() => Promise.resolve())).toMatchObject({ state: "sent" });
+    expect(smtp.received).toHaveLength(1);
+    expect(smtp.received[0]?.source).toContain("text/calendar");
   });
 });
 

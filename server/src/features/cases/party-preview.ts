@@ -6,7 +6,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
 import { partyFiles } from "../files/party-files.service.ts";
 import { caseHistory } from "../history/history-list.ts";
-import { partyMail } from "../mail/outbox.service.ts";
+import { partyMail } from "../mail/party-mail.service.ts";
 import { partyMeetings } from "../meetings/party-meetings.service.ts";
 import { partyNotes } from "../notes/party-notes.service.ts";
 import { partyProposals } from "../sessions/session-summary.service.ts";

@@ -186,6 +186,7 @@ function contentOfMail(mail: Examined): NewMailContent {
     text: textOf(body),
     html: richTextHtml(body),
     attachments: calendar,
+    meeting: meeting && calendar.length > 0 ? { id: meeting.doc._id, sequence: meeting.doc.icsSequence } : null,
     files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
     fromName: isNeutral ? facts.senderName : "",
     inReplyTo: draft.inReplyTo,

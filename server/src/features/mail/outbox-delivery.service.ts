@@ -12,6 +12,7 @@ import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
 import { begin, inLane, LANES, waitingOwners } from "./outbox-lanes.ts";
 import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
+import { assertEntryStands } from "./outbox-meeting.ts";
 import { whyNotByWriter } from "./outbox-rights.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
 import type { CalendarPart, OutgoingAttachment } from "./senders/sender.ts";
@@ -139,6 +140,7 @@ const held = ({ _id, ownerId, attempts }: OutboxDoc) => ({ _id, ownerId, attempt
 function hand(userId: string, mail: OutboxDoc): Promise<SendResult> {
   return trySending(async () => {
     const content = contentOf(mail);
+    await assertEntryStands(mail, content);
     const writer = await findIdentityUser(mail.createdBy);
     const senderName = writer ? `${writer.first_name} ${writer.last_name}` : "";
     const { calendar, files } = partsOf(content);

@@ -2,7 +2,6 @@
 import mongoose from "mongoose";
 import { z } from "zod";
 import { can } from "@app/shared/access";
-import type { Case } from "@app/shared/cases";
 import { idSchema } from "@app/shared/ids";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
 import { foldEmail } from "@app/shared/email-address";
@@ -18,8 +17,7 @@ import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.ts";
-import { type ForParty, madeForOf, openFor, readableFor } from "../visibility/for-party.ts";
-import type { GuardedItem } from "../visibility/visibility.ts";
+import { type ForParty, madeForOf, openFor } from "../visibility/for-party.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { directoryOf } from "./gate.service.ts";
 import { expectedOf } from "./outgoing-gate.ts";
@@ -29,7 +27,6 @@ import { senderDomain } from "./system-mail.service.ts";
 export const MAIL_TEXT_MAX_LENGTH = 500_000;
 const HTML_MAX_LENGTH = 500_000;
 const NAME_MAX_LENGTH = 200;
-const PREVIEW_MAX = 100;
 const ATTACHMENT_MAX_LENGTH = 200_000;
 export const TOLD_NAMES_MAX_LENGTH = 200;
 
@@ -67,6 +64,8 @@ const contentSchema = z.strictObject({
   references: z.array(lineSchema(250)).max(50).default([]),
   /** Whose addresses these were when it was written. */
   expected: z.array(z.strictObject({ address: z.string(), people: z.array(z.string()) })).default([]),
+  /** The meeting whose calendar entry goes with it, as it stood when it was written. */
+  meeting: z.strictObject({ id: idSchema, sequence: z.int() }).nullable().default(null),
   /** What the history says when it has left: to whom, and who wrote it; null where something else tells of it. */
   told: z
     .strictObject({ names: lineSchema(TOLD_NAMES_MAX_LENGTH), actorName: z.string() })
@@ -270,30 +269,4 @@ export async function writtenMails(
       { clientId, visibility: partyId ? forParty(partyId) : null },
     ]),
   );
-}
-
-/** The mails of a case to one party, as they get them; what was taken back is none. */
-export async function partyMail(
-  scope: Scope,
-  theCase: Case,
-  partyId: string,
-): Promise<ForParty<readonly GuardedItem[]>> {
-  const state = mongoose.trusted({ $ne: "cancelled" as const });
-  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
-    .sort({ createdAt: -1 })
-    .limit(PREVIEW_MAX)
-    .lean();
-  const items = docs.map((doc): GuardedItem => {
-    const { subject, text } = contentOf(doc);
-    return {
-      kind: "message",
-      id: doc._id,
-      title: subject,
-      detail: text,
-      at: doc.createdAt.toISOString(),
-      since: doc.createdAt,
-      visibility: forParty(partyId),
-    };
-  });
-  return readableFor({ theCase, partyId }, items);
 }

@@ -37,6 +37,23 @@ export async function comingMeetings(scope: Scope, theCase: Case, partyId: strin
   });
 }
 
+/** Whether a meeting is still to come as it stood at this sequence, and this party with it. */
+export async function stillComes(
+  ownerId: string,
+  { id, sequence }: { id: string; sequence: number },
+  partyId: string,
+): Promise<boolean> {
+  const found = await MeetingModel.exists({
+    ownerId,
+    _id: id,
+    icsSequence: sequence,
+    partyIds: partyId,
+    status: mongoose.trusted({ $in: HELD }),
+    startsAt: mongoose.trusted({ $gt: now() }),
+  });
+  return found !== null;
+}
+
 interface Addressed {
   party: Party;
   practiceName: string;
