@@ -49,11 +49,17 @@ export const lineVisibility = (visibility: Visibility): Visibility =>
 
 type Time = Date | string | null;
 
-/** Something with its readers, and since when it has been there for them; null where it bears no time. */
+/** Something with its readers, and its times; null where it bears none. */
 export interface Readable {
   visibility: Visibility;
+  /** Since when it has been there for its readers. */
   since: Time;
+  /** When what they are shown of it last changed. */
+  changedAt: Time;
 }
+
+/** Of what bears no time, such as a mail that is answered. */
+export const NO_TIMES = { since: null, changedAt: null } as const;
 
 /** A party with the time they were in the case: from the start, and until now, where these are null. */
 export interface PartyReader {
@@ -64,22 +70,25 @@ export interface PartyReader {
 
 /**
  * Whether this party may read it. Nobody reads what is in another's confidence. What is shared is shared with whoever is
- * in the case then: who joins later, or has left, reads of it only what names them, or what is shared again.
+ * in the case then, and a new text is a new sharing: who joins later, or has left, reads of it only what names them, or
+ * what is shared again.
  */
-export function mayPartyRead({ visibility, since }: Readable, reader: PartyReader): boolean {
+export function mayPartyRead({ visibility, ...times }: Readable, reader: PartyReader): boolean {
   if (visibility.aboutPartyIds.some((about) => about !== reader.partyId)) return false;
-  if (visibility.scope === "shared") return wasThere(reader, since);
+  if (visibility.scope === "shared") return wasThere(reader, times);
   return visibility.scope === "party" && visibility.partyIds.includes(reader.partyId);
 }
 
-function wasThere({ joinedAt, leftAt }: PartyReader, since: Time): boolean {
+/** From when it was shared until it last changed: an edit widens nothing. */
+function wasThere({ joinedAt, leftAt }: PartyReader, { since, changedAt }: Omit<Readable, "visibility">): boolean {
   if (joinedAt === null && leftAt === null) return true;
-  if (since === null) return false;
-  const at = new Date(since).getTime();
-  return (
-    (joinedAt === null || at > new Date(joinedAt).getTime()) && (leftAt === null || at < new Date(leftAt).getTime())
-  );
+  if (since === null || changedAt === null) return false;
+  const first = timeOf(since);
+  const last = timeOf(changedAt);
+  return (joinedAt === null || first > timeOf(joinedAt)) && (leftAt === null || last < timeOf(leftAt));
 }
+
+const timeOf = (time: Date | string): number => new Date(time).getTime();
 
 const RANKS: Record<VisibilityScope, number> = { mediator: 0, staff: 1, party: 2, shared: 3 };
 

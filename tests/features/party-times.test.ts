@@ -2,6 +2,8 @@
 import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
 import { timesOfParties } from "@app/server/features/cases/case-parties.migration";
+import { FileModel } from "@app/server/features/files/files.model";
+import { timesOfFiles } from "@app/server/features/files/files.migration";
 import { contentOf } from "@app/server/features/mail/outbox.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { MIGRATIONS } from "@app/server/migrations";
@@ -24,21 +26,23 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+type Kept = Awaited<ReturnType<typeof keep>>;
 type Built = Awaited<ReturnType<typeof aCase>>;
 
 /** A note, a file and a proposal, each with this word. */
 async function keep({ theCase }: Built, sessionId: string, word: string, visibility: Visibility = SHARED) {
   const { api } = practice;
+  const proposalId = newId();
   const note = { id: newId(), kind: "file_note" as const, visibility, body: richTextOf(`${word} note`) };
   const { id: noteId } = await api.notes.create.mutate({ ...note, caseId: theCase.id, clientId: null });
-  await api.sessions.addNote.mutate({
+  const { id: sessionNoteId } = await api.sessions.addNote.mutate({
     sessionId,
     note: { ...note, id: newId(), body: richTextOf(`${word} sessionnote`) },
   });
   await api.sessions.addProposal.mutate({
     id: sessionId,
     changeId: newId(),
-    proposalId: newId(),
+    proposalId,
     issue: "Home",
     text: `${word} proposal`,
     byPartyId: JOINT,
@@ -53,7 +57,7 @@ async function keep({ theCase }: Built, sessionId: string, word: string, visibil
     body: word,
   });
   const file: { id: string } = await response.json();
-  return { noteId, fileId: file.id };
+  return { noteId, sessionNoteId, proposalId, fileId: file.id };
 }
 
 async function join({ theCase }: Built) {
@@ -75,6 +79,23 @@ async function told({ theCase }: Built, { partyId, clientId }: { partyId: string
   return `${JSON.stringify(preview)} ${record}`.toLowerCase();
 }
 
+/** What the check of a mail says of a file for this party. */
+async function checked({ theCase }: Built, { clientId }: { clientId: string }, fileId: string) {
+  const draft = {
+    clientId,
+    caseId: theCase.id,
+    to: [],
+    cc: [],
+    subject: "Papers",
+    body: richTextOf("Here"),
+    fileIds: [fileId],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+  };
+  return (await practice.api.mail.check.mutate(draft)).files;
+}
+
 const KINDS = ["note", "sessionnote", "proposal"];
 
 test("S72: a party who joins later gets only what is shared from then on", async () => {
@@ -90,20 +111,7 @@ test("S72: a party who joins later gets only what is shared from then on", async
   expect(late).toContain("later-file");
   for (const party of [built.p1, built.p2])
     for (const kind of KINDS) expect(await told(built, party)).toContain(`earlier ${kind}`);
-  const draft = {
-    clientId: p3.clientId,
-    caseId: built.theCase.id,
-    to: [],
-    cc: [],
-    subject: "Papers",
-    body: richTextOf("Here"),
-    fileIds: [before.fileId],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-  };
-  const { files } = await practice.api.mail.check.mutate(draft);
-  expect(files).toMatchObject([{ id: before.fileId, mayGo: false }]);
+  expect(await checked(built, p3, before.fileId)).toMatchObject([{ id: before.fileId, mayGo: false }]);
 });
 
 test("S72: the summary of a session that was over before somebody joined is not for them", async () => {
@@ -148,6 +156,72 @@ test("S72: a party who left keeps what was shared with them, and gets nothing th
   expect(text).not.toContain("later");
   for (const kind of KINDS) expect(text).toContain(`earlier ${kind}`);
   expect(await told(built, built.p1)).toContain("later note");
+});
+
+/** Moves P2 to another state. */
+async function move({ theCase, p2 }: Built, to: "invited" | "responded" | "refused" | "withdrawn") {
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+  const on = new Date().toISOString().slice(0, 10);
+  await practice.api.cases.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
+}
+
+async function storedFile(id: string) {
+  const doc = await FileModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
+  if (!doc) throw new Error("the file is gone");
+  return doc;
+}
+
+/** Other words for all that was kept, and another state for the proposal. */
+async function change(sessionId: string, { noteId, sessionNoteId, proposalId, fileId }: Kept, word: string) {
+  const { api } = practice;
+  for (const id of [noteId, sessionNoteId]) {
+    const { version } = await api.notes.get.query({ id });
+    await api.notes.update.mutate({ id, version, saveId: newId(), body: richTextOf(`${word} note`) });
+  }
+  const { version } = await storedFile(fileId);
+  const file = { id: fileId, version, name: `${word}-file.txt`, tags: [], visibility: SHARED };
+  await api.files.update.mutate(file);
+  const to = "withdrawn" as const;
+  await api.sessions.setProposalStatus.mutate({ id: sessionId, changeId: newId(), proposalId, to });
+}
+
+test("S72: what was changed after a party left is not for them any more, by no way", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const kept = await keep(built, id, "earlier");
+  await move(built, "responded");
+  await move(built, "refused");
+  expect(await told(built, built.p2)).toContain("earlier-file.txt");
+  expect((await checked(built, built.p2, kept.fileId))[0]?.mayGo).toBe(true);
+  await change(id, kept, "changed");
+  const summary = await practice.api.sessions.partySummary.query({ id, partyId: built.p2.partyId });
+  expect(summary).toMatchObject({ notes: [], proposals: [] });
+  expect(await told(built, built.p2)).not.toMatch(/changed|earlier/);
+  expect((await checked(built, built.p2, kept.fileId))[0]?.mayGo).toBe(false);
+  expect(await told(built, built.p1)).toMatch(/changed note.*changed-file/s);
+});
+
+test("S72: what was there before a party joined stays hidden from them when its words change", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const kept = await keep(built, id, "earlier");
+  const p3 = await join(built);
+  await change(id, kept, "changed");
+  expect(await told(built, p3)).not.toMatch(/changed|earlier/);
+});
+
+test("a migration notes when the names of files changed", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const [kept, renamed] = [await keep(built, id, "kept"), await keep(built, id, "renamed")];
+  const files = mongoose.connection.collection<{ _id: string }>("files");
+  await files.updateOne({ _id: renamed.fileId }, { $set: { version: 1 } });
+  await files.updateMany({}, { $unset: { changedAt: "" } });
+  const before = new Date();
+  await timesOfFiles(createLogger("silent"));
+  const file = await storedFile(kept.fileId);
+  expect(file.changedAt).toEqual(file.createdAt);
+  expect((await storedFile(renamed.fileId)).changedAt >= before).toBe(true);
 });
 
 test("a migration notes who joined later, and who has left", async () => {

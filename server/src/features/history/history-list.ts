@@ -65,7 +65,7 @@ export async function caseHistory(
     caseId: theCase.id,
     clientIds: own.clientId,
     ...withinRights(scope),
-    ...readableByParty(own, "at"),
+    ...readableByParty(own, "history"),
   })
     .sort({ at: -1, _id: -1 })
     .limit(PREVIEW_MAX)
@@ -77,6 +77,7 @@ export async function caseHistory(
     detail: "",
     at: at.toISOString(),
     since: at,
+    changedAt: at,
     visibility,
   }));
   return readableFor(to, items);

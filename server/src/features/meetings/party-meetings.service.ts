@@ -35,5 +35,6 @@ const itemOf = ({ id, title, location, change, startsAt, visibility }: PartyMeet
   detail: [location, change].filter(Boolean).join(". "),
   at: startsAt.toISOString(),
   since,
+  changedAt: since,
   visibility,
 });
