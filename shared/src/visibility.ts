@@ -66,12 +66,14 @@ export interface PartyReader {
   partyId: string;
   joinedAt: Time;
   leftAt: Time;
+  /** When they had left, and came back. */
+  absences: readonly { from: Date | string; to: Date | string }[];
 }
 
 /**
  * Whether this party may read it. Nobody reads what is in another's confidence. What is shared is shared with whoever is
- * in the case then, and a new text is a new sharing: who joins later, or has left, reads of it only what names them, or
- * what is shared again.
+ * in the case then, and a new text is a new sharing: who joins later, has left, or was away reads of it only what names
+ * them, or what is shared again.
  */
 export function mayPartyRead({ visibility, ...times }: Readable, reader: PartyReader): boolean {
   if (visibility.aboutPartyIds.some((about) => about !== reader.partyId)) return false;
@@ -79,13 +81,23 @@ export function mayPartyRead({ visibility, ...times }: Readable, reader: PartyRe
   return visibility.scope === "party" && visibility.partyIds.includes(reader.partyId);
 }
 
-/** From when it was shared until it last changed: an edit widens nothing. */
-function wasThere({ joinedAt, leftAt }: PartyReader, { since, changedAt }: Omit<Readable, "visibility">): boolean {
-  if (joinedAt === null && leftAt === null) return true;
+/**
+ * All the time from when it was shared until it last changed: what was written while they were away stays hidden when
+ * somebody edits it again after their return.
+ */
+function wasThere(
+  { joinedAt, leftAt, absences }: PartyReader,
+  { since, changedAt }: Omit<Readable, "visibility">,
+): boolean {
+  if (joinedAt === null && leftAt === null && absences.length === 0) return true;
   if (since === null || changedAt === null) return false;
   const first = timeOf(since);
   const last = timeOf(changedAt);
-  return (joinedAt === null || first > timeOf(joinedAt)) && (leftAt === null || last < timeOf(leftAt));
+  return (
+    (joinedAt === null || first > timeOf(joinedAt)) &&
+    (leftAt === null || last < timeOf(leftAt)) &&
+    absences.every(({ from, to }) => last < timeOf(from) || first > timeOf(to))
+  );
 }
 
 const timeOf = (time: Date | string): number => new Date(time).getTime();

@@ -18,6 +18,7 @@ const parties = ["p1", "p2"].map((partyId) => ({
   label: partyId.toUpperCase(),
   joinedAt: null,
   leftAt: null,
+  absences: [],
 }));
 const theCase = { id: "case", parties };
 const p1 = { theCase, partyId: "p1" };

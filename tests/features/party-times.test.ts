@@ -1,7 +1,7 @@
 // S72: what is shared is shared with whoever is in the case then, and a meeting is told to each as they know it.
 import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
-import { timesOfParties } from "@app/server/features/cases/case-parties.migration";
+import { absencesOfParties, timesOfParties } from "@app/server/features/cases/case-parties.migration";
 import { FileModel } from "@app/server/features/files/files.model";
 import { timesOfFiles } from "@app/server/features/files/files.migration";
 import { contentOf } from "@app/server/features/mail/outbox.service";
@@ -208,6 +208,57 @@ test("S72: what was there before a party joined stays hidden from them when its 
   const p3 = await join(built);
   await change(id, kept, "changed");
   expect(await told(built, p3)).not.toMatch(/changed|earlier/);
+});
+
+test("S72: a party who comes back gets nothing of what was shared or changed while they were away", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  await keep(built, id, "earlier");
+  const changed = await keep(built, id, "older");
+  await move(built, "responded");
+  await move(built, "refused");
+  const away = await keep(built, id, "away");
+  await change(id, changed, "rewritten");
+  await move(built, "responded");
+  await keep(built, id, "returned");
+  const { parties } = await practice.api.cases.get.query({ id: built.theCase.id });
+  expect(parties[1]).toMatchObject({ leftAt: null, absences: [{ from: expect.any(String), to: expect.any(String) }] });
+  const summary = await practice.api.sessions.partySummary.query({ id, partyId: built.p2.partyId });
+  for (const text of [await told(built, built.p2), JSON.stringify(summary)]) {
+    expect(text).not.toMatch(/away|rewritten|older/);
+    expect(text).toMatch(/earlier proposal/);
+    expect(text).toMatch(/returned proposal/);
+  }
+  expect((await checked(built, built.p2, away.fileId))[0]?.mayGo).toBe(false);
+  const { version } = await practice.api.notes.get.query({ id: away.noteId });
+  const edit = { id: away.noteId, version, saveId: newId(), body: richTextOf("away note, edited") };
+  await practice.api.notes.update.mutate(edit);
+  expect(await told(built, built.p2)).not.toContain("away");
+  // Leaving once more ends it again, and forgets nothing.
+  await move(built, "refused");
+  await keep(built, id, "gone");
+  await move(built, "responded");
+  const again = await told(built, built.p2);
+  expect(again).not.toMatch(/away|rewritten|gone/);
+  expect(again).toMatch(/earlier note/);
+  expect(again).toMatch(/returned note/);
+  expect(await told(built, built.p1)).toMatch(/gone note/);
+});
+
+test("a migration notes when parties were away, as the history tells it", async () => {
+  const built = await aCase(practice);
+  await move(built, "responded");
+  await move(built, "refused");
+  await move(built, "responded");
+  const known = (await practice.api.cases.get.query({ id: built.theCase.id })).parties[1]?.absences[0];
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  await cases.updateOne({ _id: built.theCase.id }, { $unset: { "parties.$[].absences": "" } });
+  await absencesOfParties(createLogger("silent"));
+  const { parties } = await practice.api.cases.get.query({ id: built.theCase.id });
+  expect(parties.map(({ absences }) => absences.length)).toEqual([0, 1]);
+  const noted = parties[1]?.absences[0];
+  for (const end of ["from", "to"] as const)
+    expect(Math.abs(Date.parse(noted?.[end] ?? "") - Date.parse(known?.[end] ?? ""))).toBeLessThan(1000);
 });
 
 test("a migration notes when the names of files changed", async () => {

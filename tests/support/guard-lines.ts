@@ -147,9 +147,14 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "last < timeOf(leftAt)",
     without: "true",
   },
+  "what is shared is for those who were not away": {
+    file: RULES,
+    line: "last < timeOf(from) || first > timeOf(to)",
+    without: "true",
+  },
   "stored lists hold what was shared in a party's time": {
     file: GUARD,
-    line: "[{}, ...joined, ...left]",
+    line: "[{}, ...joined, ...left, ...away]",
     without: "[{}]",
   },
   "what is kept is shown to no more people": {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
-import { type Readable, SHARED } from "@app/shared/visibility";
+import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
@@ -45,9 +45,9 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
-  // That it took place, and how long it was, is for those who were in the case: at its end, or, who left, at its start.
-  const since = partyOf(to).leftAt ? doc.startedAt : (doc.endedAt ?? now());
-  const session = { visibility: SHARED, since, changedAt: since };
+  // That it took place, and how long it was, is for those who were in the case at its start or at its end.
+  const times = [doc.endedAt ?? now(), doc.startedAt].map((at) => ({ visibility: SHARED, since: at, changedAt: at }));
+  const [session = { visibility: SHARED, ...NO_TIMES }] = times.filter((time) => mayPartyRead(time, partyOf(to)));
   return sealFor(to, summary, [session, ...notes, ...proposals]);
 }
 

@@ -68,11 +68,20 @@ export function readableByParty(reader: PartyReader, kind: keyof typeof STORED_T
 }
 
 /** While this party was in the case: from when it was shared until it last changed. */
-function timesOf({ joinedAt, leftAt }: PartyReader, kind: keyof typeof STORED_TIMES): Record<string, unknown>[] {
+function timesOf(
+  { joinedAt, leftAt, absences }: PartyReader,
+  kind: keyof typeof STORED_TIMES,
+): Record<string, unknown>[] {
   const { since, changedAt } = STORED_TIMES[kind];
   const joined = joinedAt ? [{ [since]: mongoose.trusted({ $gt: new Date(joinedAt) }) }] : [];
   const left = leftAt ? [{ [changedAt]: mongoose.trusted({ $lt: new Date(leftAt) }) }] : [];
-  return [{}, ...joined, ...left];
+  const away = absences.map(({ from, to }) => ({
+    $or: [
+      { [changedAt]: mongoose.trusted({ $lt: new Date(from) }) },
+      { [since]: mongoose.trusted({ $gt: new Date(to) }) },
+    ],
+  }));
+  return [{}, ...joined, ...left, ...away];
 }
 
 /** Throws where this names a party that the case does not have. */
