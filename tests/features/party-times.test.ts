@@ -10,7 +10,7 @@ import { MIGRATIONS } from "@app/server/migrations";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
-import { SHARED, type Visibility } from "@app/shared/visibility";
+import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCase, aClient, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
@@ -386,6 +386,44 @@ test("what is told of a meeting is what the party knows of it, in history, previ
   expect(docs).toHaveLength(3);
   const mails = JSON.stringify(docs.map(contentOf));
   expect(mails).not.toMatch(/shuttle|Time: 10:00|Time: 13:00|SUMMARY:Mediation/);
+});
+
+test("S72: what the history told of meetings becomes neutral for whoever became so afterwards", async () => {
+  const { built, meeting } = await aShuttle();
+  const old = {
+    ownerId: practice.ownerId,
+    at: new Date(),
+    kind: "meeting",
+    actorName: "",
+    caseId: built.theCase.id,
+    clientIds: [built.first.id],
+    text: "Mediation on 2031-01-01 at 10:00 completed",
+    visibility: forParty(built.p1.partyId),
+  };
+  await mongoose.connection.collection<{ _id: string }>("history").insertOne({ ...old, _id: newId() });
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  await practice.api.meetings.cancel.mutate({
+    changeId: newId(),
+    id: meeting.id,
+    version,
+    reason: "Ill",
+    isLate: false,
+    isWholeSeries: false,
+  });
+  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
+    expect.stringContaining("Mediation on 2031-01-01"),
+    expect.stringMatching(/^Mediation on .* booked$/),
+    expect.stringMatching(/^Mediation on .* cancelled$/),
+  ]);
+  const { client, version: before } = await clientOf(built.first.id);
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
+  await practice.api.clients.update.mutate({ id: built.first.id, version: before, client: { ...client, safeContact } });
+  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
+    expect.stringMatching(/^Appointment on .* at 10:00 booked$/),
+    expect.stringMatching(/^Appointment on .* at 10:00 cancelled$/),
+  ]);
+  const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
+  expect(JSON.stringify(items)).toContain("Mediation on");
 });
 
 test("that somebody did not come is told to no party", async () => {
