@@ -1,9 +1,10 @@
 // Every step by which stored data came to its shape of today, the oldest first. New ones are added at the end.
 import type { Migration } from "./core/migrate.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
-import { timesOfParties } from "./features/cases/case-parties.migration.ts";
+import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
+import { timesOfFiles } from "./features/files/files.migration.ts";
 import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
 import { oneFormOfMailAddresses } from "./features/mailings/mailings.migration.ts";
@@ -21,4 +22,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 imports know who chose the file and who started them", run: whoStartedImports },
   { name: "2026-11-22 lines that need more than the history", run: linesThatNeedMore },
   { name: "2026-11-22 tasks that need more than tasks", run: tasksThatNeedMore },
+  { name: "2026-11-22 when the names of files changed", run: timesOfFiles },
+  { name: "2026-11-22 when parties were away from their case", run: absencesOfParties },
 ];

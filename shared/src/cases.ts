@@ -77,6 +77,8 @@ export const partySchema = z.object({
   joinedAt: instantSchema.nullable(),
   /** Null for those who take part. */
   leftAt: instantSchema.nullable(),
+  /** When they had left, and came back. */
+  absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   reason: z.string(),
   invited: z.array(z.object({ at: instantSchema, channel: z.enum(INVITE_CHANNELS) })),
   /** The days on which each step was reached; empty where it was not. */

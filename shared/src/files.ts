@@ -48,6 +48,8 @@ export const fileSchema = z.object({
   consent: consentSchema.nullable(),
   isDeleted: z.boolean(),
   createdAt: instantSchema,
+  /** When its name last changed. */
+  changedAt: instantSchema,
   createdByName: z.string(),
   version: z.number().int(),
 });

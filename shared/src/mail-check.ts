@@ -46,7 +46,9 @@ export const mailStartSchema = z.object({
   clientName: z.string(),
   caseRef: z.string(),
   partyId: idSchema.nullable(),
-  parties: z.array(partySchema.pick({ partyId: true, label: true, name: true, joinedAt: true, leftAt: true })),
+  parties: z.array(
+    partySchema.pick({ partyId: true, label: true, name: true, joinedAt: true, leftAt: true, absences: true }),
+  ),
   from: z.string(),
   fromDetail: z.string(),
   choices: z.array(

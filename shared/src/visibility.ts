@@ -49,37 +49,58 @@ export const lineVisibility = (visibility: Visibility): Visibility =>
 
 type Time = Date | string | null;
 
-/** Something with its readers, and since when it has been there for them; null where it bears no time. */
+/** Something with its readers, and its times; null where it bears none. */
 export interface Readable {
   visibility: Visibility;
+  /** Since when it has been there for its readers. */
   since: Time;
+  /** When what they are shown of it last changed. */
+  changedAt: Time;
 }
+
+/** Of what bears no time, such as a mail that is answered. */
+export const NO_TIMES = { since: null, changedAt: null } as const;
 
 /** A party with the time they were in the case: from the start, and until now, where these are null. */
 export interface PartyReader {
   partyId: string;
   joinedAt: Time;
   leftAt: Time;
+  /** When they had left, and came back. */
+  absences: readonly { from: Date | string; to: Date | string }[];
 }
 
 /**
  * Whether this party may read it. Nobody reads what is in another's confidence. What is shared is shared with whoever is
- * in the case then: who joins later, or has left, reads of it only what names them, or what is shared again.
+ * in the case then, and a new text is a new sharing: who joins later, has left, or was away reads of it only what names
+ * them, or what is shared again.
  */
-export function mayPartyRead({ visibility, since }: Readable, reader: PartyReader): boolean {
+export function mayPartyRead({ visibility, ...times }: Readable, reader: PartyReader): boolean {
   if (visibility.aboutPartyIds.some((about) => about !== reader.partyId)) return false;
-  if (visibility.scope === "shared") return wasThere(reader, since);
+  if (visibility.scope === "shared") return wasThere(reader, times);
   return visibility.scope === "party" && visibility.partyIds.includes(reader.partyId);
 }
 
-function wasThere({ joinedAt, leftAt }: PartyReader, since: Time): boolean {
-  if (joinedAt === null && leftAt === null) return true;
-  if (since === null) return false;
-  const at = new Date(since).getTime();
+/**
+ * All the time from when it was shared until it last changed: what was written while they were away stays hidden when
+ * somebody edits it again after their return.
+ */
+function wasThere(
+  { joinedAt, leftAt, absences }: PartyReader,
+  { since, changedAt }: Omit<Readable, "visibility">,
+): boolean {
+  if (joinedAt === null && leftAt === null && absences.length === 0) return true;
+  if (since === null || changedAt === null) return false;
+  const first = timeOf(since);
+  const last = timeOf(changedAt);
   return (
-    (joinedAt === null || at > new Date(joinedAt).getTime()) && (leftAt === null || at < new Date(leftAt).getTime())
+    (joinedAt === null || first > timeOf(joinedAt)) &&
+    (leftAt === null || last < timeOf(leftAt)) &&
+    absences.every(({ from, to }) => last < timeOf(from) || first > timeOf(to))
   );
 }
+
+const timeOf = (time: Date | string): number => new Date(time).getTime();
 
 const RANKS: Record<VisibilityScope, number> = { mediator: 0, staff: 1, party: 2, shared: 3 };
 

@@ -8,7 +8,7 @@ import {
   sealFor,
   sealForNoParty,
 } from "@app/server/features/visibility/for-party";
-import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
+import { caucusOf, forParty, MEDIATOR_ONLY, NO_TIMES, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -18,13 +18,14 @@ const parties = ["p1", "p2"].map((partyId) => ({
   label: partyId.toUpperCase(),
   joinedAt: null,
   leftAt: null,
+  absences: [],
 }));
 const theCase = { id: "case", parties };
 const p1 = { theCase, partyId: "p1" };
 const p2 = { theCase, partyId: "p2" };
 const stranger = { theCase, partyId: "p9" };
 const things = [SHARED, forParty("p1"), forParty("p2"), caucusOf("p1"), PRACTICE_ONLY, MEDIATOR_ONLY].map(
-  (visibility, index) => ({ visibility, since: null, text: `thing ${index}` }),
+  (visibility, index) => ({ visibility, ...NO_TIMES, text: `thing ${index}` }),
 );
 
 test("readableFor: of a list it keeps what this party may read", () => {
@@ -59,7 +60,7 @@ test("joinFor: refuses a list that was made for another", () => {
 });
 
 test("for a party: it opens for whom it was made, and says for whom", () => {
-  const letter = mapFor(sealFor(p1, "a letter", [{ visibility: forParty("p1"), since: null }]), (text) =>
+  const letter = mapFor(sealFor(p1, "a letter", [{ visibility: forParty("p1"), ...NO_TIMES }]), (text) =>
     text.toUpperCase(),
   );
   expect(madeForOf(letter)).toEqual({ caseId: "case", partyId: "p1", clientId: "client-p1" });

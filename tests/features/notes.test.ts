@@ -10,6 +10,7 @@ import {
   MEDIATOR_ONLY,
   mayPartyRead,
   mayStaffRead,
+  NO_TIMES,
   PRACTICE_ONLY,
   SHARED,
   type Visibility,
@@ -280,8 +281,8 @@ test("isNoWider: whatever is allowed as narrower shows the note to nobody who co
   fc.assert(
     fc.property(aVisibility, aVisibility, staff, fc.constantFrom("a", "b", "c"), (before, after, reader, partyId) => {
       if (!isNoWider(before, after)) return;
-      const party = { partyId, joinedAt: null, leftAt: null };
-      const isRead = (visibility: Visibility) => mayPartyRead({ visibility, since: null }, party);
+      const party = { partyId, joinedAt: null, leftAt: null, absences: [] };
+      const isRead = (visibility: Visibility) => mayPartyRead({ visibility, ...NO_TIMES }, party);
       if (isRead(after)) expect(isRead(before)).toBe(true);
       if (mayStaffRead(after, reader)) expect(mayStaffRead(before, reader)).toBe(true);
       expect(new Set(after.aboutPartyIds)).toEqual(new Set(before.aboutPartyIds));
@@ -313,7 +314,7 @@ test("notes.release: with the party's consent it makes a new shared note and lea
   expect(await practice.api.notes.get.query({ id: source.id })).toEqual(source);
   const { items } = await practice.api.notes.list.query({ caseId: theCase.id });
   const forOwen = items.filter(({ visibility }) =>
-    mayPartyRead({ visibility, since: null }, { ...p2, joinedAt: null, leftAt: null }),
+    mayPartyRead({ visibility, ...NO_TIMES }, { ...p2, joinedAt: null, leftAt: null, absences: [] }),
   );
   expect(forOwen.map(({ id }) => id)).toEqual([released.id]);
   expect(JSON.stringify(forOwen)).not.toContain("two flats");

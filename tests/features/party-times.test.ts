@@ -1,14 +1,16 @@
 // S72: what is shared is shared with whoever is in the case then, and a meeting is told to each as they know it.
 import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
-import { timesOfParties } from "@app/server/features/cases/case-parties.migration";
+import { absencesOfParties, timesOfParties } from "@app/server/features/cases/case-parties.migration";
+import { FileModel } from "@app/server/features/files/files.model";
+import { timesOfFiles } from "@app/server/features/files/files.migration";
 import { contentOf } from "@app/server/features/mail/outbox.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { MIGRATIONS } from "@app/server/migrations";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
-import { SHARED, type Visibility } from "@app/shared/visibility";
+import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCase, aClient, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
@@ -24,21 +26,23 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+type Kept = Awaited<ReturnType<typeof keep>>;
 type Built = Awaited<ReturnType<typeof aCase>>;
 
 /** A note, a file and a proposal, each with this word. */
 async function keep({ theCase }: Built, sessionId: string, word: string, visibility: Visibility = SHARED) {
   const { api } = practice;
+  const proposalId = newId();
   const note = { id: newId(), kind: "file_note" as const, visibility, body: richTextOf(`${word} note`) };
   const { id: noteId } = await api.notes.create.mutate({ ...note, caseId: theCase.id, clientId: null });
-  await api.sessions.addNote.mutate({
+  const { id: sessionNoteId } = await api.sessions.addNote.mutate({
     sessionId,
     note: { ...note, id: newId(), body: richTextOf(`${word} sessionnote`) },
   });
   await api.sessions.addProposal.mutate({
     id: sessionId,
     changeId: newId(),
-    proposalId: newId(),
+    proposalId,
     issue: "Home",
     text: `${word} proposal`,
     byPartyId: JOINT,
@@ -53,7 +57,7 @@ async function keep({ theCase }: Built, sessionId: string, word: string, visibil
     body: word,
   });
   const file: { id: string } = await response.json();
-  return { noteId, fileId: file.id };
+  return { noteId, sessionNoteId, proposalId, fileId: file.id };
 }
 
 async function join({ theCase }: Built) {
@@ -75,6 +79,23 @@ async function told({ theCase }: Built, { partyId, clientId }: { partyId: string
   return `${JSON.stringify(preview)} ${record}`.toLowerCase();
 }
 
+/** What the check of a mail says of a file for this party. */
+async function checked({ theCase }: Built, { clientId }: { clientId: string }, fileId: string) {
+  const draft = {
+    clientId,
+    caseId: theCase.id,
+    to: [],
+    cc: [],
+    subject: "Papers",
+    body: richTextOf("Here"),
+    fileIds: [fileId],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+  };
+  return (await practice.api.mail.check.mutate(draft)).files;
+}
+
 const KINDS = ["note", "sessionnote", "proposal"];
 
 test("S72: a party who joins later gets only what is shared from then on", async () => {
@@ -90,20 +111,7 @@ test("S72: a party who joins later gets only what is shared from then on", async
   expect(late).toContain("later-file");
   for (const party of [built.p1, built.p2])
     for (const kind of KINDS) expect(await told(built, party)).toContain(`earlier ${kind}`);
-  const draft = {
-    clientId: p3.clientId,
-    caseId: built.theCase.id,
-    to: [],
-    cc: [],
-    subject: "Papers",
-    body: richTextOf("Here"),
-    fileIds: [before.fileId],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-  };
-  const { files } = await practice.api.mail.check.mutate(draft);
-  expect(files).toMatchObject([{ id: before.fileId, mayGo: false }]);
+  expect(await checked(built, p3, before.fileId)).toMatchObject([{ id: before.fileId, mayGo: false }]);
 });
 
 test("S72: the summary of a session that was over before somebody joined is not for them", async () => {
@@ -148,6 +156,123 @@ test("S72: a party who left keeps what was shared with them, and gets nothing th
   expect(text).not.toContain("later");
   for (const kind of KINDS) expect(text).toContain(`earlier ${kind}`);
   expect(await told(built, built.p1)).toContain("later note");
+});
+
+/** Moves P2 to another state. */
+async function move({ theCase, p2 }: Built, to: "invited" | "responded" | "refused" | "withdrawn") {
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+  const on = new Date().toISOString().slice(0, 10);
+  await practice.api.cases.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
+}
+
+async function storedFile(id: string) {
+  const doc = await FileModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
+  if (!doc) throw new Error("the file is gone");
+  return doc;
+}
+
+/** Other words for all that was kept, and another state for the proposal. */
+async function change(sessionId: string, { noteId, sessionNoteId, proposalId, fileId }: Kept, word: string) {
+  const { api } = practice;
+  for (const id of [noteId, sessionNoteId]) {
+    const { version } = await api.notes.get.query({ id });
+    await api.notes.update.mutate({ id, version, saveId: newId(), body: richTextOf(`${word} note`) });
+  }
+  const { version } = await storedFile(fileId);
+  const file = { id: fileId, version, name: `${word}-file.txt`, tags: [], visibility: SHARED };
+  await api.files.update.mutate(file);
+  const to = "withdrawn" as const;
+  await api.sessions.setProposalStatus.mutate({ id: sessionId, changeId: newId(), proposalId, to });
+}
+
+test("S72: what was changed after a party left is not for them any more, by no way", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const kept = await keep(built, id, "earlier");
+  await move(built, "responded");
+  await move(built, "refused");
+  expect(await told(built, built.p2)).toContain("earlier-file.txt");
+  expect((await checked(built, built.p2, kept.fileId))[0]?.mayGo).toBe(true);
+  await change(id, kept, "changed");
+  const summary = await practice.api.sessions.partySummary.query({ id, partyId: built.p2.partyId });
+  expect(summary).toMatchObject({ notes: [], proposals: [] });
+  expect(await told(built, built.p2)).not.toMatch(/changed|earlier/);
+  expect((await checked(built, built.p2, kept.fileId))[0]?.mayGo).toBe(false);
+  expect(await told(built, built.p1)).toMatch(/changed note.*changed-file/s);
+});
+
+test("S72: what was there before a party joined stays hidden from them when its words change", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const kept = await keep(built, id, "earlier");
+  const p3 = await join(built);
+  await change(id, kept, "changed");
+  expect(await told(built, p3)).not.toMatch(/changed|earlier/);
+});
+
+test("S72: a party who comes back gets nothing of what was shared or changed while they were away", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  await keep(built, id, "earlier");
+  const changed = await keep(built, id, "older");
+  await move(built, "responded");
+  await move(built, "refused");
+  const away = await keep(built, id, "away");
+  await change(id, changed, "rewritten");
+  await move(built, "responded");
+  await keep(built, id, "returned");
+  const { parties } = await practice.api.cases.get.query({ id: built.theCase.id });
+  expect(parties[1]).toMatchObject({ leftAt: null, absences: [{ from: expect.any(String), to: expect.any(String) }] });
+  const summary = await practice.api.sessions.partySummary.query({ id, partyId: built.p2.partyId });
+  for (const text of [await told(built, built.p2), JSON.stringify(summary)]) {
+    expect(text).not.toMatch(/away|rewritten|older/);
+    expect(text).toMatch(/earlier proposal/);
+    expect(text).toMatch(/returned proposal/);
+  }
+  expect((await checked(built, built.p2, away.fileId))[0]?.mayGo).toBe(false);
+  const { version } = await practice.api.notes.get.query({ id: away.noteId });
+  const edit = { id: away.noteId, version, saveId: newId(), body: richTextOf("away note, edited") };
+  await practice.api.notes.update.mutate(edit);
+  expect(await told(built, built.p2)).not.toContain("away");
+  // Leaving once more ends it again, and forgets nothing.
+  await move(built, "refused");
+  await keep(built, id, "gone");
+  await move(built, "responded");
+  const again = await told(built, built.p2);
+  expect(again).not.toMatch(/away|rewritten|gone/);
+  expect(again).toMatch(/earlier note/);
+  expect(again).toMatch(/returned note/);
+  expect(await told(built, built.p1)).toMatch(/gone note/);
+});
+
+test("a migration notes when parties were away, as the history tells it", async () => {
+  const built = await aCase(practice);
+  await move(built, "responded");
+  await move(built, "refused");
+  await move(built, "responded");
+  const known = (await practice.api.cases.get.query({ id: built.theCase.id })).parties[1]?.absences[0];
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  await cases.updateOne({ _id: built.theCase.id }, { $unset: { "parties.$[].absences": "" } });
+  await absencesOfParties(createLogger("silent"));
+  const { parties } = await practice.api.cases.get.query({ id: built.theCase.id });
+  expect(parties.map(({ absences }) => absences.length)).toEqual([0, 1]);
+  const noted = parties[1]?.absences[0];
+  for (const end of ["from", "to"] as const)
+    expect(Math.abs(Date.parse(noted?.[end] ?? "") - Date.parse(known?.[end] ?? ""))).toBeLessThan(1000);
+});
+
+test("a migration notes when the names of files changed", async () => {
+  const built = await aCase(practice);
+  const { id } = await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
+  const [kept, renamed] = [await keep(built, id, "kept"), await keep(built, id, "renamed")];
+  const files = mongoose.connection.collection<{ _id: string }>("files");
+  await files.updateOne({ _id: renamed.fileId }, { $set: { version: 1 } });
+  await files.updateMany({}, { $unset: { changedAt: "" } });
+  const before = new Date();
+  await timesOfFiles(createLogger("silent"));
+  const file = await storedFile(kept.fileId);
+  expect(file.changedAt).toEqual(file.createdAt);
+  expect((await storedFile(renamed.fileId)).changedAt >= before).toBe(true);
 });
 
 test("a migration notes who joined later, and who has left", async () => {
@@ -261,6 +386,44 @@ test("what is told of a meeting is what the party knows of it, in history, previ
   expect(docs).toHaveLength(3);
   const mails = JSON.stringify(docs.map(contentOf));
   expect(mails).not.toMatch(/shuttle|Time: 10:00|Time: 13:00|SUMMARY:Mediation/);
+});
+
+test("S72: what the history told of meetings becomes neutral for whoever became so afterwards", async () => {
+  const { built, meeting } = await aShuttle();
+  const old = {
+    ownerId: practice.ownerId,
+    at: new Date(),
+    kind: "meeting",
+    actorName: "",
+    caseId: built.theCase.id,
+    clientIds: [built.first.id],
+    text: "Mediation on 2031-01-01 at 10:00 completed",
+    visibility: forParty(built.p1.partyId),
+  };
+  await mongoose.connection.collection<{ _id: string }>("history").insertOne({ ...old, _id: newId() });
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  await practice.api.meetings.cancel.mutate({
+    changeId: newId(),
+    id: meeting.id,
+    version,
+    reason: "Ill",
+    isLate: false,
+    isWholeSeries: false,
+  });
+  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
+    expect.stringContaining("Mediation on 2031-01-01"),
+    expect.stringMatching(/^Mediation on .* booked$/),
+    expect.stringMatching(/^Mediation on .* cancelled$/),
+  ]);
+  const { client, version: before } = await clientOf(built.first.id);
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
+  await practice.api.clients.update.mutate({ id: built.first.id, version: before, client: { ...client, safeContact } });
+  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
+    expect.stringMatching(/^Appointment on .* at 10:00 booked$/),
+    expect.stringMatching(/^Appointment on .* at 10:00 cancelled$/),
+  ]);
+  const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
+  expect(JSON.stringify(items)).toContain("Mediation on");
 });
 
 test("that somebody did not come is told to no party", async () => {

@@ -104,7 +104,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a message holds only files that its reader may read": {
     file: inFeature("mail/compose-mail.ts"),
-    line: "mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, facts.party)",
+    line: "mayPartyRead(readableOf(doc), facts.party)",
     without: "true",
   },
   "a message holds only files of its own case": {
@@ -129,7 +129,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a file is guarded again when the message leaves": {
     file: inFeature("mail/outbox-files.ts"),
-    line: "mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, party)",
+    line: "mayPartyRead(readableOf(doc), party)",
     without: "true",
   },
   "a meeting is known to those who come": {
@@ -139,18 +139,23 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "what is shared is for those who had joined": {
     file: RULES,
-    line: "at > new Date(joinedAt).getTime()",
+    line: "first > timeOf(joinedAt)",
     without: "true",
   },
   "what is shared is for those who had not left": {
     file: RULES,
-    line: "at < new Date(leftAt).getTime()",
+    line: "last < timeOf(leftAt)",
+    without: "true",
+  },
+  "what is shared is for those who were not away": {
+    file: RULES,
+    line: "last < timeOf(from) || first > timeOf(to)",
     without: "true",
   },
   "stored lists hold what was shared in a party's time": {
     file: GUARD,
-    line: "joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {}",
-    without: "{}",
+    line: "[{}, ...joined, ...left, ...away]",
+    without: "[{}]",
   },
   "what is kept is shown to no more people": {
     file: GUARD,

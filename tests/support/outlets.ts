@@ -29,7 +29,7 @@ export type Outlets = Record<string, () => Promise<unknown>>;
 /** Every way to one party. */
 export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, partyId: string): Outlets {
   const to = { theCase, partyId };
-  const stored = (since: "createdAt" | "at") => ({ caseId: theCase.id, ...readableByParty(partyOf(to), since) });
+  const stored = (kind: "note" | "file" | "history") => ({ caseId: theCase.id, ...readableByParty(partyOf(to), kind) });
   const opened = async (value: Promise<ForParty<unknown>>) => openFor(await value, { caseId: theCase.id, partyId });
   return {
     preview: () => opened(previewOf(scope, { caseId: theCase.id, partyId })),
@@ -40,9 +40,9 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     notes: () => opened(partyNotes(scope, theCase, partyId)),
     proposals: () => opened(partyProposals(scope, theCase, partyId)),
     "notes of the session": () => opened(sessionNotesForParty(scope, sessionId, to)),
-    "stored notes": () => NoteModel.find(stored("createdAt")).setOptions({ anyOwner: true }).lean(),
-    "stored files": () => FileModel.find(stored("createdAt")).setOptions({ anyOwner: true }).lean(),
-    "stored history": () => HistoryModel.find(stored("at")).setOptions({ anyOwner: true }).lean(),
+    "stored notes": () => NoteModel.find(stored("note")).setOptions({ anyOwner: true }).lean(),
+    "stored files": () => FileModel.find(stored("file")).setOptions({ anyOwner: true }).lean(),
+    "stored history": () => HistoryModel.find(stored("history")).setOptions({ anyOwner: true }).lean(),
     mail: () => mailTo(theCase, partyId),
   };
 }

@@ -96,8 +96,9 @@ export interface Secret {
   kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "contact";
   visibility: Visibility;
   readers: ReadonlySet<string>;
-  /** When it was there for them. */
+  /** When it was there for them, as it is. */
   since: Date;
+  changedAt: Date;
 }
 
 export interface BuiltCase {
@@ -109,6 +110,8 @@ export interface BuiltCase {
   restrictedIds: ReadonlySet<string>;
   secrets: Secret[];
 }
+
+const asOf = (since: Date) => ({ since, changedAt: since });
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -194,7 +197,7 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
     const present = ids.filter((id) => !gone.has(id));
     const [visibility, readers] = visibilityOf(item, ids, present);
     const canary = `${name}item${index}end`.toLowerCase();
-    const secret: Secret = { canary, kind: item.kind, visibility, readers: new Set(readers), since: new Date() };
+    const secret: Secret = { canary, kind: item.kind, visibility, readers: new Set(readers), ...asOf(new Date()) };
     const id = await store(scope, { theCase, sessionId, secret });
     items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.afterwards));
   }
@@ -225,7 +228,7 @@ async function furnish(
     kind: "person",
     visibility: forParty(ids[index] ?? ""),
     readers: new Set([ids[index] ?? ""]),
-    since: new Date(),
+    ...asOf(new Date()),
   }));
   const { meeting, arrivals } = await meet(scope, theCase, random, name);
   items.push(meeting, await certify(scope, theCase));
@@ -237,7 +240,7 @@ async function furnish(
     kind: "practice",
     visibility: PRACTICE_ONLY,
     readers: new Set(),
-    since: new Date(),
+    ...asOf(new Date()),
   }));
   const restrictedIds = new Set(random.restricted.flatMap((index) => ids[index] ?? []));
   return { theCase, sessionId, arrivals, restrictedIds, secrets: [...people, ...items, ...ofPractice] };
@@ -359,7 +362,7 @@ async function meet(scope: Scope, theCase: Case, random: RandomCase, name: strin
     kind: "meeting",
     visibility,
     readers: new Set(partyIds),
-    since: new Date(),
+    ...asOf(new Date()),
   };
   const times = arrivals.map(({ partyId, minutesBefore }): [string, string] => [
     partyId,
@@ -382,7 +385,7 @@ async function certify(scope: Scope, theCase: Case): Promise<Secret> {
     kind: "certificate",
     visibility: forParty(partyId),
     readers: new Set([partyId]),
-    since: new Date(),
+    ...asOf(new Date()),
   };
 }
 
@@ -401,6 +404,6 @@ async function represent(scope: Scope, theCase: Case, { represented }: RandomCas
     kind: "contact",
     visibility: forParty(partyId),
     readers: new Set([partyId]),
-    since: new Date(),
+    ...asOf(new Date()),
   }));
 }

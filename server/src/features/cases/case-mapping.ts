@@ -15,6 +15,7 @@ function toParty(doc: PartyDoc, names: Names): Party {
     statusSince: doc.statusSince.toISOString(),
     joinedAt: doc.joinedAt?.toISOString() ?? null,
     leftAt: doc.leftAt?.toISOString() ?? null,
+    absences: doc.absences.map(({ from, to }) => ({ from: from.toISOString(), to: to.toISOString() })),
     invited: doc.invited.map(({ at, channel }) => ({ at: at.toISOString(), channel })),
   };
 }

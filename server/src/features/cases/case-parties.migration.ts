@@ -1,6 +1,7 @@
+import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
-import { LEFT_PARTY_STATUSES } from "@app/shared/case-states";
-import { joinedLines } from "../history/history.migration.ts";
+import { LEFT_PARTY_STATUSES, PARTY_STATUS_NAMES } from "@app/shared/case-states";
+import { joinedLines, statusLines } from "../history/history.migration.ts";
 import { CaseModel } from "./cases.model.ts";
 
 /**
@@ -24,4 +25,41 @@ export async function timesOfParties(log: Logger): Promise<void> {
     }
   }
   log.info({ joinedLater: joined.size }, "times of parties noted");
+}
+
+const LEFT_NAMES: readonly string[] = LEFT_PARTY_STATUSES.map((status) => PARTY_STATUS_NAMES[status]);
+
+/** When each party had left and came back, as the history of their case tells it. */
+export async function absencesOfParties(log: Logger): Promise<void> {
+  const isUnknown = { parties: mongoose.trusted({ $elemMatch: { absences: null } }) };
+  const docs = CaseModel.find(isUnknown, { ownerId: 1, parties: 1 }).setOptions({ anyOwner: true }).lean().cursor();
+  let away = 0;
+  for await (const { _id, ownerId, parties } of docs) {
+    const lines = await statusLines(ownerId, _id);
+    for (const { partyId, label } of parties) {
+      const absences = absencesIn(lines.filter((line) => line.label === label));
+      const party = { partyId, absences: null };
+      await CaseModel.updateOne(
+        { _id, ownerId, parties: mongoose.trusted({ $elemMatch: party }) },
+        { $set: { "parties.$.absences": absences } },
+        { timestamps: false },
+      );
+      away += absences.length;
+    }
+  }
+  log.info({ away }, "absences of parties noted");
+}
+
+/** From each step out of the case to the next step back into it; who has not come back is away still. */
+function absencesIn(lines: readonly { status: string; at: Date }[]): { from: Date; to: Date }[] {
+  const absences: { from: Date; to: Date }[] = [];
+  let left: Date | null = null;
+  for (const { status, at } of lines) {
+    if (LEFT_NAMES.includes(status)) left ??= at;
+    else if (left) {
+      absences.push({ from: left, to: at });
+      left = null;
+    }
+  }
+  return absences;
 }

@@ -4,10 +4,14 @@ import type { CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
-export interface PartyDoc extends Omit<Party, "name" | "statusSince" | "joinedAt" | "leftAt" | "invited" | "funding"> {
+export interface PartyDoc extends Omit<
+  Party,
+  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "invited" | "funding"
+> {
   statusSince: Date;
   joinedAt: Date | null;
   leftAt: Date | null;
+  absences: { from: Date; to: Date }[];
   status: PartyStatus;
   invited: { at: Date; channel: Party["invited"][number]["channel"] }[];
   funding: Funding;
@@ -52,6 +56,7 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     statusSince: { type: Date, required: true },
     joinedAt: { type: Date, default: null },
     leftAt: { type: Date, default: null },
+    absences: [{ _id: false, from: Date, to: Date }],
     reason: text,
     invited: [{ _id: false, at: Date, channel: String }],
     respondedOn: text,

@@ -214,11 +214,14 @@ function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseR
 }
 
 /** What a party's status says of whether they are in the case still. */
-export const statusOf = (status: PartyStatus, at: Date, before: PartyDoc | null = null) => ({
-  status,
-  statusSince: at,
-  leftAt: LEFT_PARTY_STATUSES.includes(status) ? (before?.leftAt ?? at) : null,
-});
+export function statusOf(status: PartyStatus, at: Date, before: PartyDoc | null = null) {
+  const leftBefore = before?.leftAt ?? null;
+  const absences = before?.absences ?? [];
+  const standing = { status, statusSince: at, absences };
+  if (LEFT_PARTY_STATUSES.includes(status)) return { ...standing, leftAt: leftBefore ?? at };
+  if (!leftBefore) return { ...standing, leftAt: null };
+  return { ...standing, leftAt: null, absences: [...absences, { from: leftBefore, to: at }] };
+}
 
 /** Somebody joins a case: nothing is known of them yet. */
 export const newParty = (party: CreateCase["parties"][number], label: string, at: Date): PartyDoc => ({
@@ -229,6 +232,7 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   statusSince: at,
   joinedAt: null,
   leftAt: null,
+  absences: [],
   reason: "",
   invited: [],
   respondedOn: "",

@@ -35,7 +35,7 @@ export async function previewOf(
     label,
     name,
     caseRef: theCase.caseRef,
-    items: items.map(({ visibility: _visibility, since: _since, ...item }) => item),
+    items: items.map(({ visibility: _visibility, since: _since, changedAt: _changedAt, ...item }) => item),
     leftOut: mayReadMail ? [] : ["message" as const],
   }));
 }

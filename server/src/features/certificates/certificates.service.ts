@@ -204,7 +204,9 @@ export async function certificateForParty(
   const certificate = await getCertificate(scope, id);
   const theCase = await getCase(scope, certificate.caseId);
   const party = requireParty(theCase, certificate.partyId);
-  const parts = [{ visibility: forParty(party.partyId), since: certificate.createdAt }];
+  const parts = [
+    { visibility: forParty(party.partyId), since: certificate.createdAt, changedAt: certificate.createdAt },
+  ];
   return sealFor({ theCase, partyId: party.partyId }, { certificate, party }, parts);
 }
 
@@ -222,6 +224,7 @@ export async function partyCertificates(
     detail: `${CERTIFICATE_REASON_NAMES[certificate.reason]}. Valid until ${certificate.expiresOn}.`,
     at: certificate.createdAt,
     since: certificate.createdAt,
+    changedAt: certificate.createdAt,
     visibility: forParty(certificate.partyId),
   }));
   return readableFor({ theCase, partyId }, guarded);

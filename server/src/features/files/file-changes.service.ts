@@ -11,7 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertNoWider } from "../visibility/visibility.ts";
-import { type FileDoc, FileModel, toFile } from "./files.model.ts";
+import { type FileDoc, FileModel, readableOf, toFile } from "./files.model.ts";
 import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
 
 const stale = () => conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
@@ -35,8 +35,9 @@ export async function updateFile(
   if (doc.version !== version) throw stale();
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   assertMayWrite(scope, theCase, fields);
-  assertNoWider(theCase, { visibility: doc.visibility, since: doc.createdAt }, fields.visibility);
-  return toFile(await save(scope, doc, { ...fields, searchTerms: termsOf(fields.name) }));
+  assertNoWider(theCase, readableOf(doc), fields.visibility);
+  const renamed = fields.name === doc.name ? {} : { changedAt: now() };
+  return toFile(await save(scope, doc, { ...fields, ...renamed, searchTerms: termsOf(fields.name) }));
 }
 
 /** Puts files somewhere else; all of them or, where one must stay, none. */

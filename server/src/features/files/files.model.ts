@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { StoredFile } from "@app/shared/files";
 import { visibleName } from "@app/shared/text";
-import type { Visibility } from "@app/shared/visibility";
+import type { Readable, Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -23,6 +23,8 @@ export interface FileDoc {
   consent: { grantedByPartyId: string; at: Date; how: string } | null;
   deletedAt: Date | null;
   createdAt: Date;
+  /** When its name last changed, which is what a party is shown of it. */
+  changedAt: Date;
   createdBy: string;
   createdByName: string;
   version: number;
@@ -53,6 +55,7 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     },
     deletedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
+    changedAt: { type: Date, required: true },
     createdBy: required,
     createdByName: required,
     version: { type: Number, default: 0 },
@@ -75,6 +78,13 @@ const usageMongooseSchema = new mongoose.Schema<{ _id: string; bytes: number }>(
 /** How much a practice keeps, by owner id: each content counts once. */
 export const FileUsageModel = mongoose.model("FileUsage", usageMongooseSchema);
 
+/** What the rules ask of a file before a party gets it. */
+export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Readable => ({
+  visibility,
+  since: createdAt,
+  changedAt,
+});
+
 export const toFile = (doc: FileDoc): StoredFile => ({
   id: doc._id,
   clientId: doc.clientId,
@@ -89,6 +99,7 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   consent: doc.consent ? { ...doc.consent, at: doc.consent.at.toISOString() } : null,
   isDeleted: doc.deletedAt !== null,
   createdAt: doc.createdAt.toISOString(),
+  changedAt: doc.changedAt.toISOString(),
   createdByName: doc.createdByName,
   version: doc.version,
 });

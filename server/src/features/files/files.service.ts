@@ -101,6 +101,7 @@ export async function insertFile(
   release: Partial<Pick<FileDoc, "_id" | "tags" | "releasedFromId" | "consent">> = {},
 ): Promise<StoredFile> {
   await takeSpace(scope, content);
+  const at = now();
   const [doc] = await FileModel.create([
     {
       ...upload,
@@ -108,7 +109,8 @@ export async function insertFile(
       ...release,
       searchTerms: termsOf(upload.name),
       ownerId: scope.ownerId,
-      createdAt: now(),
+      createdAt: at,
+      changedAt: at,
       createdBy: scope.userId,
       createdByName: scope.userName,
     },

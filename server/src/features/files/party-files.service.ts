@@ -17,18 +17,19 @@ export async function partyFiles(
     ownerId: scope.ownerId,
     caseId: theCase.id,
     deletedAt: null,
-    ...readableByParty(partyOf(to), "createdAt"),
+    ...readableByParty(partyOf(to), "file"),
   })
     .sort({ createdAt: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  const items = docs.map(({ _id, name, createdAt, visibility }): GuardedItem => ({
+  const items = docs.map(({ _id, name, createdAt, changedAt, visibility }): GuardedItem => ({
     kind: "file",
     id: _id,
     title: name,
     detail: "",
     at: createdAt.toISOString(),
     since: createdAt,
+    changedAt,
     visibility,
   }));
   return readableFor(to, items);

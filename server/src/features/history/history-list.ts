@@ -11,6 +11,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
 import { type ForParty, partyOf, readableFor } from "../visibility/for-party.ts";
 import { type GuardedItem, readableByParty, readableFilter, staffReader } from "../visibility/visibility.ts";
+import { type MeetingNames, meetingNames } from "../meetings/party-meetings.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, HistoryModel, toHistoryEvent } from "./history.model.ts";
 
@@ -65,19 +66,28 @@ export async function caseHistory(
     caseId: theCase.id,
     clientIds: own.clientId,
     ...withinRights(scope),
-    ...readableByParty(own, "at"),
+    ...readableByParty(own, "history"),
   })
     .sort({ at: -1, _id: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  const items = docs.map(({ _id, at, text, visibility }): GuardedItem => ({
-    kind: "history",
-    id: _id,
-    title: text,
-    detail: "",
-    at: at.toISOString(),
-    since: at,
-    visibility,
-  }));
+  const meetingIds = docs.flatMap(({ meeting }) => meeting?.meetingId ?? []);
+  const names = await meetingNames(scope, to, meetingIds);
+  const items = docs.flatMap((doc): GuardedItem[] => {
+    const { _id, at, visibility } = doc;
+    const title = wordsOf(doc, names);
+    if (title === null) return [];
+    return [
+      { kind: "history", id: _id, title, detail: "", at: at.toISOString(), since: at, changedAt: at, visibility },
+    ];
+  });
   return readableFor(to, items);
+}
+
+/** A line as the party may read it today; null where they may not. Meetings are named as they may know them now. */
+function wordsOf({ kind, text, meeting }: HistoryDoc, { byId, isNeutral }: MeetingNames): string | null {
+  if (kind !== "meeting") return text;
+  if (!meeting) return isNeutral ? null : text;
+  const name = byId.get(meeting.meetingId);
+  return name === undefined ? null : `${name} ${meeting.did}`;
 }

@@ -5,6 +5,12 @@ import { newId } from "../../core/ids.ts";
 import { type Needs, needsField } from "../../core/needs.ts";
 import { owned } from "../../core/owned.ts";
 
+/** The meeting that a party's line tells of, and what became of it: its name is not part of it. */
+export interface MeetingLine {
+  meetingId: string;
+  did: string;
+}
+
 export interface HistoryDoc {
   _id: string;
   ownerId: string;
@@ -16,6 +22,8 @@ export interface HistoryDoc {
   clientIds: string[];
   visibility: Visibility;
   needs: Needs;
+  /** Null for lines of the practice, and for those from before this was kept. */
+  meeting: MeetingLine | null;
 }
 
 const required = { type: String, required: true };
@@ -31,6 +39,10 @@ const historyMongooseSchema = new mongoose.Schema<HistoryDoc>(
     clientIds: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     needs: needsField,
+    meeting: {
+      type: new mongoose.Schema<MeetingLine>({ meetingId: required, did: required }, { _id: false }),
+      default: null,
+    },
   },
   { collection: "history", versionKey: false },
 );
@@ -40,7 +52,14 @@ historyMongooseSchema.index({ ownerId: 1, caseId: 1, at: -1, _id: -1 });
 
 export const HistoryModel = mongoose.model("History", historyMongooseSchema);
 
-export const toHistoryEvent = ({ _id, at, ownerId: _ownerId, needs: _needs, ...doc }: HistoryDoc): HistoryEvent => ({
+export const toHistoryEvent = ({
+  _id,
+  at,
+  ownerId: _ownerId,
+  needs: _needs,
+  meeting: _meeting,
+  ...doc
+}: HistoryDoc): HistoryEvent => ({
   ...doc,
   id: _id,
   at: at.toISOString(),

@@ -3,7 +3,7 @@ import type { Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { HistoryModel } from "./history.model.ts";
+import { HistoryModel, type MeetingLine } from "./history.model.ts";
 
 export interface NewEvent {
   kind: HistoryKind;
@@ -14,6 +14,8 @@ export interface NewEvent {
   visibility: Visibility;
   /** The permission without which nobody is told of it, where it tells of what asks for one; none where left out. */
   needs?: Needs;
+  /** Where a party is told of a meeting: named when it is read, because by then they may be told less. */
+  meeting?: MeetingLine;
 }
 
 /** Whose history it is, and who did it. */

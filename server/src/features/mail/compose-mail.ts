@@ -4,11 +4,12 @@ import { samePerson } from "@app/shared/email-address";
 import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
 import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
-import { mayPartyRead, PRACTICE_ONLY, type Readable, type Visibility } from "@app/shared/visibility";
+import { mayPartyRead, NO_TIMES, PRACTICE_ONLY, type Readable, type Visibility } from "@app/shared/visibility";
 import type { Names } from "./gate-words.ts";
 import type { GateProblem } from "./outgoing-gate.ts";
 import type { MailFrom } from "./mail-from.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
+import { readableOf } from "../files/files.model.ts";
 import type { AttachedFile } from "./compose-files.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
 
@@ -96,16 +97,13 @@ export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc
   const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
   if (!isFromHere) return false;
   if (!facts.party) return doc.visibility.scope === "shared";
-  return mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, facts.party);
+  return mayPartyRead(readableOf(doc), facts.party);
 }
 
 /** Everything in it, with whose eyes it is for; what is quoted is another party's only in a case. */
 export function partsOf({ facts: { party }, files, quoted }: Examined): Readable[] {
-  const attached = files.map(({ doc }) => ({
-    visibility: doc?.visibility ?? PRACTICE_ONLY,
-    since: doc?.createdAt ?? null,
-  }));
-  const answered = quoted.flatMap(({ visibility }) => (party && visibility ? [{ visibility, since: null }] : []));
+  const attached = files.map(({ doc }) => (doc ? readableOf(doc) : { visibility: PRACTICE_ONLY, ...NO_TIMES }));
+  const answered = quoted.flatMap(({ visibility }) => (party && visibility ? [{ visibility, ...NO_TIMES }] : []));
   return [...attached, ...answered];
 }
 

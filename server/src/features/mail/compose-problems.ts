@@ -3,7 +3,7 @@ import { HIDDEN_ROLE } from "./compose-facts.ts";
 import { readersText } from "./compose-words.ts";
 import { waysToReach } from "./gate-words.ts";
 import type { MailProblem } from "@app/shared/mail-check";
-import { mayPartyRead, type VisibilityScope } from "@app/shared/visibility";
+import { mayPartyRead, NO_TIMES, type VisibilityScope } from "@app/shared/visibility";
 import { type Examined, isBlank, type Quote, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
 
 const problem = (
@@ -100,7 +100,7 @@ function wrongFiles(mail: Examined): MailProblem[] {
 
 function wrongQuotes({ facts: { party, client }, quoted, firstName }: Examined): MailProblem[] {
   const isTheirs = ({ visibility, clientIds }: Quote) =>
-    (party && visibility ? mayPartyRead({ visibility, since: null }, party) : true) &&
+    (party && visibility ? mayPartyRead({ visibility, ...NO_TIMES }, party) : true) &&
     (clientIds.length === 0 || clientIds.includes(client.id));
   if (quoted.every(isTheirs)) return [];
   return [

@@ -1,5 +1,6 @@
 // The practice's files that go with a mail, read when it leaves: whoever may not read one by then does not get it.
 import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
+import { readableOf } from "../files/files.model.ts";
 import { mayPartyRead } from "@app/shared/visibility";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
@@ -18,9 +19,7 @@ export async function filesOf(
   for (const { fileId, name, mime } of files) {
     const doc = await fileToSend(ownerId, fileId);
     if (!doc) throw new Error(`${name} was deleted before the mail left. Bring it back, or write the mail again.`);
-    const isReadable = party
-      ? mayPartyRead({ visibility: doc.visibility, since: doc.createdAt }, party)
-      : doc.visibility.scope === "shared";
+    const isReadable = party ? mayPartyRead(readableOf(doc), party) : doc.visibility.scope === "shared";
     if (!isReadable)
       throw new Error(`${name} may no longer be read by whoever gets this mail. Write the mail again without it.`);
     found.push({ name, mime, content: await contentOfFile(doc) });

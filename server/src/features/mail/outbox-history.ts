@@ -29,6 +29,7 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
       caseId,
       clientIds: clientId ? [clientId] : [],
       visibility: partyId ? forParty(partyId) : PRACTICE_ONLY,
+      needs: "mail.read",
     },
   );
 }

@@ -29,6 +29,7 @@ export async function partyMail(
       detail: text,
       at: doc.createdAt.toISOString(),
       since: doc.createdAt,
+      changedAt: doc.createdAt,
       visibility: forParty(partyId),
     };
   });

@@ -109,18 +109,20 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
 /** Adds to the history of each who comes, as they know the meeting; without a case, to the practice's own. */
 export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | null, did: string): Promise<void> {
   const event = { kind: "meeting" as const, caseId: meeting.caseId };
-  const textOf = (title: string, startsAt: Date) => {
+  const whatOf = (startsAt: Date) => {
     const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
-    return `${title} on ${day} at ${time} ${did}`;
+    return `on ${day} at ${time} ${did}`;
   };
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
   const own = views.map(({ party: { partyId, clientId }, own: sealed }) => {
     const { title, startsAt, visibility } = openFor(sealed, { partyId });
-    return { ...event, text: textOf(title, startsAt), clientIds: [clientId], visibility };
+    const what = whatOf(startsAt);
+    const line = { meetingId: meeting._id, did: what };
+    return { ...event, text: `${title} ${what}`, clientIds: [clientId], visibility, meeting: line };
   });
   const practice = {
     ...event,
-    text: textOf(MEETING_TYPE_NAMES[meeting.type], meeting.startsAt),
+    text: `${MEETING_TYPE_NAMES[meeting.type]} ${whatOf(meeting.startsAt)}`,
     clientIds: meeting.clientIds,
     visibility: PRACTICE_ONLY,
   };

@@ -62,7 +62,7 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
     change: CHANGES[meeting.status] ?? "",
     visibility,
   };
-  return sealFor(to, own, [{ visibility, since: meeting.createdAt }]);
+  return sealFor(to, own, [{ visibility, since: meeting.createdAt, changedAt: meeting.updatedAt }]);
 }
 
 /** The meeting as each party who comes may know it, apart. */

@@ -1,8 +1,9 @@
+import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, joinFor, mapFor, partyOf } from "../visibility/for-party.ts";
+import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.ts";
 import { MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
@@ -19,13 +20,34 @@ export async function partyMeetings(
     .sort({ startsAt: -1, _id: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  const { clientId } = partyOf(to);
-  const isNeutral = (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
+  const isNeutral = await isNeutralFor(scope, to);
   const known = docs.flatMap((doc) => {
     const own = meetingFor(doc, to, isNeutral);
     return own ? [mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)])] : [];
   });
   return joinFor(to, known);
+}
+
+async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {
+  const { clientId } = partyOf(to);
+  return (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
+}
+
+/** What this party calls their meetings as things stand now; nothing for a meeting that is not theirs. */
+export interface MeetingNames {
+  byId: ReadonlyMap<string, string>;
+  /** Words from before, which may tell more, are not for them. */
+  isNeutral: boolean;
+}
+
+export async function meetingNames(scope: Scope, to: Recipient, ids: readonly string[]): Promise<MeetingNames> {
+  const found = { ownerId: scope.ownerId, caseId: to.theCase.id, _id: mongoose.trusted({ $in: [...ids] }) };
+  const [docs, isNeutral] = await Promise.all([MeetingModel.find(found).lean(), isNeutralFor(scope, to)]);
+  const names = docs.flatMap((doc): [string, string][] => {
+    const own = meetingFor(doc, to, isNeutral);
+    return own ? [[doc._id, openFor(own, { partyId: to.partyId }).title]] : [];
+  });
+  return { byId: new Map(names), isNeutral };
 }
 
 const itemOf = ({ id, title, location, change, startsAt, visibility }: PartyMeeting, since: Date): GuardedItem => ({
@@ -35,5 +57,6 @@ const itemOf = ({ id, title, location, change, startsAt, visibility }: PartyMeet
   detail: [location, change].filter(Boolean).join(". "),
   at: startsAt.toISOString(),
   since,
+  changedAt: since,
   visibility,
 });

@@ -170,7 +170,7 @@ export const staleOr = (doc: NoteDoc, saveId: string): UpdateNoteResult =>
 function assertNarrower(scope: Scope, theCase: Case | null, doc: NoteDoc, { visibility }: UpdateNote): void {
   if (!visibility) return;
   assertMayWriteFor(scope, theCase, visibility);
-  assertNoWider(theCase, { visibility: doc.visibility, since: doc.createdAt }, visibility);
+  assertNoWider(theCase, { visibility: doc.visibility, since: doc.createdAt, changedAt: doc.savedAt }, visibility);
 }
 
 /** Deletes a note, which can be undone. */

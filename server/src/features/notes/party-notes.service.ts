@@ -2,6 +2,7 @@
 import type { Case } from "@app/shared/cases";
 import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
 import { plainText } from "@app/shared/rich-text";
+import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.ts";
 import { type GuardedItem, readableByParty } from "../visibility/visibility.ts";
@@ -15,19 +16,19 @@ export async function sessionNotesForParty(
   scope: Scope,
   sessionId: string,
   to: Recipient,
-): Promise<ForParty<readonly (Note & { since: Date })[]>> {
+): Promise<ForParty<readonly (Note & Pick<Readable, "since" | "changedAt">)[]>> {
   const docs = await NoteModel.find({
     ownerId: scope.ownerId,
     sessionId,
     deletedAt: null,
-    ...readableByParty(partyOf(to), "createdAt"),
+    ...readableByParty(partyOf(to), "note"),
   })
     .sort({ createdAt: 1, _id: 1 })
     .limit(SUMMARY_MAX)
     .lean();
   return readableFor(
     to,
-    docs.map((doc) => ({ ...toNote(doc), since: doc.createdAt })),
+    docs.map((doc) => ({ ...toNote(doc), since: doc.createdAt, changedAt: doc.savedAt })),
   );
 }
 
@@ -42,18 +43,19 @@ export async function partyNotes(
     ownerId: scope.ownerId,
     caseId: theCase.id,
     deletedAt: null,
-    ...readableByParty(partyOf(to), "createdAt"),
+    ...readableByParty(partyOf(to), "note"),
   })
     .sort({ createdAt: -1, _id: -1 })
     .limit(PREVIEW_MAX)
     .lean();
-  const items = docs.map(({ _id, kind, body, createdAt, visibility }): GuardedItem => ({
+  const items = docs.map(({ _id, kind, body, createdAt, savedAt, visibility }): GuardedItem => ({
     kind: "note",
     id: _id,
     title: NOTE_KIND_NAMES[kind],
     detail: plainText(body),
     at: createdAt.toISOString(),
     since: createdAt,
+    changedAt: savedAt,
     visibility,
   }));
   return readableFor(to, items);

@@ -66,6 +66,8 @@ export function assertState(status: SessionStatus, only?: readonly SessionStatus
 export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): Promise<Session> {
   return {
     ...toSessionBase(doc),
+    // What was found of somebody's safety is read as a screening is.
+    ...(can(scope, "screening.read") ? {} : { safetyReview: null }),
     proposals: onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal)),
     measures: await measuresFor(scope, theCase),
   };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
-import { SHARED } from "@app/shared/visibility";
+import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
@@ -11,6 +11,7 @@ import { type ForParty, openFor, partyOf, readableFor, sealFor } from "../visibi
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { visibleSession } from "./session-changes.ts";
+import type { ProposalDoc } from "./sessions.model.ts";
 import { sessionDocs } from "./sessions.service.ts";
 
 export async function partySummary(
@@ -24,7 +25,7 @@ export async function partySummary(
   const proposals = openFor(
     readableFor(
       to,
-      doc.proposals.map((proposal) => ({ ...proposal, since: proposal.at })),
+      doc.proposals.map((proposal) => ({ ...proposal, ...timesOf(proposal) })),
     ),
     { partyId },
   );
@@ -44,11 +45,17 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
-  // That it took place, and how long it was, is for those who were in the case: at its end, or, who left, at its start.
-  const since = partyOf(to).leftAt ? doc.startedAt : (doc.endedAt ?? now());
-  const session = { visibility: SHARED, since };
+  // That it took place, and how long it was, is for those who were in the case at its start or at its end.
+  const times = [doc.endedAt ?? now(), doc.startedAt].map((at) => ({ visibility: SHARED, since: at, changedAt: at }));
+  const [session = { visibility: SHARED, ...NO_TIMES }] = times.filter((time) => mayPartyRead(time, partyOf(to)));
   return sealFor(to, summary, [session, ...notes, ...proposals]);
 }
+
+/** A proposal changes with its state. */
+const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "changedAt"> => ({
+  since: at,
+  changedAt: history.at(-1)?.at ?? at,
+});
 
 /** The proposals of a case that this party may read, of the last session first. */
 export async function partyProposals(
@@ -57,14 +64,14 @@ export async function partyProposals(
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
   const proposals = (await sessionDocs(scope, theCase.id)).flatMap((doc) => doc.proposals);
-  const items = proposals.map(({ id, issue, text, at, visibility }): GuardedItem => ({
+  const items = proposals.map((proposal): GuardedItem => ({
     kind: "note",
-    id,
-    title: `Proposal: ${issue}`,
-    detail: text,
-    at: at.toISOString(),
-    since: at,
-    visibility,
+    id: proposal.id,
+    title: `Proposal: ${proposal.issue}`,
+    detail: proposal.text,
+    at: proposal.at.toISOString(),
+    visibility: proposal.visibility,
+    ...timesOf(proposal),
   }));
   return readableFor({ theCase, partyId }, items);
 }

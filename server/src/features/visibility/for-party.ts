@@ -5,7 +5,7 @@ import type { Party } from "@app/shared/cases";
 import { mayPartyRead, type Readable, type Visibility } from "@app/shared/visibility";
 import { forbidden } from "../../core/errors.ts";
 
-type RecipientParty = Pick<Party, "partyId" | "clientId" | "label" | "joinedAt" | "leftAt">;
+type RecipientParty = Pick<Party, "partyId" | "clientId" | "label" | "joinedAt" | "leftAt" | "absences">;
 
 /** One party of a case, to whom something is to go. */
 export interface Recipient {

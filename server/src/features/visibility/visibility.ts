@@ -49,22 +49,39 @@ export function readableFilter(reader: StaffReader): Record<string, unknown> {
   return { $and: [readable, { $or: isNoCaucus }] };
 }
 
-/** The same for a party; `since` is the field that holds when the thing was first there for its readers. */
-export function readableByParty(
-  { partyId, joinedAt, leftAt }: PartyReader,
-  since: "createdAt" | "at",
-): Record<string, unknown> {
+/** The fields that hold since when a thing has been there, and when what its readers are shown last changed. */
+const STORED_TIMES = {
+  note: { since: "createdAt", changedAt: "savedAt" },
+  file: { since: "createdAt", changedAt: "changedAt" },
+  history: { since: "at", changedAt: "at" },
+} as const;
+
+/** The same for a party. */
+export function readableByParty(reader: PartyReader, kind: keyof typeof STORED_TIMES): Record<string, unknown> {
+  const { partyId } = reader;
   const isOfNobodyElse = { "visibility.aboutPartyIds": mongoose.trusted({ $not: { $elemMatch: { $ne: partyId } } }) };
-  const times = {
-    ...(joinedAt ? { $gt: new Date(joinedAt) } : {}),
-    ...(leftAt ? { $lt: new Date(leftAt) } : {}),
-  };
-  const isInTime = joinedAt || leftAt ? { [since]: mongoose.trusted(times) } : {};
   const isShown = [
-    { "visibility.scope": "shared", ...isInTime },
+    { "visibility.scope": "shared", $and: timesOf(reader, kind) },
     { "visibility.scope": "party", "visibility.partyIds": partyId },
   ];
   return { $and: [isOfNobodyElse, { $or: isShown }] };
+}
+
+/** While this party was in the case: from when it was shared until it last changed. */
+function timesOf(
+  { joinedAt, leftAt, absences }: PartyReader,
+  kind: keyof typeof STORED_TIMES,
+): Record<string, unknown>[] {
+  const { since, changedAt } = STORED_TIMES[kind];
+  const joined = joinedAt ? [{ [since]: mongoose.trusted({ $gt: new Date(joinedAt) }) }] : [];
+  const left = leftAt ? [{ [changedAt]: mongoose.trusted({ $lt: new Date(leftAt) }) }] : [];
+  const away = absences.map(({ from, to }) => ({
+    $or: [
+      { [changedAt]: mongoose.trusted({ $lt: new Date(from) }) },
+      { [since]: mongoose.trusted({ $gt: new Date(to) }) },
+    ],
+  }));
+  return [{}, ...joined, ...left, ...away];
 }
 
 /** Throws where this names a party that the case does not have. */

@@ -105,7 +105,7 @@ function PickerLine({ file, draft, start, isChosen, onToggle }: LineProps) {
   const isFromHere = file.caseId === null || file.caseId === draft.caseId;
   const party = parties.find((one) => one.partyId === partyId);
   const isReadable = party
-    ? mayPartyRead({ visibility: file.visibility, since: file.createdAt }, party)
+    ? mayPartyRead({ visibility: file.visibility, since: file.createdAt, changedAt: file.changedAt }, party)
     : file.visibility.scope === "shared";
   const why = isFromHere ? wordsOf(file.visibility, parties).who : "Of another case";
   return (

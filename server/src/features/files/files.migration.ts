@@ -1,0 +1,18 @@
+import type { Logger } from "../../core/logger.ts";
+import { now } from "../../core/clock.ts";
+import { FileModel } from "./files.model.ts";
+
+/** When the names of files changed. Of those that were changed in some way nobody knows when: for the rules, now. */
+export async function timesOfFiles(log: Logger): Promise<void> {
+  const docs = FileModel.find({ changedAt: null }, { ownerId: 1, createdAt: 1, version: 1 })
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  let noted = 0;
+  for await (const { _id, ownerId, createdAt, version } of docs) {
+    const changedAt = version === 0 ? createdAt : now();
+    await FileModel.updateOne({ _id, ownerId, changedAt: null }, { $set: { changedAt } });
+    noted += 1;
+  }
+  log.info({ files: noted }, "times of files noted");
+}
