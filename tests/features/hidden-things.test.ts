@@ -14,6 +14,7 @@ import {
   type TestPerson,
   type TestPractice,
 } from "../support/people.ts";
+import { aContact } from "../support/contacts-access.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -238,4 +239,51 @@ test("S71: a mediator's certificate is marked used by nobody who could not decla
   const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
   expect(items).toMatchObject([{ id, usedOn: "" }]);
   expect(await signer.api.certificates.use.mutate(use)).toMatchObject({ status: "used" });
+});
+
+test("S70: conflicts.ofCase, when the decision was another's, shows the cases of a contact as its reader sees them", async () => {
+  const userId = await idOf(person);
+  const shown = await aCase(practice, { staffIds: [userId] });
+  const hidden = await aCase(practice);
+  const { firstName, lastName, email } = shown.first;
+  const contact = await practice.api.contacts.create.mutate(aContact({ firstName, lastName, email }));
+  const link = { id: contact.id, role: "expert", partyId: null } as const;
+  for (const { theCase } of [shown, hidden])
+    await practice.api.contacts.link.mutate({ changeId: newId(), ...link, caseId: theCase.id });
+  const caseId = shown.theCase.id;
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
+  const refsFor = async ({ api }: Pick<TestPerson, "api">) => {
+    const { latest, hits } = await api.conflicts.ofCase.query({ id: caseId });
+    return [latest?.hits ?? [], hits].map((found) => found.find(({ id }) => id === contact.id)?.caseRefs.toSorted());
+  };
+  const both = [shown.theCase.caseRef, hidden.theCase.caseRef].toSorted();
+  expect(await refsFor(practice)).toEqual([both, both]);
+  expect(await refsFor(person)).toEqual([[shown.theCase.caseRef], [shown.theCase.caseRef]]);
+});
+
+test("S70: mailings.listItems and its CSV, once their writer is taken off the case, leave out the client", async () => {
+  const writer = await aStaffUser(app, practice, {
+    permissions: ["clients.read", "clients.write", "mail.send", "data.export", "assigned_only"],
+  });
+  const shown = await writer.api.clients.create.mutate(aClient({ firstName: "Shown", email: "shown@example.org" }));
+  const gone = await writer.api.clients.create.mutate(aClient({ firstName: "Gone", email: "" }));
+  const { id: mailingId } = await writer.api.mailings.create.mutate({
+    id: newId(),
+    subject: "We move",
+    body: richTextOf("We move."),
+    perMinute: 0,
+    source: { kind: "clients", clientIds: [shown.id, gone.id] },
+  });
+  const told = async ({ api, cookies }: Pick<TestPerson, "api" | "cookies">) => {
+    const { items, total } = await api.mailings.listItems.query({ mailingId, page: 1 });
+    const csv = await fetch(`${app.url}/export/mailings/${mailingId}.csv`, { headers: { cookie: cookies() } });
+    return { names: items.map(({ name }) => name).toSorted(), total, csv: (await csv.text()).includes("Gone Ellery") };
+  };
+  const all = { names: ["Gone Ellery", "Shown Ellery"], total: 2, csv: true };
+  expect(await told(writer)).toEqual(all);
+  // Opened by the owner without the writer: from now on the client is of those who work on it.
+  await practice.api.cases.create.mutate(aCaseInput([gone.id]));
+  expect(await refusal(writer.api.clients.get.query({ id: gone.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await told(writer)).toEqual({ names: ["Shown Ellery"], total: 1, csv: false });
+  expect(await told(practice)).toEqual(all);
 });
