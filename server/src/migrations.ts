@@ -6,7 +6,7 @@ import { oneFormOfClientAddresses } from "./features/clients/clients.migration.t
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
 import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
-import { oneFormOfMailAddresses } from "./features/mailings/mailings.migration.ts";
+import { oneFormOfMailAddresses, oneWishForEach } from "./features/mailings/mailings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
 import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
@@ -21,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 imports know who chose the file and who started them", run: whoStartedImports },
   { name: "2026-11-22 lines that need more than the history", run: linesThatNeedMore },
   { name: "2026-11-22 tasks that need more than tasks", run: tasksThatNeedMore },
+  { name: "2026-11-22 everybody's wish that an address gets no mailings", run: oneWishForEach },
 ];
