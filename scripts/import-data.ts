@@ -9,6 +9,7 @@ import type { DataImport } from "@app/shared/imports";
 import { createLogger } from "@app/server/core/logger";
 import type { Scope } from "@app/server/core/trpc";
 import { runImport } from "@app/server/features/imports/import-run";
+import { problemsOf } from "@app/server/features/imports/import-problems";
 import * as imports from "@app/server/features/imports/imports.service";
 import { TRPCError } from "@trpc/server";
 import { ownerScope, UsageError } from "./owner-scope.ts";
@@ -118,7 +119,8 @@ async function undo(scope: Scope, id: string, keepsChanged: boolean): Promise<vo
 }
 
 async function report(scope: Scope, id: string): Promise<void> {
-  for await (const { row, column, value, message } of imports.problemsOf(scope, id))
+  const { kind } = await imports.getImport(scope, id);
+  for await (const { row, column, value, message } of problemsOf(scope, id, kind))
     console.log(`row ${row}${column && `, ${column}`}${value && `, "${value}"`}: ${message}`);
   const { status, counts, failure } = await imports.getImport(scope, id);
   if (failure) throw new UsageError(failure);

@@ -88,7 +88,7 @@ export const certificateSchema = z.object({
   daysLeft: z.number().int(),
   mediatorName: z.string(),
   accreditationNumber: z.string(),
-  /** Whether whoever asks can declare it void. */
+  /** Whether whoever asks can end it: declare it void, or mark it used. */
   mayVoid: z.boolean(),
   createdAt: instantSchema,
 });

@@ -1,5 +1,6 @@
 // Who mediates, who says so, and who imports. Apart from `access`, which every page loads.
-import { can, type Person, type Role, ROLES } from "./access.ts";
+import { can, type Permission, type Person, type Role, ROLES } from "./access.ts";
+import { IMPORT_KINDS, type ImportKind } from "./import-states.ts";
 
 const MEDIATING_ROLES: readonly Role[] = [ROLES.owner, ROLES.mediator];
 
@@ -16,6 +17,20 @@ export const isMediatorOf = ({ role, userId }: Named, mediators: readonly { user
 export const mayChooseTeam = (person: Named, mediators: readonly { userId: string }[]): boolean =>
   person.role === ROLES.owner || isMediatorOf(person, mediators);
 
-/** Whoever imports reads and writes what is imported, and moves data in and out. */
-export const mayImport = (person: Person): boolean =>
-  (["clients.read", "clients.write", "data.export"] as const).every((permission) => can(person, permission));
+/** What importing anything asks for: its rows name people, and data is moved in and out. */
+const IMPORTING = ["clients.read", "clients.write", "data.export"] as const satisfies readonly Permission[];
+
+/** What importing each kind asks for: whoever imports could have made the same by hand. */
+export const IMPORT_PERMISSIONS: Record<ImportKind, readonly Permission[]> = {
+  clients: IMPORTING,
+  contacts: IMPORTING,
+  cases: IMPORTING,
+  meetings: [...IMPORTING, "calendar.manage"],
+};
+
+/** Whether this person imports records of this kind. */
+export const mayImport = (person: Person, kind: ImportKind): boolean =>
+  IMPORT_PERMISSIONS[kind].every((permission) => can(person, permission));
+
+/** The kinds that this person imports; none for most. */
+export const importableKinds = (person: Person): ImportKind[] => IMPORT_KINDS.filter((kind) => mayImport(person, kind));

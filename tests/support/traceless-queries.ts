@@ -21,7 +21,6 @@ export const TRACELESS: ReadonlySet<string> = new Set([
   "mailings/mailings.router.ts Sending.findOne",
   "mailings/suppressions.service.ts Suppression.exists",
   "mailings/suppressions.service.ts Suppression.findOne",
-  "mailings/suppressions.service.ts Suppression.findOneAndUpdate",
   "meetings/free-slots.ts Availability.findOne",
   "meetings/free-slots.ts BusyBlock.find",
   "meetings/free-slots.ts Meeting.find",

@@ -4,6 +4,16 @@ import { TRPCError } from "@trpc/server";
 export const notFound = (what: string) =>
   new TRPCError({ code: "NOT_FOUND", message: `${what} not found. It may have been deleted.` });
 
+/** What hangs on something that this person does not see is missing for them, in the words of a missing thing. */
+export async function missingWith<Found>(what: string, looking: Promise<Found>): Promise<Found> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof TRPCError && error.code === "NOT_FOUND") throw notFound(what);
+    throw error;
+  }
+}
+
 export const conflict = (message: string) => new TRPCError({ code: "CONFLICT", message });
 export const forbidden = (message: string) => new TRPCError({ code: "FORBIDDEN", message });
 export const wrongState = (message: string) => new TRPCError({ code: "PRECONDITION_FAILED", message });

@@ -10,6 +10,10 @@ export async function visibleCaseIds(scope: Scope): Promise<string[] | null> {
   return scope.isAssignedOnly ? CaseModel.distinct("_id", visibleTo(scope)) : null;
 }
 
+/** Those of these references whose cases this person sees. */
+export const visibleRefsAmong = async (scope: Scope, caseRefs: string[]): Promise<Set<string>> =>
+  new Set(await CaseModel.distinct("caseRef", { ...visibleTo(scope), caseRef: mongoose.trusted({ $in: caseRefs }) }));
+
 /** A filter for what is of cases alone. */
 export async function ofVisibleCases(scope: Scope): Promise<{ caseId?: Among }> {
   const caseIds = await visibleCaseIds(scope);

@@ -70,6 +70,9 @@ export async function importedCases(
   return new Map(docs.map((doc) => [doc._id, { name: doc.caseRef, isChanged: doc.version > 0 }]));
 }
 
+export const casesSeenAmong = async (scope: Scope, ids: string[]): Promise<Set<string>> =>
+  new Set(await CaseModel.distinct("_id", { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }));
+
 /**
  * Takes cases back that nobody changed, with what followed from them: the practice's totals, its numbers, the history,
  * and who works with whom. Call it in the transaction that made sure of it.

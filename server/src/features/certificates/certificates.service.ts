@@ -16,7 +16,7 @@ import { addDays, addMonths, dayIn, daysBetween } from "@app/shared/days";
 import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Case, Party } from "@app/shared/cases";
 import { ofVisibleCases } from "../cases/case-places.ts";
@@ -68,7 +68,7 @@ export async function listCertificates(scope: Scope, caseId: string): Promise<{ 
 export async function getCertificate(scope: Scope, id: string): Promise<Certificate> {
   const doc = await CertificateModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Certificate");
-  const theCase = await getCase(scope, doc.caseId);
+  const theCase = await missingWith("Certificate", getCase(scope, doc.caseId));
   return toCertificate(doc, { scope, theCase, day: await today(scope.ownerId) });
 }
 
@@ -130,8 +130,16 @@ async function nextNumber(ownerId: string): Promise<string> {
 const tell = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text: string) =>
   recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
 
-export const useCertificate = (scope: Scope, { id, usedOn }: z.output<typeof useCertificateSchema>) =>
-  change(scope, id, { status: "used", usedOn }, "used");
+/** Used is the end of it, so whoever could not declare it void does not bring it there either. */
+export async function useCertificate(
+  scope: Scope,
+  { id, usedOn }: z.output<typeof useCertificateSchema>,
+): Promise<Certificate> {
+  const certificate = await getCertificate(scope, id);
+  if (!certificate.mayVoid)
+    throw forbidden("Only the owner, a mediator of this case or whoever signed it can mark it used. Ask one of them.");
+  return change(scope, id, { status: "used", usedOn }, "used");
+}
 
 export async function voidCertificate(
   scope: Scope,

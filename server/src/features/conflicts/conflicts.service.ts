@@ -14,6 +14,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { visibleRefsAmong } from "../cases/case-places.ts";
 import { caseRefsOfClients, findCaseRows, getCase } from "../cases/cases.service.ts";
 import { clientTerms, likelyClients } from "../clients/clients.service.ts";
 import { likelyContacts } from "../contacts/contacts.service.ts";
@@ -74,10 +75,23 @@ export async function getCaseConflicts(scope: Scope, caseId: string): Promise<z.
     latest: latest && {
       ...latest,
       id: latest._id,
+      hits: await asSeenNow(scope, latest.hits),
       decidedAt: latest.decidedAt.toISOString(),
       isOutdated: isOutdated(latest, clientIds, terms),
     },
   };
+}
+
+/** What was found for whoever decided, as a search now would show it to this person. */
+async function asSeenNow(scope: Scope, hits: ConflictHit[]): Promise<ConflictHit[]> {
+  const ofContacts = hits.filter(({ kind }) => kind === "contact");
+  const seen = await visibleRefsAmong(
+    scope,
+    ofContacts.flatMap(({ caseRefs }) => caseRefs),
+  );
+  return hits.map((hit) =>
+    hit.kind === "contact" ? { ...hit, caseRefs: hit.caseRefs.filter((caseRef) => seen.has(caseRef)) } : hit,
+  );
 }
 
 async function checkCase(scope: Scope, caseId: string) {

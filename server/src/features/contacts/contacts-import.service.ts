@@ -4,7 +4,7 @@ import { contactName, type CreateContact } from "@app/shared/contacts";
 import { exactKeys } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ContactModel, storedFields, toKnown } from "./contacts.model.ts";
-import { createContacts } from "./contacts.service.ts";
+import { createContacts, visibleTo } from "./contacts.service.ts";
 
 type Twin = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "email" | "phones"> & { name: string };
 
@@ -46,6 +46,9 @@ export async function importedContacts(
     docs.map((doc) => [doc._id, { name: contactName(doc), isChanged: doc.version > 0 || doc.links.length > 0 }]),
   );
 }
+
+export const contactsSeenAmong = async (scope: Scope, ids: string[]): Promise<Set<string>> =>
+  new Set(await ContactModel.distinct("_id", { ...(await visibleTo(scope)), _id: mongoose.trusted({ $in: ids }) }));
 
 /** Takes contacts back that nobody changed; call it in the transaction that made sure of it. */
 export async function removeContacts({ ownerId }: Scope, ids: string[]): Promise<void> {

@@ -17,7 +17,7 @@ import { foldText } from "@app/shared/text";
 import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, notFound } from "../../core/errors.ts";
+import { badField, missingWith, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -213,8 +213,8 @@ export async function readableFile(scope: Scope, id: string): Promise<FileDoc> {
 export async function keptFile(scope: Scope, id: string): Promise<FileDoc> {
   const doc = await FileModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("File");
-  if (!doc.caseId && doc.clientId) await assertClientsVisible(scope, [doc.clientId]);
-  const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
+  if (!doc.caseId && doc.clientId) await missingWith("File", assertClientsVisible(scope, [doc.clientId]));
+  const theCase = doc.caseId ? await missingWith("File", getCase(scope, doc.caseId)) : null;
   if (!mayRead(staffReader(scope, theCase), doc.visibility)) throw notFound("File");
   return doc;
 }

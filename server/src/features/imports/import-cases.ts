@@ -114,6 +114,8 @@ async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promi
   });
   const refs = new Set(twins.map(({ caseRef }) => caseRef));
   const refOf = new Map(twins.map((twin) => [keyOf(twin.clientIds, twin), twin.caseRef]));
+  // Whoever sees only their own cases does not learn here which others there are.
+  const who = (caseRef: string) => (scope.isAssignedOnly ? "A case of the practice" : `Case ${caseRef}`);
   return inputs.map((found): Resolved<BegunCase> => {
     if ("problem" in found) return { kind: "bad", problem: found.problem };
     const { input } = found;
@@ -134,7 +136,7 @@ async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promi
     return {
       kind: "duplicate",
       input,
-      problem: { field: "party1", message: `Case ${twin} has the same parties, matter and day.` },
+      problem: { field: "party1", message: `${who(twin)} has the same parties, matter and day.` },
     };
   });
 }

@@ -1,9 +1,10 @@
 import type { ImportKind } from "@app/shared/import-states";
 import type { Scope } from "../../core/trpc.ts";
-import { importedCases, removeCases } from "../cases/cases-import.service.ts";
+import { casesSeenAmong, importedCases, removeCases } from "../cases/cases-import.service.ts";
 import { importedClients, removeClients } from "../clients/clients-import.service.ts";
-import { importedMeetings, removeMeetings } from "../meetings/meetings-import.service.ts";
-import { importedContacts, removeContacts } from "../contacts/contacts-import.service.ts";
+import { visibleAmong } from "../clients/clients.service.ts";
+import { importedMeetings, meetingsSeenAmong, removeMeetings } from "../meetings/meetings-import.service.ts";
+import { contactsSeenAmong, importedContacts, removeContacts } from "../contacts/contacts-import.service.ts";
 import { caseImporter } from "./import-cases.ts";
 import { clientImporter } from "./import-clients.ts";
 import { contactImporter } from "./import-contacts.ts";
@@ -20,16 +21,42 @@ export interface MadeRecord {
 interface Kind extends Importer {
   /** Those of these records that are still there. */
   find(scope: Scope, ids: string[]): Promise<Map<string, MadeRecord>>;
+  /** Those of them that this person sees now. */
+  seenAmong(scope: Scope, ids: string[]): Promise<Set<string>>;
   /** Those of them that something else now builds on. */
   findUsed(scope: Scope, ids: string[]): Promise<Set<string>>;
   remove(scope: Scope, ids: string[]): Promise<void>;
 }
 
 const KINDS: Record<ImportKind, Kind> = {
-  clients: { ...clientImporter, find: importedClients, findUsed: usedClients, remove: removeClients },
-  contacts: { ...contactImporter, find: importedContacts, findUsed: usedContacts, remove: removeContacts },
-  cases: { ...caseImporter, find: importedCases, findUsed: usedCases, remove: removeCases },
-  meetings: { ...meetingImporter, find: importedMeetings, findUsed: usedMeetings, remove: removeMeetings },
+  clients: {
+    ...clientImporter,
+    find: importedClients,
+    seenAmong: visibleAmong,
+    findUsed: usedClients,
+    remove: removeClients,
+  },
+  contacts: {
+    ...contactImporter,
+    find: importedContacts,
+    seenAmong: contactsSeenAmong,
+    findUsed: usedContacts,
+    remove: removeContacts,
+  },
+  cases: {
+    ...caseImporter,
+    find: importedCases,
+    seenAmong: casesSeenAmong,
+    findUsed: usedCases,
+    remove: removeCases,
+  },
+  meetings: {
+    ...meetingImporter,
+    find: importedMeetings,
+    seenAmong: meetingsSeenAmong,
+    findUsed: usedMeetings,
+    remove: removeMeetings,
+  },
 };
 
 export const kindOf = (name: ImportKind): Kind => KINDS[name];

@@ -5,6 +5,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { ImportProblem } from "@app/shared/imports";
 import { idSchema } from "@app/shared/ids";
+import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/database.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
@@ -25,9 +26,6 @@ const GONE = "The rows of this file are no longer kept. Choose the file again.";
 
 const NOT_ALLOWED =
   "It stopped, because whoever started it may not import any more. The owner of the practice can go on, or undo it.";
-
-/** What working on an import asks for, at each piece. */
-const IMPORT_PERMISSIONS = ["clients.write", "data.export"] as const;
 
 const jobSchema = z.strictObject({ ownerId: idSchema, importId: idSchema });
 const cellsSchema = z.array(z.array(z.string()));
@@ -81,7 +79,7 @@ export async function runImport(ownerId: string, importId: string, log: Logger):
     for (let doc = await runningImport(ownerId, importId); doc; doc = await runningImport(ownerId, importId)) {
       if (!remembered && doc.status !== "undoing") await rememberDone(doc, seen);
       remembered = true;
-      const scope = await scopeNow({ ownerId, userId: doc.startedBy }, IMPORT_PERMISSIONS, log);
+      const scope = await scopeNow({ ownerId, userId: doc.startedBy }, IMPORT_PERMISSIONS[doc.kind], log);
       if (scope) await workOn({ doc, scope, seen, log });
       else await stopWith(doc, NOT_ALLOWED);
       // Whoever uses the product meanwhile comes first.

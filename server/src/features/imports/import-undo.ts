@@ -5,6 +5,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { kindOf } from "./import-kinds.ts";
+import { NOT_SEEN } from "./import-problems.ts";
 import {
   ImportChunkModel,
   type ImportChunkDoc,
@@ -36,6 +37,13 @@ async function keptOf(scope: Scope, doc: ImportDoc, made: ImportChunkDoc["made"]
   });
 }
 
+/** By their names of now, as far as this person may know them. */
+async function named(scope: Scope, { kind }: ImportDoc, kept: Kept[]): Promise<Kept[]> {
+  const ids = kept.map(({ id }) => id);
+  const seen = scope.isAssignedOnly && ids.length > 0 ? await kindOf(kind).seenAmong(scope, ids) : new Set(ids);
+  return kept.map((one) => (seen.has(one.id) ? one : { ...one, name: NOT_SEEN }));
+}
+
 /** What would have to stay, the first of it by name. */
 export async function changedSince(scope: Scope, doc: ImportDoc): Promise<{ total: number; items: Kept[] }> {
   const chunks = ImportChunkModel.find({ ownerId: doc.ownerId, importId: doc._id }, { made: 1 })
@@ -47,7 +55,7 @@ export async function changedSince(scope: Scope, doc: ImportDoc): Promise<{ tota
   for await (const { made } of chunks) {
     const kept = made.length > 0 ? await keptOf(scope, doc, made) : [];
     total += kept.length;
-    items.push(...kept.slice(0, UNDO_LIST_MAX - items.length));
+    items.push(...(await named(scope, doc, kept.slice(0, UNDO_LIST_MAX - items.length))));
   }
   return { total, items };
 }
@@ -75,12 +83,13 @@ export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: 
     );
     await ImportChunkModel.updateOne({ ownerId: doc.ownerId, _id: chunk._id }, { $set: { made: [] } });
     await ImportProblemModel.insertMany(
-      kept.map(({ row, name, reason }) => ({
+      kept.map(({ id, row, name, reason }) => ({
         kind: "kept",
         row,
         column: "",
         value: name,
         message: reason,
+        recordId: id,
         ownerId: doc.ownerId,
         importId: doc._id,
       })),

@@ -6,7 +6,8 @@ import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import { badField, notFound } from "../../core/errors.ts";
 import { type Context, requireExporting, requirePermitted, type Scope } from "../../core/trpc.ts";
-import { getImport, leftOutRows, problemsOf, uploadImport } from "./imports.service.ts";
+import { problemsOf } from "./import-problems.ts";
+import { getImport, leftOutRows, uploadImport } from "./imports.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 
@@ -57,8 +58,9 @@ async function* rowLinesOf(scope: Scope, id: string): AsyncGenerator<string> {
 }
 
 async function* linesOf(scope: Scope, id: string): AsyncGenerator<string> {
+  const { kind: kindOfRecords } = await getImport(scope, id);
   yield BYTE_ORDER_MARK + csvLine(["Row", "Result", "Column", "Value", "What is wrong and what to do"]);
-  for await (const { row, kind, column, value, message } of problemsOf(scope, id))
+  for await (const { row, kind, column, value, message } of problemsOf(scope, id, kindOfRecords))
     yield csvLine([String(row), KIND_WORDS[kind], column, value, message]);
 }
 

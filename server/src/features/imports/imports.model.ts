@@ -103,6 +103,8 @@ export interface ImportProblemDoc extends ImportProblem {
   _id: string;
   ownerId: string;
   importId: string;
+  /** What was made and is named here; empty where the file's own words stand, and in lines from before it was kept. */
+  recordId: string;
   createdAt: Date;
 }
 
@@ -115,6 +117,7 @@ const problemMongooseSchema = new mongoose.Schema<ImportProblemDoc>(
     column: { type: String, default: "" },
     value: { type: String, default: "" },
     message: required,
+    recordId: { type: String, default: "" },
   },
   { timestamps: { createdAt: true, updatedAt: false }, collection: "import_problems", versionKey: false },
 );

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { ROLES } from "@app/shared/access";
 import { mayImport } from "@app/shared/team-access";
 import { suggestColumns } from "@app/shared/import-fields";
+import type { ImportKind } from "@app/shared/import-states";
 import {
   type checkImportSchema,
   columnsProblem,
@@ -27,6 +28,7 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getPractice } from "../practices/practices.service.ts";
+import { shownProblems } from "./import-problems.ts";
 import { assertMayBecome } from "./import-states.ts";
 import { storeSource } from "./import-storing.ts";
 import { changedSince } from "./import-undo.ts";
@@ -43,9 +45,16 @@ const visibleTo = (scope: Scope) => ({
 });
 
 /** Whoever imports can write what is imported, beside the permission to move data in and out. */
-export function assertMayImport(scope: Scope): void {
-  if (!mayImport(scope))
-    throw forbidden("You do not have permission to change clients. Ask the owner of the practice.");
+function assertMayImport(scope: Scope, kind: ImportKind): void {
+  if (!mayImport(scope, kind))
+    throw forbidden(`You do not have permission to import ${kind}. Ask the owner of the practice.`);
+}
+
+/** An import that this person may have rows of stored, or taken back; whoever may not any more can still stop or forget it. */
+async function findForWork(scope: Scope, id: string): Promise<ImportDoc> {
+  const doc = await findImport(scope, id);
+  assertMayImport(scope, doc.kind);
+  return doc;
 }
 
 async function findImport(scope: Scope, id: string): Promise<ImportDoc> {
@@ -77,7 +86,7 @@ export async function listProblems(
   scope: Scope,
   { id, page }: z.output<typeof listProblemsSchema>,
 ): Promise<z.infer<typeof problemPageSchema>> {
-  await findImport(scope, id);
+  const { kind } = await findImport(scope, id);
   const filter = { ownerId: scope.ownerId, importId: id };
   const [docs, total] = await Promise.all([
     ImportProblemModel.find(filter)
@@ -87,12 +96,9 @@ export async function listProblems(
       .lean(),
     ImportProblemModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
-  return { items: docs, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  const items = await shownProblems(scope, kind, docs);
+  return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
-
-/** The whole report, row by row. */
-export const problemsOf = (scope: Scope, importId: string) =>
-  ImportProblemModel.find({ ownerId: scope.ownerId, importId }).sort({ row: 1, _id: 1 }).lean().cursor();
 
 /** The headings, and below them each row as it stood in the file that was not imported: to be mended and chosen again. */
 export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerator<string[]> {
@@ -125,7 +131,7 @@ export async function uploadImport(
   arriving: Readable,
   { id = newId(), kind, name }: z.output<typeof uploadImportSchema> & { id?: string },
 ): Promise<DataImport> {
-  assertMayImport(scope);
+  assertMayImport(scope, kind);
   const { region } = await getPractice(scope);
   await assertRoom(scope);
   const [draft] = await ImportModel.create([
@@ -209,8 +215,7 @@ export async function checkImport(
   scope: Scope,
   { id, ...options }: z.output<typeof checkImportSchema>,
 ): Promise<DataImport> {
-  assertMayImport(scope);
-  const doc = await findImport(scope, id);
+  const doc = await findForWork(scope, id);
   const problem = columnsProblem(doc.kind, options.columns);
   if (problem) throw badField("columns", problem);
   if (options.columns.length !== doc.headings.length)
@@ -220,8 +225,7 @@ export async function checkImport(
 
 /** Imports what the check found ready; one that was stopped goes on where it stopped. */
 export async function startImport(scope: Scope, id: string): Promise<DataImport> {
-  assertMayImport(scope);
-  const doc = await findImport(scope, id);
+  const doc = await findForWork(scope, id);
   const change = doc.status === "checked" ? { counts: NO_COUNTS, done: 0, failure: "" } : { failure: "" };
   assertMayBecome(doc.status, "importing");
   // The time in which it can be undone begins now.
@@ -231,7 +235,6 @@ export async function startImport(scope: Scope, id: string): Promise<DataImport>
 
 /** Stops after the rows that are in work: a check is forgotten, an import keeps what it has stored. */
 export async function cancelImport(scope: Scope, id: string): Promise<DataImport> {
-  assertMayImport(scope);
   const doc = await findImport(scope, id);
   return moveTo(scope, doc, doc.status === "checking" ? "mapping" : "cancelled", { failure: "" });
 }
@@ -250,8 +253,7 @@ export async function undoImport(
   scope: Scope,
   { id, keepsChanged }: z.output<typeof undoImportSchema>,
 ): Promise<UndoResult> {
-  assertMayImport(scope);
-  const doc = await findImport(scope, id);
+  const doc = await findForWork(scope, id);
   assertMayBecome(doc.status, "undoing");
   await assertStillKept(doc);
   const changed = keepsChanged ? null : await changedSince(scope, doc);
@@ -262,7 +264,6 @@ export async function undoImport(
 
 /** Forgets a file of which nothing is imported. */
 export async function discardImport(scope: Scope, id: string): Promise<void> {
-  assertMayImport(scope);
   const doc = await findImport(scope, id);
   assertMayBecome(doc.status, "discarded");
   await removeImport(scope.ownerId, doc._id);

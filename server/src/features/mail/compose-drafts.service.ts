@@ -10,6 +10,8 @@ import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { readableFile } from "../files/files.service.ts";
+import { getMeeting } from "../meetings/meetings.service.ts";
 import type { Place } from "./compose-facts.ts";
 import { dropOldDraftIndex, type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
 
@@ -25,6 +27,7 @@ export async function saveDraft(scope: Scope, draft: MailDraft): Promise<{ saved
   const theCase = draft.caseId ? await getCase(scope, draft.caseId) : null;
   if (theCase && !theCase.parties.some(({ clientId }) => clientId === draft.clientId))
     throw notFound("This client’s part in the case");
+  await assertOwnThings(scope, draft);
   try {
     return await writeDraft(scope, draft);
   } catch (error) {
@@ -33,6 +36,15 @@ export async function saveDraft(scope: Scope, draft: MailDraft): Promise<{ saved
     await dropOldDraftIndex();
     return writeDraft(scope, draft);
   }
+}
+
+/** What is named anew is this person's to name; what they could see before does not cost them their text. */
+async function assertOwnThings(scope: Scope, draft: MailDraft): Promise<void> {
+  const before = (await findDraft(scope, draft))?.content;
+  for (const id of draft.fileIds) if (!before?.fileIds.includes(id)) await readableFile(scope, id);
+  if (draft.meetingId === null || draft.meetingId === before?.meetingId) return;
+  const { caseId } = await getMeeting(scope, draft.meetingId);
+  if (caseId !== draft.caseId) throw notFound("Meeting");
 }
 
 async function writeDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
-import { isDuplicateKey } from "../../core/database.ts";
+import { z } from "zod";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
 import { MailingItemModel, SuppressionModel } from "./mailings.model.ts";
 
@@ -23,5 +24,37 @@ export async function oneFormOfMailAddresses(): Promise<void> {
     const kept = repairedAddress(address);
     if (kept !== "" && kept !== address)
       await MailingItemModel.updateOne({ _id, ownerId }, { $set: { address: kept } });
+  }
+}
+
+const addedBySchema = z.union([z.string(), z.array(z.string())]).nullish();
+
+const ONE_FOR_EACH_ADDRESS = "ownerId_1_address_1";
+const NO_SUCH_INDEX = [26, 27];
+
+/** Everybody's wish stands by itself: one that is taken back leaves the others. */
+export async function oneWishForEach(): Promise<void> {
+  await dropOldIndex();
+  for await (const doc of SuppressionModel.find().setOptions({ anyOwner: true }).lean().cursor()) {
+    const { _id, ownerId, address, reason, createdAt } = doc;
+    const before = addedBySchema.parse(doc.addedBy) ?? [];
+    if (typeof before === "string") continue;
+    const addedBy = reason === "manual" ? (before[0] ?? "") : "";
+    const others = [...new Set(before)].filter((userId) => userId !== addedBy);
+    await inTransaction(async () => {
+      await SuppressionModel.updateOne({ _id, ownerId }, { $set: { addedBy } });
+      await SuppressionModel.insertMany(
+        others.map((userId) => ({ ownerId, address, reason: "manual", addedBy: userId, createdAt })),
+      );
+    });
+  }
+}
+
+async function dropOldIndex(): Promise<void> {
+  try {
+    await SuppressionModel.collection.dropIndex(ONE_FOR_EACH_ADDRESS);
+  } catch (error) {
+    const isGone = error instanceof mongoose.mongo.MongoServerError && NO_SUCH_INDEX.includes(Number(error.code));
+    if (!isGone) throw error;
   }
 }

@@ -47,13 +47,14 @@ export interface MailingItemDoc {
   sentAt: Date | null;
 }
 
+/** One wish that an address gets no mailings; it gets them again once none stands. */
 export interface SuppressionDoc {
   _id: string;
   ownerId: string;
   address: string;
   reason: "unsubscribed" | "bounced" | "manual";
-  /** Everybody who put it on the list by hand. */
-  addedBy: string[];
+  /** Who put it on the list by hand; empty where the person said so or their mail came back. */
+  addedBy: string;
   createdAt: Date;
 }
 
@@ -118,12 +119,12 @@ const suppressionMongooseSchema = new Schema<SuppressionDoc>(
     _id: { type: String, default: newId },
     address: required,
     reason: required,
-    addedBy: [String],
+    addedBy: text,
     createdAt: { type: Date, required: true },
   },
   { collection: "mail_suppressions", versionKey: false },
 );
 suppressionMongooseSchema.plugin(owned);
-suppressionMongooseSchema.index({ ownerId: 1, address: 1 }, { unique: true });
+suppressionMongooseSchema.index({ ownerId: 1, address: 1, addedBy: 1 }, { unique: true });
 suppressionMongooseSchema.index({ ownerId: 1, createdAt: -1 });
 export const SuppressionModel = mongoose.model("Suppression", suppressionMongooseSchema);

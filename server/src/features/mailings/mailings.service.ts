@@ -1,4 +1,4 @@
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { can } from "@app/shared/access";
 import {
@@ -21,6 +21,7 @@ import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts"
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { visibleClientIds } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { COUNTED_ANEW, forgetCounts, withCounts } from "./mailing-counts.ts";
 import { itemsFor } from "./mailing-recipients.ts";
@@ -131,13 +132,20 @@ const toItem = ({ _id, address, name, clientId, state, reason, sentAt }: Mailing
   sentAt: sentAt?.toISOString() ?? null,
 });
 
+/** The items of a mailing whose clients this person sees now, whoever was written to; addresses from a list are of nobody. */
+async function itemsSeenBy(scope: Scope, mailingId: string): Promise<QueryFilter<MailingItemDoc>> {
+  const of = { ownerId: scope.ownerId, mailingId };
+  if (!scope.isAssignedOnly) return of;
+  return { ...of, clientId: mongoose.trusted({ $in: [null, ...(await visibleClientIds(scope))] }) };
+}
+
 /** What became of the recipients of a mailing. */
 export async function listItems(
   scope: Scope,
   { mailingId, state, page }: z.output<typeof listItemsSchema>,
 ): Promise<z.infer<typeof itemPageSchema>> {
   await requireMailing(scope, mailingId);
-  const filter = { ownerId: scope.ownerId, mailingId, ...(state ? { state } : {}) };
+  const filter = { ...(await itemsSeenBy(scope, mailingId)), ...(state ? { state } : {}) };
   const [docs, total] = await Promise.all([
     MailingItemModel.find(filter)
       .sort({ _id: 1 })
@@ -153,8 +161,7 @@ export async function listItems(
 export async function* failuresOf(scope: Scope, mailingId: string): AsyncGenerator<MailingItem> {
   await requireMailing(scope, mailingId);
   const docs = MailingItemModel.find({
-    ownerId: scope.ownerId,
-    mailingId,
+    ...(await itemsSeenBy(scope, mailingId)),
     state: mongoose.trusted({ $in: ["failed", "skipped", "uncertain"] }),
   })
     .sort({ _id: 1 })
@@ -252,7 +259,7 @@ export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: s
   await requireMailing(scope, mailingId);
   await inTransaction(async () => {
     const { matchedCount } = await MailingItemModel.updateOne(
-      { ownerId: scope.ownerId, mailingId, _id: id, state: mongoose.trusted({ $in: ["uncertain", "failed"] }) },
+      { ...(await itemsSeenBy(scope, mailingId)), _id: id, state: mongoose.trusted({ $in: ["uncertain", "failed"] }) },
       { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
     );
     if (matchedCount === 0) throw wrongState("Only a mail that failed or may not have arrived can be sent again.");

@@ -12,11 +12,11 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
-import { conflict, notFound } from "../../core/errors.ts";
+import { conflict, forbidden, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { addressesOfClients } from "../clients/client-recipients.service.ts";
-import { MailingItemModel, MailingModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
+import { MailingItemModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
 
 type AddSuppression = z.output<typeof addSuppressionSchema>;
 
@@ -27,16 +27,14 @@ const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Sup
   createdAt: createdAt.toISOString(),
 });
 
-/** All of the list; somebody who sees assigned clients only sees those, whom they wrote to, and what they added. */
-async function visibleTo({ isAssignedOnly, ...scope }: Scope): Promise<QueryFilter<SuppressionDoc>> {
+/**
+ * All of the list; somebody who sees assigned clients only sees those, and what they added. To have named an address, in
+ * a mailing or here, gives no right to what others said of it.
+ */
+async function visibleTo(scope: Scope): Promise<QueryFilter<SuppressionDoc>> {
   const { ownerId, userId } = scope;
-  if (!isAssignedOnly) return { ownerId };
-  const mailings = await MailingModel.distinct("_id", { ownerId, createdBy: userId });
-  const [ofClients, ofMailings] = await Promise.all([
-    addressesOfClients({ ...scope, isAssignedOnly }),
-    MailingItemModel.distinct("address", { ownerId, mailingId: mongoose.trusted({ $in: mailings }) }),
-  ]);
-  const addresses = [...ofClients, ...ofMailings].map(foldEmail);
+  if (!scope.isAssignedOnly) return { ownerId };
+  const addresses = (await addressesOfClients(scope)).map(foldEmail);
   return { ownerId, $or: [{ addedBy: userId }, { address: mongoose.trusted({ $in: addresses }) }] };
 }
 
@@ -59,18 +57,15 @@ export async function listSuppressions(
   return { items: docs.map(toSuppression), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
-/** Stops mailings to an address; throws CONFLICT where this person can see that they are stopped already. */
+/**
+ * Stops mailings to an address; throws CONFLICT where this person can see that they are stopped already. What they
+ * cannot see stands beside their own wish, which is answered as if it were the first.
+ */
 export async function addSuppression(scope: Scope, { address }: AddSuppression): Promise<Suppression> {
   const one = { address: foldEmail(address) };
   // Asked first, because a transaction does not go on after a duplicate.
   if (await SuppressionModel.exists({ ...(await visibleTo(scope)), ...one }))
     throw conflict(`${address} gets no mailings already.`);
-  const shared = await SuppressionModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, ...one },
-    { $addToSet: { addedBy: scope.userId } },
-    { returnDocument: "after", lean: true },
-  );
-  if (shared) return toSuppression(shared);
   const added = await suppress(scope.ownerId, address, "manual", scope.userId);
   if (!added) throw conflict("Somebody else changed this list at the same moment. Try again.");
   return added;
@@ -84,22 +79,26 @@ export async function getSuppression(scope: Scope, id: string, { address }: AddS
   return suppression;
 }
 
-/** Lets an address get mailings again. */
+/** Takes back that an address gets no mailings. Who sees assigned clients only takes back what they said themselves. */
 export async function removeSuppression(scope: Scope, id: string): Promise<void> {
-  const { deletedCount } = await SuppressionModel.deleteOne({ ...(await visibleTo(scope)), _id: id });
-  if (deletedCount === 0) throw notFound("Address");
+  const one = { ...(await visibleTo(scope)), _id: id };
+  const own = scope.isAssignedOnly ? { addedBy: scope.userId } : {};
+  const { deletedCount } = await SuppressionModel.deleteOne({ ...one, ...own });
+  if (deletedCount > 0) return;
+  if (!(await SuppressionModel.exists(one))) throw notFound("Address");
+  throw forbidden("You did not put this address on the list. Ask the owner of the practice to take it off.");
 }
 
-/** Null where the address was on the list before. */
+/** Null where the address was on the list before by the same wish. */
 export async function suppress(
   ownerId: string,
   address: string,
   reason: SuppressionDoc["reason"],
-  addedBy?: string,
+  addedBy = "",
 ): Promise<Suppression | null> {
   try {
     const [doc] = await SuppressionModel.create([
-      { ownerId, address: foldEmail(address), reason, addedBy: addedBy ? [addedBy] : [], createdAt: now() },
+      { ownerId, address: foldEmail(address), reason, addedBy, createdAt: now() },
     ]);
     return doc ? toSuppression(doc.toObject()) : null;
   } catch (error) {

@@ -42,13 +42,18 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   return oneMeeting(scope, stored);
 }
 
+type People = Pick<CreateMeeting, "partyIds" | "arrivals" | "mediatorIds"> & { clientId?: string | null };
+
 export async function assertPeople(
   scope: Scope,
   theCase: Case | null,
-  { partyIds, clientId, mediatorIds }: Pick<CreateMeeting, "partyIds" | "mediatorIds"> & { clientId?: string | null },
+  { partyIds, arrivals, clientId, mediatorIds }: People,
 ): Promise<void> {
   const known = new Set(theCase?.parties.map(({ partyId }) => partyId));
   if (partyIds.some((id) => !known.has(id))) throw badField("partyIds", "Choose parties of this case.");
+  if (arrivals.some(({ partyId }) => !known.has(partyId))) throw badField("arrivals", "Choose parties of this case.");
+  if (clientId && theCase && !theCase.parties.some((party) => party.clientId === clientId))
+    throw badField("clientId", "This client is not a party to the case. Choose another case.");
   if (clientId) await assertClientsVisible(scope, [clientId]);
   const people = new Set(
     (await colleagues(scope.ownerId)).filter(({ isActive }) => isActive).map(({ userId }) => userId),

@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
 import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
+import { toMeetings } from "./meeting-mapping.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 /** Those of these clients, or cases, that a meeting was arranged with. */
@@ -42,6 +43,13 @@ export async function importedMeetings(
       return [doc._id, { name, isChanged: doc.version > 0 || doc.remindedAt !== null }];
     }),
   );
+}
+
+/** Those of these meetings that this person may open. */
+export async function meetingsSeenAmong(scope: Scope, ids: string[]): Promise<Set<string>> {
+  const docs = await MeetingModel.find({ ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) }).lean();
+  const meetings = await toMeetings(scope, docs);
+  return new Set(meetings.filter(({ isBusyOnly }) => !isBusyOnly).map(({ id }) => id));
 }
 
 /** Takes meetings back that nobody changed; call it in the transaction that made sure of it. */

@@ -2,7 +2,7 @@
 import type { Case } from "@app/shared/cases";
 import { NOTE_KIND_NAMES } from "@app/shared/notes";
 import type { Visibility } from "@app/shared/visibility";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.ts";
@@ -25,7 +25,7 @@ export async function readableNote(scope: Scope, id: string): Promise<{ doc: Not
 
 async function placeOf(scope: Scope, { caseId, clientId }: Place): Promise<Case | null> {
   if (caseId === null) {
-    if (clientId !== null) await assertClientsVisible(scope, [clientId]);
+    if (clientId !== null) await missingWith("Note", assertClientsVisible(scope, [clientId]));
     return null;
   }
   const [theCase] = await findVisibleCases(scope, [caseId]);

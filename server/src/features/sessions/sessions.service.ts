@@ -6,11 +6,11 @@ import type { addSessionNoteSchema, Session, SessionRow } from "@app/shared/sess
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { conflict, wrongState } from "../../core/errors.ts";
+import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
+import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
@@ -94,8 +94,10 @@ async function openSession(scope: Scope, input: Opening): Promise<Session> {
 async function sessionOfMeeting(scope: Scope, { caseId, meetingId }: NewSession): Promise<SessionDoc | null> {
   if (meetingId === null) return null;
   const doc = await SessionModel.findOne({ ownerId: scope.ownerId, meetingId }).lean();
-  if (doc && doc.caseId !== caseId) throw conflict("This meeting has a session in another case. Open it from there.");
-  return doc;
+  if (!doc || doc.caseId === caseId) return doc;
+  const [seen] = await findVisibleCases(scope, [doc.caseId]);
+  if (!seen) throw notFound("Meeting");
+  throw conflict("This meeting has a session in another case. Open it from there.");
 }
 
 async function insertSession(

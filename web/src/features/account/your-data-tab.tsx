@@ -1,5 +1,5 @@
 import { can } from "@app/shared/access";
-import { mayImport } from "@app/shared/team-access";
+import { importableKinds, mayImport } from "@app/shared/team-access";
 import { IconDatabaseExport } from "@tabler/icons-react";
 import type { AccountSearch } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -16,15 +16,19 @@ const NEW = "new";
 export function YourDataTab({ search }: { search: AccountSearch }) {
   const user = useCurrentUser();
   const canWork = user.hasAccess && !user.mustSetUpTwoFactor;
-  const canImport = canWork && mayImport(user);
+  const [firstKind] = canWork ? importableKinds(user) : [];
   const page = search.page ?? 1;
-  if (canImport && search.import !== undefined) {
-    const kind = search.import === NEW ? "clients" : kindNamed(search.import);
-    return kind ? <NewImport kind={kind} /> : <ImportView key={search.import} id={search.import} page={page} />;
+  if (firstKind && search.import !== undefined) {
+    const kind = search.import === NEW ? firstKind : kindNamed(search.import);
+    return kind ? (
+      <NewImport kind={mayImport(user, kind) ? kind : firstKind} />
+    ) : (
+      <ImportView key={search.import} id={search.import} page={page} />
+    );
   }
   return (
     <>
-      {canImport && <ImportsSection page={page} />}
+      {firstKind && <ImportsSection page={page} />}
       <ExportSection canExport={canWork && can(user, "clients.read")} />
     </>
   );

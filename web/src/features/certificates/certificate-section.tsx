@@ -112,7 +112,7 @@ function OneCertificate({ certificate, mayChange }: { certificate: Certificate; 
           >
             PDF
           </Button>
-          {mayChange && status === "issued" && (
+          {mayChange && certificate.mayVoid && status === "issued" && (
             <>
               <Button
                 size="xs"
@@ -127,11 +127,9 @@ function OneCertificate({ certificate, mayChange }: { certificate: Certificate; 
               >
                 Mark as used
               </Button>
-              {certificate.mayVoid && (
-                <Button size="xs" variant="subtle" color="red" onClick={() => setIsVoiding(true)}>
-                  Declare void
-                </Button>
-              )}
+              <Button size="xs" variant="subtle" color="red" onClick={() => setIsVoiding(true)}>
+                Declare void
+              </Button>
             </>
           )}
         </Group>

@@ -1,6 +1,8 @@
 import type { DataImport } from "@app/shared/imports";
+import { mayImport } from "@app/shared/team-access";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { DiscardButton } from "./discard-button.tsx";
@@ -62,10 +64,12 @@ function textOf({ status, counts }: DataImport): string {
 
 function ImportActions({ data, onChangeColumns }: Props) {
   const steps = useImportSteps(data.id);
+  const may = mayImport(useCurrentUser(), data.kind);
   const { status, counts } = data;
-  const canStart = (status === "checked" && counts.ready > 0) || status === "cancelled" || status === "failed";
+  const isStopped = status === "cancelled" || status === "failed";
+  const canStart = may && ((status === "checked" && counts.ready > 0) || isStopped);
   const isWaiting = status === "checked" || status === "undone";
-  const canUndo = (status === "imported" || status === "cancelled" || status === "failed") && counts.imported > 0;
+  const canUndo = may && (status === "imported" || isStopped) && counts.imported > 0;
   return (
     <div className="import-actions">
       {canStart && (
@@ -76,7 +80,7 @@ function ImportActions({ data, onChangeColumns }: Props) {
       {status === "imported" && counts.imported > 0 && (
         <LinkButton to={LISTS[data.kind].to}>{LISTS[data.kind].label}</LinkButton>
       )}
-      {isWaiting && (
+      {may && isWaiting && (
         <Button variant="default" disabled={steps.isBusy} onClick={onChangeColumns}>
           Change columns
         </Button>

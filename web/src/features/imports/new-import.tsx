@@ -1,17 +1,17 @@
-import { IMPORT_KIND_NAMES, IMPORT_KINDS, type ImportKind } from "@app/shared/import-states";
+import { IMPORT_KIND_NAMES, type ImportKind } from "@app/shared/import-states";
 import { IMPORT_MAX_BYTES } from "@app/shared/imports";
 import { sizeText } from "@app/shared/files";
+import { importableKinds } from "@app/shared/team-access";
 import { Button, FileButton, Progress, SegmentedControl } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
+import { useCurrentUser } from "../../core/session.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useSendImport } from "./use-send-import.ts";
 import "./imports.css";
-
-const KINDS = IMPORT_KINDS.map((kind) => ({ value: kind, label: IMPORT_KIND_NAMES[kind] }));
 
 const ORDER: Record<ImportKind, string> = {
   clients:
@@ -24,6 +24,7 @@ const ORDER: Record<ImportKind, string> = {
 /** Chooses what is imported, and the file. */
 export function NewImport({ kind }: { kind: ImportKind }) {
   const navigate = useNavigate();
+  const kinds = importableKinds(useCurrentUser());
   const resetChoice = useRef<() => void>(null);
   const { sent, failure, send } = useSendImport(kind);
   const take = (file: File | null | undefined) => {
@@ -48,7 +49,7 @@ export function NewImport({ kind }: { kind: ImportKind }) {
         }}
       >
         <SegmentedControl
-          data={KINDS}
+          data={kinds.map((each) => ({ value: each, label: IMPORT_KIND_NAMES[each] }))}
           value={kind}
           onChange={(value) => void navigate({ to: "/account", search: { tab: "data", import: value }, replace: true })}
           aria-label="What the file holds"

@@ -1,4 +1,4 @@
-import { mayImport } from "@app/shared/team-access";
+import { importableKinds } from "@app/shared/team-access";
 import { isRunning, progressOf } from "@app/shared/import-states";
 import { Loader } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -14,7 +14,7 @@ const WORDS: Partial<Record<string, string>> = { checking: "Checking", importing
 export function RunningImport() {
   const user = useCurrentUser();
   const list = api.imports.list.useQuery(FIRST_PAGE, {
-    enabled: mayImport(user),
+    enabled: importableKinds(user).length > 0,
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => isRunning(status)) ? POLL_MS : false),
   });
   const running = list.data?.items.find(({ status }) => isRunning(status));

@@ -1,0 +1,97 @@
+// Who keeps an address off the mailings, and who may take that back.
+import { newId } from "@app/server/core/ids";
+import { oneWishForEach } from "@app/server/features/mailings/mailings.migration";
+import { suppress, suppressedOf } from "@app/server/features/mailings/suppressions.service";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+let person: TestPerson;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+  person = await aStaffUser(app, practice, {
+    permissions: ["clients.read", "clients.write", "mail.send", "assigned_only"],
+  });
+});
+afterAll(() => app.close());
+
+const ADDRESS = "hidden@example.org";
+const isStopped = async () => (await suppressedOf(practice.ownerId, [ADDRESS])).has(ADDRESS);
+const listOf = async ({ api }: Pick<TestPerson, "api">) =>
+  (await api.mailings.listSuppressions.query({ page: 1 })).items;
+const add = ({ api }: Pick<TestPerson, "api">) => api.mailings.addSuppression.mutate({ id: newId(), address: ADDRESS });
+
+/** Others who said so, each by their own way, a while ago. */
+const OTHERS = {
+  "the owner": async () => (await add(practice)).id,
+  "the person themselves": async () => (await suppress(practice.ownerId, ADDRESS, "unsubscribed"))?.id ?? "",
+  "a mail that came back": async () => (await suppress(practice.ownerId, ADDRESS, "bounced"))?.id ?? "",
+};
+
+test.each(Object.entries(OTHERS))(
+  "S70: mailings.addSuppression, when %s stopped it before, is answered as the first, and taken back leaves theirs",
+  async (_who, stop) => {
+    const id = await stop();
+    const [before] = await listOf(practice);
+    const own = await add(person);
+    expect(own).toMatchObject({ address: ADDRESS, reason: "manual" });
+    expect(own.id).not.toBe(id);
+    expect(Date.parse(own.createdAt)).toBeGreaterThan(Date.parse(before?.createdAt ?? ""));
+    expect(await listOf(person)).toEqual([own]);
+    expect(await refusal(add(person))).toMatchObject({ code: "CONFLICT" });
+    expect(await refusal(person.api.mailings.removeSuppression.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+    await person.api.mailings.removeSuppression.mutate({ id: own.id });
+    expect(await listOf(practice)).toEqual([before]);
+    expect(await isStopped()).toBe(true);
+  },
+);
+
+test("S70: an address that was named in a list, or given to a client of one's own, does not let go what others said", async () => {
+  const { id } = await add(practice);
+  const csv = { kind: "csv" as const, csv: `value\n${ADDRESS}` };
+  const letter = { subject: "We move", body: richTextOf("We move."), perMinute: 0, source: csv };
+  await person.api.mailings.create.mutate({ id: newId(), ...letter });
+  expect(await listOf(person)).toEqual([]);
+  expect(await refusal(person.api.mailings.removeSuppression.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+  await person.api.clients.create.mutate(aClient({ email: ADDRESS }));
+  expect((await listOf(person)).map(({ address }) => address)).toEqual([ADDRESS]);
+  expect(await refusal(person.api.mailings.removeSuppression.mutate({ id }))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await isStopped()).toBe(true);
+});
+
+test("S70: the person's own word, when somebody stopped the address by hand before, stands after that is taken back", async () => {
+  const { id } = await add(practice);
+  await suppress(practice.ownerId, ADDRESS, "unsubscribed");
+  await practice.api.mailings.removeSuppression.mutate({ id });
+  expect((await listOf(practice)).map(({ reason }) => reason)).toEqual(["unsubscribed"]);
+});
+
+test("S70: a list from when one line stood for everybody, when it is brought in, keeps each of their wishes", async () => {
+  const stored = mongoose.connection.collection<{ _id: string; [field: string]: unknown }>("mail_suppressions");
+  await stored.createIndex({ ownerId: 1, address: 1 }, { unique: true });
+  const line = { ownerId: practice.ownerId, createdAt: new Date() };
+  await stored.insertMany([
+    { ...line, _id: newId(), address: "one@example.org", reason: "manual", addedBy: ["a", "b"] },
+    { ...line, _id: newId(), address: "two@example.org", reason: "unsubscribed", addedBy: ["a"] },
+    { ...line, _id: newId(), address: "three@example.org", reason: "bounced" },
+  ]);
+  await oneWishForEach();
+  await oneWishForEach();
+  const found = await stored.find({ ownerId: practice.ownerId }).toArray();
+  const wishes = found.map(({ address, reason, addedBy }) => [address, reason, addedBy ?? ""].join(" "));
+  expect(wishes.toSorted()).toEqual([
+    "one@example.org manual a",
+    "one@example.org manual b",
+    "three@example.org bounced ",
+    "two@example.org manual a",
+    "two@example.org unsubscribed ",
+  ]);
+});
