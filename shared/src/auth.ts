@@ -38,6 +38,10 @@ export const registerSchema = z.strictObject({
   mediatorType: mediatorTypeSchema,
 });
 
+/** Where mail can leave, whoever holds the mailed link chooses the password, so none is sent before. */
+export const askForPracticeSchema = registerSchema.partial({ password: true });
+export const confirmRegistrationSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
+
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,
   firstName: personNameSchema,
@@ -111,4 +115,6 @@ export const disableTwoFactorSchema = z.strictObject({ password: enteredPassword
 export type SignIn = z.infer<typeof signInSchema>;
 export type RegisterResult = z.infer<typeof registerResultSchema>;
 export type Register = z.infer<typeof registerSchema>;
+export type AskForPractice = z.infer<typeof askForPracticeSchema>;
+export type ConfirmRegistration = z.infer<typeof confirmRegistrationSchema>;
 export type AcceptInvitation = z.infer<typeof acceptInvitationSchema>;
