@@ -25,7 +25,7 @@ import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
-import { limitByAddress, originOf } from "./sign-in-limits.ts";
+import { limitByAddress, originOf, startAfresh } from "./sign-in-limits.ts";
 
 const LINK_MINUTES = 60;
 /** For one account by one requester: whoever asks elsewhere keeps nobody from a link. */
@@ -84,6 +84,7 @@ export async function resetPassword(
   const user = await spendPasswordReset(tokenHash, await hashPassword(input.password));
   if (!user) throw badField("token", EXPIRED);
   await endAuthSessionsOf(user.id);
+  await startAfresh(call, { id: user.id, email: person.email });
   call.log.info({ event: "password reset", userId: user.id }, "audit");
   await tellOfChange(call, user.id, "password");
   return {};
