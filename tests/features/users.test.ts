@@ -128,6 +128,24 @@ test("users.update: changed permissions count on the next call, and a second sav
   ).toBe("NOT_FOUND");
 });
 
+test("users.invite: a practice that tries addresses, when five had an account elsewhere, waits whatever the address", async () => {
+  const others = await Promise.all(Array.from({ length: 8 }, () => aPractice(app)));
+  const invite = async (email: string) =>
+    (await refusal(practice.api.users.invite.mutate({ id: newId(), ...invited(email) }))).code;
+  // All at once, so that none waits for another's count.
+  const codes = await Promise.all(others.map(({ email }) => invite(email)));
+  expect(codes.filter((code) => code === "BAD_REQUEST").length).toBeLessThanOrEqual(5);
+  expect(codes.filter((code) => code === "TOO_MANY_REQUESTS").length).toBeGreaterThanOrEqual(3);
+  expect(await invite(others[0]?.email ?? "")).toBe("TOO_MANY_REQUESTS");
+  expect(await invite("new.one@example.org")).toBe("TOO_MANY_REQUESTS");
+  expect(
+    await refusal((await aPractice(app)).api.users.invite.mutate({ id: newId(), ...invited("new.two@example.org") })),
+  ).toMatchObject({ code: "" });
+  moveTime(2 * 60 * 60_000);
+  await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD });
+  expect(await invite("new.one@example.org")).toBe("");
+});
+
 test("users.suspend: ends the sign-in at once and refuses the next; reactivate opens it again", async () => {
   const staff = await aStaffUser(app, practice);
   const { id } = await staffOf(practice, staff.email);

@@ -1,5 +1,6 @@
 // Where mail can leave, a practice is opened only by the link that was mailed: so the answer to a registration is the
-// same whether the address has an account or not, and nobody registers with somebody else's address. Whoever asks chooses no password: it is the link's holder's to choose.
+// same whether the address has an account or not, and nobody registers with somebody else's address: the password is
+// chosen by whoever holds the link.
 import mongoose from "mongoose";
 import { z } from "zod";
 import { type AskForPractice, registerSchema } from "@app/shared/auth";

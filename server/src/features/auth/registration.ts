@@ -1,9 +1,8 @@
-import { TRPCError } from "@trpc/server";
 import type { AskForPractice, ConfirmRegistration, Register, RegisterResult } from "@app/shared/auth";
 import { HOUR_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, FieldError, forbidden, tooManyRequests } from "../../core/errors.ts";
+import { badField, forbidden, isFieldError, tooManyRequests } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { describePause, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
@@ -97,8 +96,6 @@ async function assertNotTrying(ip: string): Promise<void> {
   const left = await pauseLeftMs(takenCount(ip));
   if (left > 0) throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(left)}.`);
 }
-
-const isFieldError = (error: unknown) => error instanceof TRPCError && error.cause instanceof FieldError;
 
 async function enterNewPractice(call: Context, ownerId: string): Promise<RegisterResult> {
   call.log.info({ event: "practice registered", ownerId }, "audit");
