@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EMAIL_MAX_LENGTH } from "./email-address.ts";
 import { idSchema, tokenSchema } from "./ids.ts";
 import { emailSchema, lineSchema, personNameSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
@@ -21,8 +22,15 @@ const enteredPasswordSchema = z
 
 export const practiceNameSchema = lineSchema(PRACTICE_NAME_MAX_LENGTH).min(1, "Enter the name of your practice");
 
+/** An account of before may have an address that none can be given now, so any text is looked up. */
+const enteredEmailSchema = z
+  .string()
+  .trim()
+  .min(1, "Enter an email address")
+  .max(EMAIL_MAX_LENGTH, "This address is too long");
+
 export const signInSchema = z.strictObject({
-  email: emailSchema,
+  email: enteredEmailSchema,
   password: enteredPasswordSchema,
   /** Keep the sign-in for 14 days instead of ending it with the browser. */
   isRemembered: z.boolean().default(false),
@@ -49,7 +57,7 @@ export const acceptInvitationSchema = z.strictObject({
   password: newPasswordSchema,
 });
 
-export const requestPasswordResetSchema = z.strictObject({ email: emailSchema });
+export const requestPasswordResetSchema = z.strictObject({ email: enteredEmailSchema });
 export const resetPasswordSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
 export const changePasswordSchema = z.strictObject({
   currentPassword: enteredPasswordSchema,

@@ -67,7 +67,7 @@ async function sendResetLink(email: string, log: Logger): Promise<void> {
     `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");
   await queueSystemMail(
-    { ownerId: user.ownerId, to: foldEmail(email), subject: "Choose a new password", text, hasLink: true },
+    { ownerId: user.ownerId, to: user.email, subject: "Choose a new password", text, hasLink: true },
     log,
   );
 }
