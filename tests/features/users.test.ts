@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
 import { moveTime, refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -144,6 +144,25 @@ test("users.invite: a practice that tries addresses, when five had an account el
   moveTime(2 * 60 * 60_000);
   await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD });
   expect(await invite("new.one@example.org")).toBe("");
+});
+
+test("users.reactivate: a link for a new password, when it is from before the suspension, works no more", async () => {
+  const staff = await aStaffUser(app, practice);
+  await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: staff.email });
+  const token = await vi.waitFor(
+    async () => {
+      const { items } = await practice.api.mail.listUnsent.query({});
+      const found = items.flatMap(({ text }) => /resetpassword\?token=([\w-]+)/.exec(text ?? "")?.[1] ?? [])[0];
+      expect(found).toBeDefined();
+      return found ?? "";
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+  const { id } = await staffOf(practice, staff.email);
+  await practice.api.users.suspend.mutate({ id });
+  await practice.api.users.reactivate.mutate({ id });
+  const reset = aVisitor(app).api.auth.resetPassword.mutate({ token, password: "velvet compass orchard tin" });
+  expect(Object.keys((await refusal(reset)).fields)).toEqual(["token"]);
 });
 
 test("users.suspend: ends the sign-in at once and refuses the next; reactivate opens it again", async () => {
