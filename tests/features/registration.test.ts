@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 // Where mail can leave, a registration tells nothing about who exists, and opens nothing before its link is followed.
 import { stopJobs } from "@app/server/core/jobs";
 import mongoose from "mongoose";
@@ -100,6 +101,31 @@ describe("with a way to send mail", () => {
     await open(PASSWORD);
     expect(await codeOf(aVisitor(app).api.auth.signIn.mutate({ email, password: theirs }))).toBe("BAD_REQUEST");
     expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
+  });
+
+  test.each([
+    ["Click evil.example now", "Hello Click evil. example now,"],
+    ["J.R.R.", "Hello J. R. R.,"],
+    ["www.evil.example", "Hello www. evil. example,"],
+  ])("auth.register: the name %s, when the mail greets with it, makes no link", async (firstName, greeting) => {
+    const email = freshAddress();
+    await aVisitor(app).api.auth.register.mutate({ ...details(email), firstName });
+    expect((await mailTo(email))[0]).toContain(greeting);
+  });
+
+  test("users.invite: the names, when an invitation holds them, make no link", async () => {
+    const owner = await aPractice(app);
+    const settings = await owner.api.practices.get.query();
+    await mongoose.connection
+      .collection<{ _id: string }>("users")
+      .updateOne({ _id: owner.ownerId }, { $set: { last_name: "evil.example" } });
+    const email = freshAddress();
+    const named = { email, firstName: "See evil.example", lastName: "Birch", role: 3 as const };
+    await owner.api.users.invite.mutate({ id: newId(), ...named });
+    const [mail = ""] = await mailTo(email);
+    expect(mail).toContain("Hello See evil. example,");
+    expect(mail).toContain(settings.practiceName);
+    expect(mail).not.toContain("evil.example");
   });
 
   test("auth.register: no password, when a link can be mailed, is asked for", async () => {

@@ -15,6 +15,7 @@ import type { Logger } from "../../core/logger.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
+import { linkless } from "../mail/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { type RegistrationDoc, RegistrationModel, registrationPlace } from "./registrations.model.ts";
@@ -84,7 +85,7 @@ async function mailLink(id: string, log: Logger): Promise<void> {
   const token = newToken();
   await RegistrationModel.updateOne({ _id: id }, { $set: { token_hash: hashToken(token) } });
   const text = [
-    `Hello ${firstName},`,
+    `Hello ${linkless(firstName)},`,
     `Choose your password and open your practice in ${PRODUCT_NAME} here:\n${publicUrl()}/register?token=${token}`,
     `The link works once, for ${LINK_HOURS} hours. If you did not register, you need not do anything.`,
   ].join("\n\n");

@@ -11,6 +11,7 @@ import type { Logger } from "../../core/logger.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
+import { linkless } from "../mail/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { forWhomMailLeaves } from "../mail/system-mail-senders.ts";
 import {
@@ -62,7 +63,7 @@ async function sendResetLink(email: string, log: Logger): Promise<void> {
   log.info({ event: "password reset asked for", userId: user?.id ?? null }, "audit");
   if (!user) return;
   const text = [
-    `Hello ${user.firstName},`,
+    `Hello ${linkless(user.firstName)},`,
     `Choose a new password for ${PRODUCT_NAME} here:\n${publicUrl()}/resetpassword?token=${token}`,
     `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");

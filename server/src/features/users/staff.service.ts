@@ -16,6 +16,7 @@ import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
 import { isKnownAddress } from "../contacts/known-address.service.ts";
+import { linkless } from "../mail/linkless.ts";
 import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
@@ -157,16 +158,17 @@ export async function insertInvited(
 }
 
 function invitationMail({ scope, user }: Actor, input: InviteStaff, link: string) {
+  const practiceName = linkless(user.practiceName);
   const text = [
-    `Hello ${input.firstName},`,
-    `${scope.userName} invites you to work in ${user.practiceName} as ${ROLE_NAMES[input.role].toLowerCase()}.`,
+    `Hello ${linkless(input.firstName)},`,
+    `${linkless(scope.userName)} invites you to work in ${practiceName} as ${ROLE_NAMES[input.role].toLowerCase()}.`,
     `Choose your password here:\n${link}`,
     `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, you need not do anything.`,
   ];
   return {
     ownerId: scope.ownerId,
     to: foldEmail(input.email),
-    subject: `Your account at ${user.practiceName} (${PRODUCT_NAME})`,
+    subject: `Your account at ${practiceName} (${PRODUCT_NAME})`,
     text: text.join("\n\n"),
     hasLink: true,
   };
