@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EMAIL_MAX_LENGTH } from "./email-address.ts";
 import { idSchema, tokenSchema } from "./ids.ts";
 import { emailSchema, lineSchema, personNameSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
@@ -21,8 +22,15 @@ const enteredPasswordSchema = z
 
 export const practiceNameSchema = lineSchema(PRACTICE_NAME_MAX_LENGTH).min(1, "Enter the name of your practice");
 
+/** An account of before may have an address that none can be given now, so any text is looked up. */
+const enteredEmailSchema = z
+  .string()
+  .trim()
+  .min(1, "Enter an email address")
+  .max(EMAIL_MAX_LENGTH, "This address is too long");
+
 export const signInSchema = z.strictObject({
-  email: emailSchema,
+  email: enteredEmailSchema,
   password: enteredPasswordSchema,
   /** Keep the sign-in for 14 days instead of ending it with the browser. */
   isRemembered: z.boolean().default(false),
@@ -38,6 +46,10 @@ export const registerSchema = z.strictObject({
   mediatorType: mediatorTypeSchema,
 });
 
+/** Where mail can leave, whoever holds the mailed link chooses the password, so none is sent before. */
+export const askForPracticeSchema = registerSchema.partial({ password: true });
+export const confirmRegistrationSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
+
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,
   firstName: personNameSchema,
@@ -45,7 +57,7 @@ export const acceptInvitationSchema = z.strictObject({
   password: newPasswordSchema,
 });
 
-export const requestPasswordResetSchema = z.strictObject({ email: emailSchema });
+export const requestPasswordResetSchema = z.strictObject({ email: enteredEmailSchema });
 export const resetPasswordSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
 export const changePasswordSchema = z.strictObject({
   currentPassword: enteredPasswordSchema,
@@ -111,4 +123,6 @@ export const disableTwoFactorSchema = z.strictObject({ password: enteredPassword
 export type SignIn = z.infer<typeof signInSchema>;
 export type RegisterResult = z.infer<typeof registerResultSchema>;
 export type Register = z.infer<typeof registerSchema>;
+export type AskForPractice = z.infer<typeof askForPracticeSchema>;
+export type ConfirmRegistration = z.infer<typeof confirmRegistrationSchema>;
 export type AcceptInvitation = z.infer<typeof acceptInvitationSchema>;

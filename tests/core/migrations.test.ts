@@ -2,10 +2,12 @@ import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
+import { oneFormOfClientAddresses } from "@app/server/features/clients/clients.migration";
+import { oneFormOfUserAddresses } from "@app/server/features/users/users.migration";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { aClient, aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const SHY = "\u00AD";
@@ -49,6 +51,47 @@ test("S67: what was stored before addresses had one form is brought into it, onc
     address: "a@xn--bcher-kva.example",
   });
   expect(await stored("migrations").countDocuments()).toBe(MIGRATIONS.length);
+});
+
+test("S67: an address that cannot be used, when the note has no room for it, is kept all the same", async () => {
+  const clients = [
+    { note: "n".repeat(498), needs: "" },
+    { note: "n".repeat(500), needs: "m".repeat(495) },
+  ];
+  const seen = [];
+  for (const { note, needs } of clients) {
+    const { id } = await practice.api.clients.create.mutate(aClient({ needs }));
+    const former = "priya@under_score.example";
+    await stored("clients").updateOne({ _id: id }, { $set: { email: former, "safeContact.note": note } });
+    await oneFormOfClientAddresses(log);
+    const client = await practice.api.clients.get.query({ id });
+    expect(client.safeContact.note).toBe(note);
+    expect(await stored("clients").findOne({ _id: id })).toMatchObject({ email: "", formerEmail: former });
+    seen.push(client.needs);
+  }
+  expect(seen).toEqual(["Former address: priya@under_score.example", "m".repeat(495)]);
+});
+
+test.each([
+  ["cannot be brought into one form", () => "owner@under_score.example"],
+  ["is another account's in its one form", () => `owner${SHY}9@bücher.example`],
+])("S67: an account whose address %s, when its owner enters it, signs in and gets a link", async (_why, spell) => {
+  const own = await aPractice(app);
+  const other = await aPractice(app);
+  const spelling = spell();
+  const users = mongoose.connection.collection<{ _id: string; password_resets?: unknown[] }>("users");
+  await users.updateOne({ _id: other.ownerId }, { $set: { email_address: "owner9@xn--bcher-kva.example" } });
+  await users.updateOne({ _id: own.ownerId }, { $set: { email_address: spelling } });
+  await oneFormOfUserAddresses(log);
+  const visitor = aVisitor(app);
+  expect(await visitor.api.auth.signIn.mutate({ email: ` ${spelling}`, password: PASSWORD })).toEqual({ next: "done" });
+  expect((await visitor.api.auth.status.query()).user?.ownerId).toBe(own.ownerId);
+  await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: spelling });
+  await vi.waitFor(async () => expect((await users.findOne({ _id: own.ownerId }))?.password_resets).toHaveLength(1), {
+    timeout: 10_000,
+    interval: 100,
+  });
+  await users.deleteMany({ _id: { $in: [own.ownerId, other.ownerId] } });
 });
 
 test("S70: what told of a screening or a mailing before it was marked, when it is brought in, is left out for others", async () => {

@@ -8,7 +8,7 @@ import { createLogger } from "@app/server/core/logger";
 import { settings } from "@app/server/core/settings";
 import { keepBlob, readBlob } from "@app/server/features/files/blobs";
 import { sweepFiles } from "@app/server/features/files/file-sweeper";
-import { removeFiles } from "@app/server/features/files/file-changes.service";
+import { removeFiles, restoreFiles } from "@app/server/features/files/file-changes.service";
 import { listFiles, readableFile, storeFile } from "@app/server/features/files/files.service";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -99,4 +99,25 @@ test("the sweep: a content that a later upload made a file of stays", async () =
   const file = await readableFile(scope, items[0]?.id ?? "");
   expect(file.blobId).toBe(blob._id);
   expect(await text(await readBlob(scope.ownerId, file.blobId, { start: 0, end: content.length }))).toBe(content);
+});
+
+test("files.remove and restore: ten times at once, when they are made, change and tell once", async () => {
+  const { id } = await storeFile(scope, Readable.from([Buffer.from("twice")]), {
+    clientId,
+    caseId: null,
+    name: "twice.txt",
+    visibility: PRACTICE_ONLY,
+  });
+  const files = mongoose.connection.collection<{ _id: string; deletedAt: Date | null; version: number }>("files");
+  const told = (did: string) => collection("history").countDocuments({ text: `File ${did}: twice.txt` });
+  const tenTimes = (change: typeof removeFiles) => Promise.all(Array.from({ length: 10 }, () => change(scope, [id])));
+
+  await tenTimes(removeFiles);
+  const removed = await files.findOne({ _id: id });
+  await removeFiles(scope, [id]);
+  expect(await files.findOne({ _id: id })).toEqual(removed);
+  expect(await told("deleted")).toBe(1);
+  await tenTimes(restoreFiles);
+  expect(await files.findOne({ _id: id })).toMatchObject({ deletedAt: null, version: (removed?.version ?? 0) + 1 });
+  expect(await told("brought back")).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 // Where mail can leave, a registration tells nothing about who exists, and opens nothing before its link is followed.
 import { stopJobs } from "@app/server/core/jobs";
 import mongoose from "mongoose";
@@ -29,7 +30,11 @@ const limits = () => mongoose.connection.collection("rate_limits").deleteMany({}
 describe("with a way to send mail", () => {
   beforeAll(async () => {
     smtp = await startSmtp({ authOptional: true });
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });
+    app = await startTestApp({
+      MAIL_ALLOW_PRIVATE_HOSTS: "true",
+      SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      TRUSTED_PROXIES: "loopback",
+    });
   });
   beforeEach(limits);
   afterAll(async () => {
@@ -75,11 +80,89 @@ describe("with a way to send mail", () => {
     const token = await tokenOf(email);
     expect(await codeOf(aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD }))).toBe("BAD_REQUEST");
     const visitor = aVisitor(app);
-    expect(await visitor.api.auth.confirmRegistration.mutate({ token })).toEqual({ next: "done", checkoutUrl: null });
+    expect(await visitor.api.auth.confirmRegistration.mutate({ token, password: PASSWORD })).toEqual({
+      next: "done",
+      checkoutUrl: null,
+    });
     expect((await visitor.api.auth.status.query()).user?.practiceName).toBe("Valebridge");
-    const again = await refusal(aVisitor(app).api.auth.confirmRegistration.mutate({ token }));
+    const again = await refusal(aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD }));
     expect(again.fields["token"]).toContain("Register again");
     expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
+  });
+
+  test("auth.confirmRegistration: the password, when a stranger registered with the address, is the one of whoever holds the link", async () => {
+    const email = freshAddress();
+    const theirs = "thistle ferry candle oak";
+    await aVisitor(app).api.auth.register.mutate({ ...details(email), password: theirs });
+    const token = await tokenOf(email);
+    const open = (password: string) => aVisitor(app).api.auth.confirmRegistration.mutate({ token, password });
+    // Refused, and the link is still good.
+    expect(Object.keys((await refusal(open("valebridge valebridge"))).fields)).toEqual(["password"]);
+    await open(PASSWORD);
+    expect(await codeOf(aVisitor(app).api.auth.signIn.mutate({ email, password: theirs }))).toBe("BAD_REQUEST");
+    expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
+  });
+
+  test.each([
+    ["Click evil.example now", "Hello Click evil. example now,"],
+    ["J.R.R.", "Hello J. R. R.,"],
+    ["www.evil.example", "Hello www. evil. example,"],
+  ])("auth.register: the name %s, when the mail greets with it, makes no link", async (firstName, greeting) => {
+    const email = freshAddress();
+    await aVisitor(app).api.auth.register.mutate({ ...details(email), firstName });
+    expect((await mailTo(email))[0]).toContain(greeting);
+  });
+
+  test("users.invite: the names, when an invitation holds them, make no link", async () => {
+    const owner = await aPractice(app);
+    const settings = await owner.api.practices.get.query();
+    await mongoose.connection
+      .collection<{ _id: string }>("users")
+      .updateOne({ _id: owner.ownerId }, { $set: { last_name: "evil.example" } });
+    const email = freshAddress();
+    const named = { email, firstName: "See evil.example", lastName: "Birch", role: 3 as const };
+    await owner.api.users.invite.mutate({ id: newId(), ...named });
+    const [mail = ""] = await mailTo(email);
+    expect(mail).toContain("Hello See evil. example,");
+    expect(mail).toContain(settings.practiceName);
+    expect(mail).not.toContain("evil.example");
+  });
+
+  test("auth.register: no password, when a link can be mailed, is asked for", async () => {
+    const email = freshAddress();
+    const { password: _later, ...entered } = details(email);
+    await aVisitor(app).api.auth.register.mutate(entered);
+    const token = await tokenOf(email);
+    await aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });
+    expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
+  });
+
+  test("auth.register: the person, when strangers in many networks registered with their address, gets a link that works", async () => {
+    const email = freshAddress();
+    const from = (network: number) => aVisitor(app, { "x-forwarded-for": `203.0.113.${network}` });
+    for (let network = 1; network <= 25; network += 1) await from(network).api.auth.register.mutate(details(email));
+    const own = { ...details(email), firstName: "Norah" };
+    await from(99).api.auth.register.mutate(own);
+    const mail = await vi.waitFor(
+      async () => {
+        const mine = (await mailTo(email)).find((source) => source.includes("Hello Norah"));
+        expect(mine).toBeDefined();
+        return mine ?? "";
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    const token = /register\?token=([\w-]+)/.exec(mail)?.[1] ?? "";
+    await aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });
+  });
+
+  test("auth.register: of what one place asks for, when time passes, the newest five stay", async () => {
+    const email = freshAddress();
+    const waiting = mongoose.connection.collection("registrations");
+    const before = await waiting.countDocuments();
+    for (let tries = 0; tries < 5; tries += 1) await register(email);
+    await limits();
+    for (let tries = 0; tries < 4; tries += 1) await register(email);
+    expect(await waiting.countDocuments()).toBe(before + 5);
   });
 
   test("auth.confirmRegistration: two links for one address, or one link twenty times, when followed, open one practice", async () => {
@@ -87,7 +170,9 @@ describe("with a way to send mail", () => {
     await register(email);
     const first = await tokenOf(email);
     const tries = await Promise.allSettled(
-      Array.from({ length: 20 }, () => aVisitor(app).api.auth.confirmRegistration.mutate({ token: first })),
+      Array.from({ length: 20 }, () =>
+        aVisitor(app).api.auth.confirmRegistration.mutate({ token: first, password: PASSWORD }),
+      ),
     );
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const users = mongoose.connection.collection("users");
@@ -99,7 +184,9 @@ describe("with a way to send mail", () => {
     await register(email);
     const token = await tokenOf(email);
     moveTime(25 * HOUR_MS);
-    expect(await codeOf(aVisitor(app).api.auth.confirmRegistration.mutate({ token }))).toBe("BAD_REQUEST");
+    expect(await codeOf(aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD }))).toBe(
+      "BAD_REQUEST",
+    );
   });
 
   test("auth.register: five times for one address from one place, when asked again, waits, known or not", async () => {
@@ -138,5 +225,12 @@ describe("without a way to send mail", () => {
     expect(await codeOf(register(email))).toBe("TOO_MANY_REQUESTS");
     expect(await codeOf(register(freshAddress()))).toBe("TOO_MANY_REQUESTS");
     await stopJobs();
+  });
+
+  test("auth.register: the password, when none is sent, is asked for beside its field", async () => {
+    await limits();
+    const { password: _missing, ...entered } = details(freshAddress());
+    const { fields } = await refusal(aVisitor(app).api.auth.register.mutate(entered));
+    expect(Object.keys(fields)).toEqual(["password"]);
   });
 });

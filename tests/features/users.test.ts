@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
 import { moveTime, refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -126,6 +126,43 @@ test("users.update: changed permissions count on the next call, and a second sav
     (await refusal(practice.api.users.update.mutate({ id: practice.ownerId, role: 3, permissions: [], version: 0 })))
       .code,
   ).toBe("NOT_FOUND");
+});
+
+test("users.invite: a practice that tries addresses, when five had an account elsewhere, waits whatever the address", async () => {
+  const others = await Promise.all(Array.from({ length: 8 }, () => aPractice(app)));
+  const invite = async (email: string) =>
+    (await refusal(practice.api.users.invite.mutate({ id: newId(), ...invited(email) }))).code;
+  // All at once, so that none waits for another's count.
+  const codes = await Promise.all(others.map(({ email }) => invite(email)));
+  expect(codes.filter((code) => code === "BAD_REQUEST").length).toBeLessThanOrEqual(5);
+  expect(codes.filter((code) => code === "TOO_MANY_REQUESTS").length).toBeGreaterThanOrEqual(3);
+  expect(await invite(others[0]?.email ?? "")).toBe("TOO_MANY_REQUESTS");
+  expect(await invite("new.one@example.org")).toBe("TOO_MANY_REQUESTS");
+  expect(
+    await refusal((await aPractice(app)).api.users.invite.mutate({ id: newId(), ...invited("new.two@example.org") })),
+  ).toMatchObject({ code: "" });
+  moveTime(2 * 60 * 60_000);
+  await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD });
+  expect(await invite("new.one@example.org")).toBe("");
+});
+
+test("users.reactivate: a link for a new password, when it is from before the suspension, works no more", async () => {
+  const staff = await aStaffUser(app, practice);
+  await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: staff.email });
+  const token = await vi.waitFor(
+    async () => {
+      const { items } = await practice.api.mail.listUnsent.query({});
+      const found = items.flatMap(({ text }) => /resetpassword\?token=([\w-]+)/.exec(text ?? "")?.[1] ?? [])[0];
+      expect(found).toBeDefined();
+      return found ?? "";
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+  const { id } = await staffOf(practice, staff.email);
+  await practice.api.users.suspend.mutate({ id });
+  await practice.api.users.reactivate.mutate({ id });
+  const reset = aVisitor(app).api.auth.resetPassword.mutate({ token, password: "velvet compass orchard tin" });
+  expect(Object.keys((await refusal(reset)).fields)).toEqual(["token"]);
 });
 
 test("users.suspend: ends the sign-in at once and refuses the next; reactivate opens it again", async () => {

@@ -40,3 +40,6 @@ export class FieldError extends Error {
 
 export const badField = (field: string, message: string) =>
   new TRPCError({ code: "BAD_REQUEST", message, cause: new FieldError(field, message) });
+
+export const isFieldError = (error: unknown): boolean =>
+  error instanceof TRPCError && error.cause instanceof FieldError;

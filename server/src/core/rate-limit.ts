@@ -98,6 +98,13 @@ export async function forgiveTries(key: string): Promise<void> {
   await RateLimitModel.deleteOne({ _id: key });
 }
 
+/** The same for a key and all that stand under it, after a colon. */
+export async function forgiveAllTries(key: string): Promise<void> {
+  // A semicolon is the next sign after a colon.
+  const under = mongoose.trusted({ $gte: `${key}:`, $lt: `${key};` });
+  await RateLimitModel.deleteMany({ $or: [{ _id: key }, { _id: under }] });
+}
+
 /** What one subscriber holds, and can change freely within: an IPv4 address, or 64 bits of an IPv6 one. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip) || ip.includes(".")) return ip;

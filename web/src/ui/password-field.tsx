@@ -27,3 +27,14 @@ export function PasswordField(props: TextInputProps) {
     />
   );
 }
+
+/** Where somebody without a sign-in chooses one. */
+export const NewPasswordField = (props: TextInputProps) => (
+  <PasswordField
+    label="Password"
+    description="At least 12 characters. Three or four words make a good one."
+    size="md"
+    autoComplete="new-password"
+    {...props}
+  />
+);

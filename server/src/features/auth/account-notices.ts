@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
+import { linkless } from "../mail/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
@@ -25,7 +26,7 @@ export async function tellOfChange(call: Call, userId: string, change: keyof typ
   const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone }).format(now());
   const whom = user._id === ownerId ? "whoever runs this installation" : "the owner of your practice";
   const text = [
-    `Hello ${user.first_name},`,
+    `Hello ${linkless(user.first_name)},`,
     `${CHANGES[change]} for your ${PRODUCT_NAME} account.`,
     `When: ${when} (${timeZone})\nFrom: ${describeBrowser(call.userAgent)}, network address ${call.ip || "unknown"}`,
     "If that was you, you need not do anything.",

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import {
   acceptInvitationSchema,
+  askForPracticeSchema,
   authStatusSchema,
   byTokenSchema,
   changePasswordSchema,
   confirmPasswordSchema,
+  confirmRegistrationSchema,
   deviceSchema,
   disableTwoFactorSchema,
   invitationSchema,
@@ -54,14 +56,14 @@ export const authRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => registration.setUp(ctx, input)),
   register: publicProcedure
-    .input(registerSchema)
+    .input(askForPracticeSchema)
     .output(registerResultSchema)
     .mutation(({ ctx, input }) => registration.register(ctx, input)),
 
   confirmRegistration: publicProcedure
-    .input(byTokenSchema)
+    .input(confirmRegistrationSchema)
     .output(registerResultSchema)
-    .mutation(({ ctx, input }) => registration.confirmRegistration(ctx, input.token)),
+    .mutation(({ ctx, input }) => registration.confirmRegistration(ctx, input)),
 
   invitation: publicProcedure
     .input(byTokenSchema)

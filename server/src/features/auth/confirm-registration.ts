@@ -1,8 +1,9 @@
 // Where mail can leave, a practice is opened only by the link that was mailed: so the answer to a registration is the
-// same whether the address has an account or not, and nobody registers with somebody else's address.
+// same whether the address has an account or not, and nobody registers with somebody else's address: the password is
+// chosen by whoever holds the link.
 import mongoose from "mongoose";
 import { z } from "zod";
-import { type Register, registerSchema } from "@app/shared/auth";
+import { type AskForPractice, registerSchema } from "@app/shared/auth";
 import { foldEmail } from "@app/shared/email-address";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
@@ -14,19 +15,21 @@ import type { Logger } from "../../core/logger.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
+import { linkless } from "../mail/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
-import { hashPassword } from "./passwords.ts";
 import { type RegistrationDoc, RegistrationModel, registrationPlace } from "./registrations.model.ts";
 import { limitByAddress, originOf } from "./sign-in-limits.ts";
 
 const LINK_HOURS = 24;
-const WAITING_MAX = 20;
+/** For one address from one place. Elsewhere nobody is kept from a link, whoever asks for how many. */
+const WAITING_MAX = 5;
 const PER_REQUESTER = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const LINK_TRIES = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 const EXPIRED = "This link has expired or was used already. Register again.";
 
-const enteredSchema = registerSchema.omit({ password: true }).extend({ passwordHash: z.string() });
+// What waits from before holds a password too, which goes unread.
+const enteredSchema = registerSchema.omit({ password: true }).strip();
 export type EnteredRegistration = z.infer<typeof enteredSchema>;
 
 // In a job, so that neither the answer nor its time tells whether the address has an account.
@@ -37,22 +40,31 @@ const mailRegistration = defineJob({
 });
 
 /** Keeps what was entered and mails a link to its address, or a few words where it has an account already. */
-export async function askToConfirm(call: Context, { password, ...entered }: Register): Promise<void> {
+export async function askToConfirm(call: Context, { password: _unread, ...entered }: AskForPractice): Promise<void> {
   const account = keyedHash(`account:${foldEmail(entered.email)}`);
-  const taken = await takeTry(`register:${account}:${originOf(call, null).key}`, PER_REQUESTER);
+  const requester = originOf(call, null).key;
+  const taken = await takeTry(`register:${account}:${requester}`, PER_REQUESTER);
   if (!taken.isAllowed)
     throw tooManyRequests(`Look for the mail with the link, or try again in ${describePause(taken.pauseMs)}.`);
+  await makeRoom({ account, requester });
   const id = newId();
-  const content = { ...entered, passwordHash: await hashPassword(password) };
   await RegistrationModel.create([
     {
       _id: id,
       account,
-      entered_enc: encrypt(JSON.stringify(content), registrationPlace(id)),
+      requester,
+      entered_enc: encrypt(JSON.stringify(entered), registrationPlace(id)),
       expires_at: new Date(now().getTime() + LINK_HOURS * HOUR_MS),
     },
   ]);
   await mailRegistration.enqueue({ id });
+}
+
+/** The newest stay. */
+async function makeRoom(place: { account: string; requester: string }): Promise<void> {
+  const newest = { sort: { expires_at: -1, _id: -1 }, skip: WAITING_MAX - 1 } as const;
+  const over = await RegistrationModel.find(place, { _id: 1 }, newest).lean();
+  await RegistrationModel.deleteMany({ _id: mongoose.trusted({ $in: over.map(({ _id }) => _id) }) });
 }
 
 const enteredIn = ({ _id, entered_enc }: RegistrationDoc): EnteredRegistration =>
@@ -63,10 +75,8 @@ async function mailLink(id: string, log: Logger): Promise<void> {
   if (!doc) return;
   const { email: to, firstName } = enteredIn(doc);
   const isKnown = (await findSignInUser({ email: to })) !== null;
-  const isTooMuch = (await RegistrationModel.countDocuments({ account: doc.account })) > WAITING_MAX;
-  if (isKnown || isTooMuch) await RegistrationModel.deleteOne({ _id: id });
+  if (isKnown) await RegistrationModel.deleteOne({ _id: id });
   log.info({ event: "registration asked for", isKnown }, "audit");
-  if (isTooMuch) return;
   if (isKnown) {
     const text = [`Hello,`, HAS_ACCOUNT(), "If it was not you, you need not do anything."].join("\n\n");
     const subject = `You have an account at ${PRODUCT_NAME}`;
@@ -75,8 +85,8 @@ async function mailLink(id: string, log: Logger): Promise<void> {
   const token = newToken();
   await RegistrationModel.updateOne({ _id: id }, { $set: { token_hash: hashToken(token) } });
   const text = [
-    `Hello ${firstName},`,
-    `Open your practice in ${PRODUCT_NAME} here:\n${publicUrl()}/register?token=${token}`,
+    `Hello ${linkless(firstName)},`,
+    `Choose your password and open your practice in ${PRODUCT_NAME} here:\n${publicUrl()}/register?token=${token}`,
     `The link works once, for ${LINK_HOURS} hours. If you did not register, you need not do anything.`,
   ].join("\n\n");
   await queueSystemMail(

@@ -11,6 +11,7 @@ import type { Logger } from "../../core/logger.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
+import { linkless } from "../mail/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { forWhomMailLeaves } from "../mail/system-mail-senders.ts";
 import {
@@ -25,7 +26,7 @@ import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
-import { limitByAddress, originOf } from "./sign-in-limits.ts";
+import { limitByAddress, originOf, startAfresh } from "./sign-in-limits.ts";
 
 const LINK_MINUTES = 60;
 /** For one account by one requester: whoever asks elsewhere keeps nobody from a link. */
@@ -62,12 +63,12 @@ async function sendResetLink(email: string, log: Logger): Promise<void> {
   log.info({ event: "password reset asked for", userId: user?.id ?? null }, "audit");
   if (!user) return;
   const text = [
-    `Hello ${user.firstName},`,
+    `Hello ${linkless(user.firstName)},`,
     `Choose a new password for ${PRODUCT_NAME} here:\n${publicUrl()}/resetpassword?token=${token}`,
     `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");
   await queueSystemMail(
-    { ownerId: user.ownerId, to: foldEmail(email), subject: "Choose a new password", text, hasLink: true },
+    { ownerId: user.ownerId, to: user.email, subject: "Choose a new password", text, hasLink: true },
     log,
   );
 }
@@ -84,6 +85,7 @@ export async function resetPassword(
   const user = await spendPasswordReset(tokenHash, await hashPassword(input.password));
   if (!user) throw badField("token", EXPIRED);
   await endAuthSessionsOf(user.id);
+  await startAfresh(call, { id: user.id, email: person.email });
   call.log.info({ event: "password reset", userId: user.id }, "audit");
   await tellOfChange(call, user.id, "password");
   return {};

@@ -1,9 +1,8 @@
-import { TRPCError } from "@trpc/server";
-import type { Register, RegisterResult } from "@app/shared/auth";
+import type { AskForPractice, ConfirmRegistration, Register, RegisterResult } from "@app/shared/auth";
 import { HOUR_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, FieldError, forbidden, tooManyRequests } from "../../core/errors.ts";
+import { badField, forbidden, isFieldError, tooManyRequests } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { describePause, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
@@ -45,16 +44,17 @@ export async function setUp(call: Context, input: Register): Promise<Record<stri
  * A further practice. Where mail can leave it is opened by the mailed link; where not, at once, and with a card payment
  * provider it goes on to the trial's checkout.
  */
-export async function register(call: Context, input: Register): Promise<RegisterResult> {
+export async function register(call: Context, input: AskForPractice): Promise<RegisterResult> {
   assertRegistrationAllowed();
   await limitByAddress("register", call.ip, PER_ADDRESS);
-  checkPasswordOf(input);
   if (isMailConfigured()) {
     await askToConfirm(call, input);
     return { next: "confirm", checkoutUrl: null };
   }
+  const { password } = input;
+  if (password === undefined) throw badField("password", "Choose a password.");
   await assertNotTrying(call.ip);
-  const ownerId = await createPractice(input, { mustBeFirst: false }).catch(async (error: unknown) => {
+  const ownerId = await createPractice({ ...input, password }, { mustBeFirst: false }).catch(async (error: unknown) => {
     // Nothing but the answer can tell here that an address is taken, so nobody asks for many.
     if (isFieldError(error)) await takeTry(takenCount(call.ip), TAKEN);
     throw error;
@@ -62,10 +62,15 @@ export async function register(call: Context, input: Register): Promise<Register
   return enterNewPractice(call, ownerId);
 }
 
-/** Opens the practice that was asked for, with the link that was mailed, and signs its owner in. */
-export async function confirmRegistration(call: Context, token: string): Promise<RegisterResult> {
+/** Opens the practice with the link that was mailed and the password of whoever holds it, and signs its owner in. */
+export async function confirmRegistration(
+  call: Context,
+  { token, password }: ConfirmRegistration,
+): Promise<RegisterResult> {
   assertRegistrationAllowed();
-  const entered = await findRegistration(call, token);
+  const asked = await findRegistration(call, token);
+  checkPasswordOf({ ...asked, password });
+  const entered = { ...asked, passwordHash: await hashPassword(password) };
   const claim = async () => {
     await spendRegistration(token);
     await notePractice();
@@ -92,8 +97,6 @@ async function assertNotTrying(ip: string): Promise<void> {
   if (left > 0) throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(left)}.`);
 }
 
-const isFieldError = (error: unknown) => error instanceof TRPCError && error.cause instanceof FieldError;
-
 async function enterNewPractice(call: Context, ownerId: string): Promise<RegisterResult> {
   call.log.info({ event: "practice registered", ownerId }, "audit");
   await openSignIn(call, { id: ownerId, ownerId, epoch: 0 }, { isRemembered: false, isSecondFactorPending: false });
@@ -116,8 +119,10 @@ export async function createPractice(input: Register, { mustBeFirst }: { mustBeF
   }
 }
 
+type NewPractice = EnteredRegistration & { passwordHash: string };
+
 /** In one transaction with what `claim` does first. */
-async function openPractice(entered: EnteredRegistration, claim: () => Promise<unknown>): Promise<string> {
+async function openPractice(entered: NewPractice, claim: () => Promise<unknown>): Promise<string> {
   const { email, firstName, lastName, practiceName, region, mediatorType, passwordHash } = entered;
   const id = newId();
   await inTransaction(async () => {

@@ -6,9 +6,11 @@ export interface RegistrationDoc {
   /** The address, hashed: so many may wait for one. */
   _id: string;
   account: string;
+  /** From where it was asked for, hashed. */
+  requester: string;
   /** None until the link is mailed. */
   token_hash?: string;
-  /** What was entered, with the password hashed. */
+  /** What was entered: no password, which is for whoever holds the link to choose. */
   entered_enc: string;
   expires_at: Date;
 }
@@ -17,13 +19,14 @@ const registrationSchema = new Schema<RegistrationDoc>(
   {
     _id: { type: String, required: true },
     account: { type: String, required: true },
+    requester: { type: String, required: true },
     token_hash: String,
     entered_enc: { type: String, required: true },
     expires_at: { type: Date, required: true },
   },
   { collection: "registrations", versionKey: false },
 );
-registrationSchema.index({ account: 1 });
+registrationSchema.index({ account: 1, requester: 1, expires_at: -1 });
 registrationSchema.index({ token_hash: 1 }, { unique: true, sparse: true });
 registrationSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 

@@ -4,6 +4,7 @@ import { keyedHash } from "../../core/crypto.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import {
   describePause,
+  forgiveAllTries,
   forgiveTries,
   type Limit,
   networkOf,
@@ -11,7 +12,7 @@ import {
   type Taken,
   takeTry,
 } from "../../core/rate-limit.ts";
-import { deviceKey, isKnownDevice, type SignInCall } from "./sign-in.ts";
+import { deviceKey, isKnownDevice, rememberThisDevice, type SignInCall } from "./sign-in.ts";
 
 const TRIES = 5;
 const PER_DEVICE: Limit = { tries: TRIES, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
@@ -113,6 +114,18 @@ export async function countPersonalTry(
 
 const tooManyTries = (pauseMs: number) =>
   tooManyRequests(`Too many tries. Wait ${describePause(pauseMs)} and try again.`);
+
+/** Whoever reads the mailbox could else guess a code anew after each reset. */
+const FRESH_STARTS: Limit = { tries: 3, pauseMs: 24 * HOUR_MS, longestPauseMs: 24 * HOUR_MS, memoryMs: 24 * HOUR_MS };
+
+/** The person proved that the mailbox is theirs, so what others guessed keeps them out no longer. */
+export async function startAfresh(call: SignInCall, user: { id: string; email: string }): Promise<void> {
+  const account = keyedHash(`account:${foldEmail(user.email)}`);
+  await Promise.all([forgiveAllTries(`sign-in:${account}`), forgiveAllTries(`password:${user.id}`)]);
+  if (!(await takeTry(`fresh-start:${user.id}`, FRESH_STARTS)).isAllowed) return;
+  await forgiveAllTries(`code:${user.id}`);
+  await rememberThisDevice(call, user.id);
+}
 
 /** Limits what anybody may start without signing in, by the caller's address. */
 export async function limitByAddress(action: string, ip: string, limit: Limit): Promise<void> {

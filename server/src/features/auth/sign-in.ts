@@ -64,7 +64,7 @@ export function isKnownDevice(cookies: string, knownDevices: string[]): boolean 
 
 export const deviceKey = (cookies: string): string => hashDevice(readDeviceCookie(cookies) ?? "");
 
-async function rememberThisDevice(call: SignInCall, userId: string): Promise<void> {
+export async function rememberThisDevice(call: SignInCall, userId: string): Promise<void> {
   const id = readDeviceCookie(call.cookies) ?? newToken();
   await rememberDevice(userId, hashDevice(id));
   call.setCookie(deviceCookie(id));

@@ -1,7 +1,17 @@
 import mongoose from "mongoose";
+import { NOTE_MAX_LENGTH } from "@app/shared/text";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
-import { ClientModel, storedFields } from "./clients.model.ts";
+import { type ClientDoc, ClientModel, storedFields } from "./clients.model.ts";
+
+/** The address as it was, and where somebody sees it: in the note or, where that is full, in what the client needs. */
+function setAside({ email, safeContact, needs }: ClientDoc): Record<string, string> {
+  const words = `Former address: ${email}`;
+  const note = `${safeContact.note} ${words}`.trim();
+  if (note.length <= NOTE_MAX_LENGTH) return { formerEmail: email, "safeContact.note": note };
+  const further = `${needs} ${words}`.trim();
+  return { formerEmail: email, ...(further.length <= NOTE_MAX_LENGTH && { needs: further }) };
+}
 
 /** Also where the address stays as it is: what clients are looked up by changed with its form. */
 export async function oneFormOfClientAddresses(log: Logger): Promise<void> {
@@ -11,14 +21,12 @@ export async function oneFormOfClientAddresses(log: Logger): Promise<void> {
     .cursor();
   for await (const doc of docs) {
     const email = repairedAddress(doc.email);
-    if (email === "")
-      log.warn({ clientId: doc._id }, "address of a client could not be used and was moved to the note");
-    const { safeContact } = doc;
-    const note = email === "" ? `${safeContact.note} Former address: ${doc.email}`.trim() : safeContact.note;
+    const isUnusable = email === "";
+    if (isUnusable) log.warn({ clientId: doc._id }, "address of a client could not be used and was set aside");
     const { searchTerms, matchKeys } = storedFields({ ...doc, email });
     await ClientModel.updateOne(
       { _id: doc._id, ownerId: doc.ownerId, email: doc.email },
-      { $set: { email, "safeContact.note": note.slice(0, 500), searchTerms, matchKeys } },
+      { $set: { email, searchTerms, matchKeys, ...(isUnusable && setAside(doc)) } },
       { timestamps: false },
     );
   }

@@ -34,6 +34,8 @@ export interface ClientDoc extends CreateClient {
   createdAt: Date;
   updatedAt: Date;
   version: number;
+  /** An address of before that cannot be used any more, as it was. */
+  formerEmail?: string;
 }
 
 const text = { type: String, default: "" };
@@ -77,6 +79,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     updatedBy: required,
     updatedByName: required,
     version: { type: Number, default: 0 },
+    formerEmail: String,
   },
   { timestamps: true, collection: "clients", versionKey: false },
 );

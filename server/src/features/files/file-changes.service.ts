@@ -1,4 +1,5 @@
 // What can become of a kept file. Its readers never grow by it: that is a release, which makes a new file.
+import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
@@ -135,11 +136,12 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
   const docs = await Promise.all(ids.map((id) => keptFile(scope, id)));
   await inTransaction(async () => {
     for (const doc of docs) {
-      await FileModel.updateOne(
-        { ownerId: scope.ownerId, _id: doc._id },
+      // Only what is not so yet: asked for twice it was still done once, and at the first moment.
+      const { modifiedCount } = await FileModel.updateOne(
+        { ownerId: scope.ownerId, _id: doc._id, deletedAt: deletedAt ? null : mongoose.trusted({ $ne: null }) },
         { $set: { deletedAt }, $inc: { version: 1 } },
       );
-      await tell(scope, doc, deletedAt ? "deleted" : "brought back");
+      if (modifiedCount > 0) await tell(scope, doc, deletedAt ? "deleted" : "brought back");
     }
   });
   return { changed: docs.length };

@@ -18,8 +18,15 @@ export interface SignInUser {
   epoch: number;
 }
 
+/** An account of before may keep a spelling that is not the one form of its address: whoever types it means that one. */
+async function spellingOf(email: string): Promise<string> {
+  const asEntered = mongoose.trusted({ $in: [email.trim(), email.trim().toLowerCase()] });
+  const kept = await UserModel.findOne({ email_address: asEntered }, { email_address: 1 }).lean();
+  return kept?.email_address ?? foldEmail(email);
+}
+
 export async function findSignInUser(by: { email: string } | { id: string }): Promise<SignInUser | null> {
-  const filter = "id" in by ? { _id: by.id } : { email_address: foldEmail(by.email) };
+  const filter = "id" in by ? { _id: by.id } : { email_address: await spellingOf(by.email) };
   const doc = await UserModel.findOne(filter, {
     owner_id: 1,
     email_address: 1,
@@ -104,15 +111,16 @@ const RESETS_MAX = 20;
  * ends it. Null where nobody with this address can sign in, or where so many links are open already.
  */
 export async function addPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
-  const person = { email_address: foldEmail(email), status: "active" as const };
+  const person = { email_address: await spellingOf(email), status: "active" as const };
   const over = mongoose.trusted({ $lte: now() });
   await UserModel.updateOne(person, { $pull: { password_resets: { expires_at: over } } }, { timestamps: false });
   const doc = await UserModel.findOneAndUpdate(
     { ...person, [`password_resets.${RESETS_MAX - 1}`]: mongoose.trusted({ $exists: false }) },
     { $push: { password_resets: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
-    { returnDocument: "after", projection: { first_name: 1, owner_id: 1 }, lean: true },
+    { returnDocument: "after", projection: { email_address: 1, first_name: 1, owner_id: 1 }, lean: true },
   );
-  return doc && { id: doc._id, ownerId: doc.owner_id ?? doc._id, firstName: doc.first_name };
+  if (!doc) return null;
+  return { id: doc._id, ownerId: doc.owner_id ?? doc._id, email: doc.email_address, firstName: doc.first_name };
 }
 
 const openReset = (tokenHash: string) => {

@@ -7,21 +7,25 @@ import type { CurrentUser, inviteResultSchema, InviteStaff, StaffUser, UpdateSta
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken, keyedHash } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, conflict, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
+import { badField, conflict, isFieldError, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
-import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { describePause, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
 import { isKnownAddress } from "../contacts/known-address.service.ts";
+import { linkless } from "../mail/linkless.ts";
 import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
 const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+/** Each tells that an address has an account somewhere, so a practice hears few of them. */
+const TAKEN = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const takenCount = ({ ownerId }: Scope) => `invite-taken:${ownerId}`;
 
 // Somewhat longer than the first sending waits for its mail.
 const MAIL_PATIENCE_MS = 8000;
@@ -69,20 +73,31 @@ export function inviteStaff(call: InviteCall, { id, ...input }: InviteStaff & { 
 
 async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, keep: Keep): Promise<InviteResult> {
   const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
-  if (!taken.isAllowed)
-    throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
+  const pauseMs = taken.isAllowed ? await pauseLeftMs(takenCount(scope)) : taken.pauseMs;
+  if (pauseMs > 0) throw tooManyInvitations(pauseMs);
   if (await isKnownAddress(scope.ownerId, input.email))
     throw badField("email", "A client or contact of yours has this address. Use the colleague’s own address.");
   const id = newId();
   await inTransaction(async () => {
     await keep(id);
     await insertInvited(actor, input, { id, token: tokenOf(id) });
+  }).catch(async (error: unknown) => {
+    throw isFieldError(error) ? await countRefusal(scope, error) : error;
   });
   const link = linkOf(id);
   log.info({ event: "staff invited", role: input.role }, "audit");
   const isMailSent = await sendSystemMail(invitationMail(actor, input, link), log);
   await UserModel.updateOne({ _id: id, status: "invited" }, { $set: { "invitation.is_mail_sent": isMailSent } });
   return { isMailSent, link: isMailSent ? null : link };
+}
+
+const tooManyInvitations = (pauseMs: number) =>
+  tooManyRequests(`Too many invitations at once. Try again in ${describePause(pauseMs)}.`);
+
+/** Also of many at once nobody hears more than the few. */
+async function countRefusal(scope: Scope, refusal: unknown): Promise<unknown> {
+  const { isAllowed, pauseMs } = await takeTry(takenCount(scope), TAKEN);
+  return isAllowed ? refusal : tooManyInvitations(pauseMs);
 }
 
 /** Can be made anew, so that the answer to an invitation that is sent twice is the same, and is stored nowhere. */
@@ -143,16 +158,17 @@ export async function insertInvited(
 }
 
 function invitationMail({ scope, user }: Actor, input: InviteStaff, link: string) {
+  const practiceName = linkless(user.practiceName);
   const text = [
-    `Hello ${input.firstName},`,
-    `${scope.userName} invites you to work in ${user.practiceName} as ${ROLE_NAMES[input.role].toLowerCase()}.`,
+    `Hello ${linkless(input.firstName)},`,
+    `${linkless(scope.userName)} invites you to work in ${practiceName} as ${ROLE_NAMES[input.role].toLowerCase()}.`,
     `Choose your password here:\n${link}`,
     `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, you need not do anything.`,
   ];
   return {
     ownerId: scope.ownerId,
     to: foldEmail(input.email),
-    subject: `Your account at ${user.practiceName} (${PRODUCT_NAME})`,
+    subject: `Your account at ${practiceName} (${PRODUCT_NAME})`,
     text: text.join("\n\n"),
     hasLink: true,
   };
@@ -196,7 +212,7 @@ async function changeStatus(
 ) {
   const doc = await UserModel.findOneAndUpdate(
     { _id: id, owner_id: scope.ownerId, status: from },
-    { $set: { status: to }, $unset: { password_reset: 1 }, $inc: { version: 1, sign_in_epoch: 1 } },
+    { $set: { status: to }, $unset: { password_reset: 1, password_resets: 1 }, $inc: { version: 1, sign_in_epoch: 1 } },
     { returnDocument: "after", projection: SHOWN },
   ).lean<UserDoc>();
   if (doc) return toStaffUser(doc);

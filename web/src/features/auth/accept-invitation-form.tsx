@@ -2,7 +2,7 @@ import type { Invitation } from "@app/shared/auth";
 import { Button, TextInput } from "@mantine/core";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { NewPasswordField } from "../../ui/password-field.tsx";
 import { LoginHead } from "./login-head.tsx";
 import { useEnter } from "./use-enter.ts";
 
@@ -30,13 +30,7 @@ export function AcceptInvitationForm({ token, invitation }: Props) {
         <TextInput label="Email address" size="md" value={email} readOnly autoComplete="username" />
         <TextInput label="First name" size="md" autoComplete="given-name" {...form.field("firstName")} />
         <TextInput label="Last name" size="md" autoComplete="family-name" {...form.field("lastName")} />
-        <PasswordField
-          label="Password"
-          description="At least 12 characters. Three or four words make a good one."
-          size="md"
-          autoComplete="new-password"
-          {...form.field("password")}
-        />
+        <NewPasswordField {...form.field("password")} />
         <Button type="submit" size="md" fullWidth loading={form.isSaving}>
           Join the practice
         </Button>

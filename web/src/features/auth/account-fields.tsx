@@ -1,9 +1,15 @@
 import { TextInput } from "@mantine/core";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { NewPasswordField } from "../../ui/password-field.tsx";
 import type { RegistrationForm } from "./practice-fields.tsx";
 
+interface Props {
+  form: RegistrationForm;
+  /** Where the password is chosen later, by the mailed link. */
+  isWithoutPassword?: boolean;
+}
+
 /** Who the owner of a new practice is. */
-export function AccountFields({ form }: { form: RegistrationForm }) {
+export function AccountFields({ form, isWithoutPassword }: Props) {
   return (
     <>
       <div className="login-pair">
@@ -20,13 +26,7 @@ export function AccountFields({ form }: { form: RegistrationForm }) {
         spellCheck={false}
         {...form.field("email")}
       />
-      <PasswordField
-        label="Password"
-        description="At least 12 characters. Three or four words make a good one."
-        size="md"
-        autoComplete="new-password"
-        {...form.field("password")}
-      />
+      {!isWithoutPassword && <NewPasswordField {...form.field("password")} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useSession } from "../../core/session-state.ts";
 import { useTitle } from "../../core/title.ts";
+import { NewPasswordField } from "../../ui/password-field.tsx";
 import { AccountFields } from "./account-fields.tsx";
 import { LoginHead } from "./login-head.tsx";
 import { EMPTY_REGISTRATION, PracticeFields } from "./practice-fields.tsx";
@@ -16,16 +17,17 @@ export function RegisterPage({ token }: { token: string | undefined }) {
   useTitle("Register a practice");
   const { status } = useSession();
   if (!status?.isRegistrationAllowed) return <Closed />;
-  return token === undefined ? <RegisterForm /> : <OpenPractice token={token} />;
+  return token === undefined ? <RegisterForm isMailed={status.isMailConfigured} /> : <OpenPractice token={token} />;
 }
 
-function RegisterForm() {
+/** The password is asked for here only where no link can be mailed. */
+function RegisterForm({ isMailed }: { isMailed: boolean }) {
   const goOn = useGoOn();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const form = useServerForm({
     initialValues: EMPTY_REGISTRATION,
-    submit: async (values) => {
-      const result = await apiClient.auth.register.mutate(values);
+    submit: async ({ password, ...values }) => {
+      const result = await apiClient.auth.register.mutate(isMailed ? values : { ...values, password });
       if (result.next === "confirm") setMailedTo(values.email);
       else await goOn(result);
     },
@@ -37,7 +39,7 @@ function RegisterForm() {
         You become its owner. Colleagues are invited from inside, so they do not register here.
       </LoginHead>
       <Form form={form} className="login-fields">
-        <AccountFields form={form} />
+        <AccountFields form={form} isWithoutPassword={isMailed} />
         <PracticeFields form={form} />
         <Button type="submit" size="md" fullWidth loading={form.isSaving}>
           Register
@@ -81,13 +83,14 @@ const LookInYourMail = ({ email }: { email: string }) => (
 function OpenPractice({ token }: { token: string }) {
   const goOn = useGoOn();
   const form = useServerForm({
-    initialValues: {},
-    submit: async () => goOn(await apiClient.auth.confirmRegistration.mutate({ token })),
+    initialValues: { password: "" },
+    submit: async ({ password }) => goOn(await apiClient.auth.confirmRegistration.mutate({ token, password })),
   });
   return (
     <div className="login-narrow">
-      <LoginHead title="Open your practice">You sign in and can begin at once.</LoginHead>
+      <LoginHead title="Open your practice">Choose your password. You can begin at once.</LoginHead>
       <Form form={form} className="login-fields">
+        <NewPasswordField {...form.field("password")} />
         <Button type="submit" size="md" fullWidth loading={form.isSaving}>
           Open my practice
         </Button>

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useTitle } from "../../core/title.ts";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { NewPasswordField } from "../../ui/password-field.tsx";
 import { LoginHead } from "./login-head.tsx";
 
 /** Asks for a link by mail; with the link's token, takes the new password. */
@@ -82,13 +82,7 @@ function TakePassword({ token }: { token: string }) {
     <>
       <LoginHead title="Choose a new password" />
       <Form form={form} className="login-fields">
-        <PasswordField
-          label="New password"
-          description="At least 12 characters. Three or four words make a good one."
-          size="md"
-          autoComplete="new-password"
-          {...form.field("password")}
-        />
+        <NewPasswordField label="New password" {...form.field("password")} />
         <Button type="submit" size="md" fullWidth loading={form.isSaving}>
           Change password
         </Button>
