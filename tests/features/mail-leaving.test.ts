@@ -56,10 +56,19 @@ async function idOf({ email }: Pick<TestPerson, "email">): Promise<string> {
 }
 
 const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
-  ...{ id: newId(), clientId: built.first.id, caseId: built.theCase.id as string | null },
-  ...{ to: [{ name: "", address: built.first.email }], cc: [], subject: "Your appointment" },
-  ...{ body: richTextOf("We meet on Monday."), fileIds: [], inReplyTo: "", references: [] },
-  ...{ meetingId: null, sendAt: null, ...overrides },
+  id: newId(),
+  clientId: built.first.id,
+  caseId: built.theCase.id as string | null,
+  to: [{ name: "", address: built.first.email }],
+  cc: [],
+  subject: "Your appointment",
+  body: richTextOf("We meet on Monday."),
+  fileIds: [],
+  inReplyTo: "",
+  references: [],
+  meetingId: null,
+  sendAt: null,
+  ...overrides,
 });
 const shown = async (id: string) =>
   (await practice.api.mail.list.query({ clientId: built.first.id })).items.find((mail) => mail.id === id);
@@ -251,8 +260,13 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
       "is moved",
       ({ id, version }) =>
         practice.api.meetings.reschedule.mutate({
-          ...{ id, version, changeId: newId(), reason: "Ill", allowsOverlap: false },
-          ...{ startsAt: "2031-03-05T09:00:00.000Z", endsAt: "2031-03-05T10:00:00.000Z" },
+          id,
+          version,
+          changeId: newId(),
+          reason: "Ill",
+          allowsOverlap: false,
+          startsAt: "2031-03-05T09:00:00.000Z",
+          endsAt: "2031-03-05T10:00:00.000Z",
         }),
     ],
     [
