@@ -20,6 +20,7 @@ import { addNote, startSession } from "@app/server/features/sessions/sessions.se
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { JOINT } from "@app/shared/sessions";
 import { richTextOf } from "@app/shared/rich-text";
+import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import fc from "fast-check";
@@ -56,6 +57,9 @@ export const aRandomCase = fc.record({
   /** After so many things somebody joins, and after so many the second party leaves. */
   joinsAfter: fc.option(fc.nat(8), { freq: 1 }),
   leavesAfter: fc.option(fc.nat(8), { freq: 3 }),
+  /** After so many the first party leaves too, and comes back after so many more. */
+  awayAfter: fc.option(fc.nat(8), { freq: 1 }),
+  awayFor: fc.integer({ min: 1, max: 4 }),
   /** The parties who may only be reached in a certain way. */
   restricted: fc.subarray([0, 1, 2]),
   attending: fc.subarray([0, 1, 2], { minLength: 1 }),
@@ -84,6 +88,8 @@ export const A_FULL_CASE: RandomCase = {
   ],
   joinsAfter: 8,
   leavesAfter: 20,
+  awayAfter: 23,
+  awayFor: 5,
   restricted: [1],
   attending: [0, 1],
   minutesBefore: 30,
@@ -186,12 +192,22 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
   let theCase = begun;
   const items: Secret[] = [];
   const gone = new Set<string>();
+  const first = theCase.parties[0]?.partyId ?? "";
+  const awayAfter = random.awayAfter ?? Number.NaN;
   for (const [index, item] of random.items.entries()) {
     if (index === random.joinsAfter) theCase = await joins(scope, theCase, random, name);
     const second = theCase.parties[1]?.partyId ?? "";
     if (index === random.leavesAfter) {
-      theCase = await leaves(scope, theCase, second);
+      theCase = await moves(scope, theCase, second, ["withdrawn"]);
       gone.add(second);
+    }
+    if (index === awayAfter) {
+      theCase = await moves(scope, theCase, first, ["responded", "refused"]);
+      gone.add(first);
+    }
+    if (index === awayAfter + random.awayFor) {
+      theCase = await moves(scope, theCase, first, ["responded"]);
+      gone.delete(first);
     }
     const ids = theCase.parties.map(({ partyId }) => partyId);
     const present = ids.filter((id) => !gone.has(id));
@@ -201,6 +217,7 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
     const id = await store(scope, { theCase, sessionId, secret });
     items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.afterwards));
   }
+  if (gone.has(first)) theCase = await moves(scope, theCase, first, ["responded"]);
   return { theCase, items };
 }
 
@@ -211,9 +228,14 @@ async function joins(scope: Scope, theCase: Case, random: RandomCase, name: stri
   return addParty(scope, { id: theCase.id, version, party });
 }
 
-async function leaves(scope: Scope, theCase: Case, partyId: string): Promise<Case> {
-  const { id, version } = await getCase(scope, theCase.id);
-  return moveParty(scope, { id, version, partyId, to: "withdrawn", on: "2026-01-05", reason: "Went to court" });
+/** A party leaves or comes back, by these steps. */
+async function moves(scope: Scope, begun: Case, partyId: string, steps: PartyStatus[]): Promise<Case> {
+  let theCase = begun;
+  for (const to of steps) {
+    const { id, version } = await getCase(scope, begun.id);
+    theCase = await moveParty(scope, { id, version, partyId, to, on: "2026-01-05", reason: "They said so" });
+  }
+  return theCase;
 }
 
 /** All else that a case has: a meeting, a certificate, contacts and tasks. */

@@ -12,7 +12,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertNoWider } from "../visibility/visibility.ts";
-import { type FileDoc, FileModel, readableOf, toFile } from "./files.model.ts";
+import { type FileDoc, FileModel, toFile } from "./files.model.ts";
+import { readableOf } from "./party-files.service.ts";
 import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
 
 const stale = () => conflict("Somebody else changed this file meanwhile. Reload the page and try again.");

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { StoredFile } from "@app/shared/files";
 import { visibleName } from "@app/shared/text";
-import type { Readable, Visibility } from "@app/shared/visibility";
+import type { Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -77,13 +77,6 @@ const usageMongooseSchema = new mongoose.Schema<{ _id: string; bytes: number }>(
 );
 /** How much a practice keeps, by owner id: each content counts once. */
 export const FileUsageModel = mongoose.model("FileUsage", usageMongooseSchema);
-
-/** What the rules ask of a file before a party gets it. */
-export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Readable => ({
-  visibility,
-  since: createdAt,
-  changedAt,
-});
 
 export const toFile = (doc: FileDoc): StoredFile => ({
   id: doc._id,

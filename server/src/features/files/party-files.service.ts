@@ -1,10 +1,18 @@
 import type { Case } from "@app/shared/cases";
+import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, partyOf, readableFor } from "../visibility/for-party.ts";
 import { type GuardedItem, readableByParty } from "../visibility/visibility.ts";
-import { FileModel } from "./files.model.ts";
+import { type FileDoc, FileModel } from "./files.model.ts";
 
 const PREVIEW_MAX = 100;
+
+/** What the rules ask of a file before a party gets it. */
+export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Readable => ({
+  visibility,
+  since: createdAt,
+  changedAt,
+});
 
 /** The files of a case that this party may read. */
 export async function partyFiles(

@@ -9,7 +9,7 @@ import type { Names } from "./gate-words.ts";
 import type { GateProblem } from "./outgoing-gate.ts";
 import type { MailFrom } from "./mail-from.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
-import { readableOf } from "../files/files.model.ts";
+import { readableOf } from "../files/party-files.service.ts";
 import type { AttachedFile } from "./compose-files.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
 

@@ -1,6 +1,6 @@
 // The practice's files that go with a mail, read when it leaves: whoever may not read one by then does not get it.
 import { contentOfFile, fileToSend } from "../files/file-content.service.ts";
-import { readableOf } from "../files/files.model.ts";
+import { readableOf } from "../files/party-files.service.ts";
 import { mayPartyRead } from "@app/shared/visibility";
 import { systemScope } from "../../core/system-scope.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
