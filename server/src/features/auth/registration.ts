@@ -53,8 +53,10 @@ export async function register(call: Context, input: AskForPractice): Promise<Re
   }
   const { password } = input;
   if (password === undefined) throw badField("password", "Choose a password.");
+  const entered = { ...input, password };
+  checkPasswordOf(entered);
   await assertNotTrying(call.ip);
-  const ownerId = await createPractice({ ...input, password }, { mustBeFirst: false }).catch(async (error: unknown) => {
+  const ownerId = await createPractice(entered, { mustBeFirst: false }).catch(async (error: unknown) => {
     // Nothing but the answer can tell here that an address is taken, so nobody asks for many.
     if (isFieldError(error)) await takeTry(takenCount(call.ip), TAKEN);
     throw error;
