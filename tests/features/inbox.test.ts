@@ -83,7 +83,8 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     const added = await person.api.clients.create.mutate(aClient({ email: "NoReply+1@bank.example.net" }));
     expect(await subjects(added.id, {}, person)).toEqual([]);
     await person.api.clients.update.mutate({
-      ...{ id: added.id, version: added.version },
+      id: added.id,
+      version: added.version,
       client: clientFields({ email: "noreply@bank.example.net" }),
     });
     expect(await subjects(added.id, {}, person)).toEqual([]);

@@ -337,8 +337,10 @@ test("S76: a gateway call that comes again under the same Idempotency-Key sends 
     const response = await fetch(`${app.url}/functions/imap-send`, {
       method: "POST",
       headers: {
-        ...{ origin: app.url, cookie: practice.cookies() },
-        ...{ "content-type": "application/json", "idempotency-key": key },
+        origin: app.url,
+        cookie: practice.cookies(),
+        "content-type": "application/json",
+        "idempotency-key": key,
       },
       body: JSON.stringify({ userId: practice.ownerId, message: message([to]) }),
     });
