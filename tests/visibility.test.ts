@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkComposed } from "./support/composed-mail.ts";
 import { GUARD_LINES } from "./support/guard-lines.ts";
 import { idsOf, type Outlets, outletsTo, outletsToStaff } from "./support/outlets.ts";
-import { aPractice, aStaffUser, scopeOf, type TestPerson, type TestPractice } from "./support/people.ts";
+import { aPractice, aStaffUser, PASSWORD, scopeOf, type TestPerson, type TestPractice } from "./support/people.ts";
 import { behindProcedures, behindRoutes } from "./support/every-door.ts";
 import { pdfText } from "./support/pdf-text.ts";
 import {
@@ -241,6 +241,8 @@ test.concurrent.each(portions)(
 
 /** What is printed for a party, and what the practice's calendars and tables show to whoever subscribes or exports. */
 async function checkDocuments({ practice, colleague }: House, built: BuiltCase): Promise<void> {
+  // Long runs take longer than a record is handed out without asking again who sits there.
+  await practice.api.auth.confirmIdentity.mutate({ password: PASSWORD });
   const { theCase, secrets } = built;
   for (const { partyId, clientId } of theCase.parties) {
     const forbidden = secrets.filter(({ readers }) => !readers.has(partyId));
