@@ -306,25 +306,29 @@ describe("of one practice", () => {
     await check(house, A_FULL_CASE);
   });
 
-  test.each(Object.keys(GUARD_LINES))("visibility: without the guard “%s” the check fails", async (name) => {
-    removed = name;
-    try {
-      let number = 0;
-      const property = fc.asyncProperty(aRandomCase, async (random) => {
-        await check(house, random, { isComposed: number % COMPOSED_OF_EACH === 0, number });
-        number += 1;
-      });
-      const { failed, errorInstance } = await fc.check(property, {
-        examples: [[A_FULL_CASE]],
-        numRuns: CASES_WITHOUT_GUARD,
-        seed: 1,
-        endOnFailure: true,
-      });
-      expect(failed).toBe(true);
-      // Not a mistake in what is tried.
-      expect(errorInstance).toMatchObject({ name: expect.stringMatching(/^(AssertionError|TRPCError)$/) });
-    } finally {
-      removed = "";
-    }
-  });
+  test.each(Object.keys(GUARD_LINES))(
+    "visibility: without the guard “%s” the check fails",
+    { timeout: 90_000 },
+    async (name) => {
+      removed = name;
+      try {
+        let number = 0;
+        const property = fc.asyncProperty(aRandomCase, async (random) => {
+          await check(house, random, { isComposed: number % COMPOSED_OF_EACH === 0, number });
+          number += 1;
+        });
+        const { failed, errorInstance } = await fc.check(property, {
+          examples: [[A_FULL_CASE]],
+          numRuns: CASES_WITHOUT_GUARD,
+          seed: 1,
+          endOnFailure: true,
+        });
+        expect(failed).toBe(true);
+        // Not a mistake in what is tried.
+        expect(errorInstance).toMatchObject({ name: expect.stringMatching(/^(AssertionError|TRPCError)$/) });
+      } finally {
+        removed = "";
+      }
+    },
+  );
 });

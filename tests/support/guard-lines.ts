@@ -97,11 +97,6 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "place.partyId !== null && place.partyId !== partyId",
     without: "false",
   },
-  "a client stands where they are a party": {
-    file: inFeature("mail/gate-people.ts"),
-    line: "party.clientId === clientId",
-    without: "false",
-  },
   "a message holds only files that its reader may read": {
     file: inFeature("mail/compose-mail.ts"),
     line: "mayPartyRead(readableOf(doc), facts.party)",

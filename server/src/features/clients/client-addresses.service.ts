@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { displayName, isRestricted, type SafeContact } from "@app/shared/clients";
 import { samePerson } from "@app/shared/email-address";
 import { emailKey } from "../../core/likeness.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { type ClientDoc, ClientModel } from "./clients.model.ts";
 
 export interface ClientAtAddress {
@@ -41,3 +42,12 @@ export const isClientsAddress = async (ownerId: string, address: string): Promis
   (await clientsAtAddresses(ownerId, { addresses: [address], ids: [] })).some(({ email }) =>
     samePerson(email, address),
   );
+
+/** What is stored beside an address that somebody saves: that they entered it, unless it stands there already. */
+export async function whoEntersAddress(
+  { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,
+  id: string,
+  email: string,
+): Promise<{ emailSetBy?: string }> {
+  return (await ClientModel.exists({ ownerId, _id: id, email })) ? {} : { emailSetBy: userId };
+}

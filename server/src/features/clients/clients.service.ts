@@ -19,6 +19,7 @@ import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
+import { whoEntersAddress } from "./client-addresses.service.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
   type ClientDoc,
@@ -136,8 +137,7 @@ export async function updateClient(
   { id, version, client }: z.infer<typeof updateClientSchema>,
 ): Promise<z.infer<typeof updateClientResultSchema>> {
   await assertNobodysMailbox(scope.ownerId, [client.email]);
-  const known = await ClientModel.findOne({ ...visibleTo(scope), _id: id }, { email: 1 }).lean();
-  const entered = known?.email === client.email ? {} : { emailSetBy: scope.userId };
+  const entered = await whoEntersAddress(scope, id, client.email);
   const changes = { ...storedFields(client), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
   const saved = await ClientModel.findOneAndUpdate(
     { ...visibleTo(scope), _id: id, version },
