@@ -3,8 +3,8 @@ import mongoose, { Schema } from "mongoose";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 export interface RegistrationDoc {
-  /** The address, hashed: so many may wait for one. */
   _id: string;
+  /** The address, hashed: so many may wait for one. */
   account: string;
   /** From where it was asked for, hashed. */
   requester: string;
