@@ -4,12 +4,15 @@ import { TRPCError } from "@trpc/server";
 export const notFound = (what: string) =>
   new TRPCError({ code: "NOT_FOUND", message: `${what} not found. It may have been deleted.` });
 
+/** Whether somebody was told that a thing is missing. */
+export const isNotFound = (error: unknown): boolean => error instanceof TRPCError && error.code === "NOT_FOUND";
+
 /** What hangs on something that this person does not see is missing for them, in the words of a missing thing. */
 export async function missingWith<Found>(what: string, looking: Promise<Found>): Promise<Found> {
   try {
     return await looking;
   } catch (error) {
-    if (error instanceof TRPCError && error.code === "NOT_FOUND") throw notFound(what);
+    if (isNotFound(error)) throw notFound(what);
     throw error;
   }
 }

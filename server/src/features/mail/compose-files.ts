@@ -1,4 +1,4 @@
-import { TRPCError } from "@trpc/server";
+import { isNotFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { readableFile } from "../files/files.service.ts";
 
@@ -20,7 +20,7 @@ async function fileOrNull(scope: Scope, id: string): Promise<FileDoc | null> {
   try {
     return await readableFile(scope, id);
   } catch (error) {
-    if (error instanceof TRPCError && error.code === "NOT_FOUND") return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

@@ -1,13 +1,11 @@
 // Whether a mail may still leave as far as its writer goes: asked in the moment it leaves, whatever was so when it was written.
-import { TRPCError } from "@trpc/server";
+import { isNotFound } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { accessOrNone } from "../subscriptions/subscription-check.service.ts";
 import { scopeNow } from "../auth/standing.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
-
-const isNotFound = (error: unknown): boolean => error instanceof TRPCError && error.code === "NOT_FOUND";
 
 /** Why it must not leave; empty where it may. What the product sends by itself has no writer. */
 export async function whyNotByWriter(mail: OutboxDoc, log: Logger): Promise<string> {
