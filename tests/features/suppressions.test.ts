@@ -1,6 +1,6 @@
 // Who keeps an address off the mailings, and who may take that back.
 import { newId } from "@app/server/core/ids";
-import { oneWishForEach } from "@app/server/features/mailings/mailings.migration";
+import { mailboxesOnTheList, oneWishForEach } from "@app/server/features/mailings/mailings.migration";
 import { suppress, suppressedOf } from "@app/server/features/mailings/suppressions.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
@@ -53,6 +53,40 @@ test.each(Object.entries(OTHERS))(
     expect(await isStopped()).toBe(true);
   },
 );
+
+const SPELLINGS = ["hidden+news@example.org", "HIDDEN@Example.ORG", "hidden+a+b@EXAMPLE.org"];
+
+test.each(SPELLINGS)(
+  "S67: %s, when its mailbox gets no mailings, gets none either, and is on the list already",
+  async (spelled) => {
+    await add(practice);
+    const letter = { subject: "We move", body: richTextOf("We move."), perMinute: 0 };
+    const source = { kind: "csv" as const, csv: `value\n${spelled}` };
+    const { id } = await practice.api.mailings.create.mutate({ id: newId(), ...letter, source });
+    const { items } = await practice.api.mailings.listItems.query({ mailingId: id, page: 1 });
+    expect(items).toMatchObject([{ state: "skipped", reason: expect.stringContaining("Gets no mailings") }]);
+    const again = practice.api.mailings.addSuppression.mutate({ id: newId(), address: spelled });
+    expect(await refusal(again)).toMatchObject({ code: "CONFLICT" });
+  },
+);
+
+test("S67: a list from before mailboxes were compared, when it is brought in, stops every spelling", async () => {
+  const { id } = await add(practice);
+  const stored = mongoose.connection.collection<{ _id: string }>("mail_suppressions");
+  await stored.updateOne({ _id: id }, { $unset: { mailbox: "" } });
+  await mailboxesOnTheList();
+  expect(await suppressedOf(practice.ownerId, SPELLINGS)).toEqual(new Set(SPELLINGS));
+});
+
+test("S70: mailings of colleagues, when somebody may send but not read mail, are not theirs to see", async () => {
+  const sender = await aStaffUser(app, practice, { permissions: ["mail.send"] });
+  const source = { kind: "csv" as const, csv: "value\nsomebody@example.org" };
+  const letter = { subject: "We move", body: richTextOf("We move."), perMinute: 0, source };
+  const { id } = await practice.api.mailings.create.mutate({ id: newId(), ...letter });
+  const own = await sender.api.mailings.create.mutate({ id: newId(), ...letter });
+  expect((await sender.api.mailings.list.query({ page: 1 })).items.map((each) => each.id)).toEqual([own.id]);
+  expect(await refusal(sender.api.mailings.get.query({ id }))).toMatchObject({ code: "NOT_FOUND" });
+});
 
 test("S70: an address that was named in a list, or given to a client of one's own, does not let go what others said", async () => {
   const { id } = await add(practice);

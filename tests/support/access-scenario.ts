@@ -158,7 +158,7 @@ async function twoPractices(app: TestApp): Promise<TwoPractices> {
   const target = await aTarget(app, practice);
   await aWorkingDay(practice, target, CANARY);
   await mongoose.connection
-    .collection<{ _id: string }>("practices")
+    .collection<{ _id: string }>("settings")
     .updateOne({ _id: practice.ownerId }, { $set: { case_number_prefix: "CNRY", time_zone: "Australia/Sydney" } });
   return { practice, stranger, target, asMade: await takeSnapshot() };
 }

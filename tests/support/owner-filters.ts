@@ -23,6 +23,16 @@ const STATICS = [
 ] as const;
 /** Kept by the id of a person, who is the caller: there is no practice to ask for. */
 const OF_PERSONS = new Set(["email_credentials", "email_tokens", "auth_sessions", "mail_positions", "calendar_feeds"]);
+/** One document for each practice, under its own id. */
+const BY_OWNER = new Set([
+  "settings",
+  "customers",
+  "client_counts",
+  "case_counts",
+  "case_numbers",
+  "certificate_numbers",
+  "file_usage",
+]);
 const FRAMES = 30;
 
 interface Watch {
@@ -32,26 +42,96 @@ interface Watch {
   isDropped: (site: string) => boolean;
   /** Whose practice calls now. */
   ownerId: () => string;
+  /** A query names no practice, or what it asks for holds something of another one, whatever it then does with it. */
+  strays: (site: string) => void;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Puts in the place of a method one that knows what it was. */
+function wrap(
+  target: object,
+  name: string,
+  around: (original: Method) => (this: unknown, ...args: unknown[]) => unknown,
+) {
+  const original: unknown = Reflect.get(target, name);
+  if (typeof original !== "function") throw new Error(`mongoose has no ${name}`);
+  Reflect.set(
+    target,
+    name,
+    around(function called(this: unknown, ...args) {
+      return Reflect.apply(original, this, args);
+    }),
+  );
 }
 
 /** Watches every query of the features, and takes the owner out of those that are to ask without. */
-export function watchOwnerFilters({ asked, isDropped, ownerId }: Watch): void {
-  for (const name of STATICS) {
-    const original: unknown = Reflect.get(mongoose.Model, name);
-    if (typeof original !== "function") throw new Error(`mongoose has no ${name}`);
-    Reflect.set(mongoose.Model, name, function watched(this: unknown, ...args: unknown[]): unknown {
-      const query: unknown = Reflect.apply(original, this, args);
-      const owner = ownerId();
-      if (owner === "" || !(query instanceof mongoose.Query)) return query;
-      const site = siteOf(new Error());
-      const filter: unknown = query.getFilter();
-      if (site === null || isOfPerson(query, filter) || !names(filter, owner)) return query;
-      const place = `${site} ${query.model.modelName}.${name}`;
-      asked(place);
-      if (isDropped(place)) dropOwner(query, filter, owner);
-      return query;
-    });
-  }
+export function watchOwnerFilters({ asked, isDropped, ownerId, strays }: Watch): void {
+  const sites = new WeakMap<object, string>();
+  for (const name of STATICS)
+    wrap(
+      mongoose.Model,
+      name,
+      (original) =>
+        function watched(...args) {
+          const query = original.apply(this, args);
+          const owner = ownerId();
+          if (owner === "" || !(query instanceof mongoose.Query)) return query;
+          const site = siteOf(new Error());
+          if (site === null) return query;
+          const place = `${site} ${query.model.modelName}.${name}`;
+          sites.set(query, place);
+          const filter: unknown = query.getFilter();
+          if (isOfPerson(query, filter) || !names(filter, owner)) return query;
+          asked(place);
+          if (isDropped(place)) dropOwner(query, filter, owner);
+          return query;
+        },
+    );
+  const watching = (query: unknown) => {
+    const site = query instanceof mongoose.Query && ownerId() !== "" ? sites.get(query) : undefined;
+    return query instanceof mongoose.Query && site !== undefined ? { query, site } : null;
+  };
+  wrap(
+    mongoose.Query.prototype,
+    "exec",
+    (original) =>
+      async function watched(...args) {
+        const watched = watching(this);
+        const owner = ownerId();
+        if (watched && (mayStray(watched.query, owner) || (await holdsOthers(watched.query, owner))))
+          strays(watched.site);
+        return original.apply(this, args);
+      },
+  );
+  wrap(
+    mongoose.Query.prototype,
+    "cursor",
+    (original) =>
+      function watched(...args) {
+        const watched = watching(this);
+        if (watched && mayStray(watched.query, ownerId())) strays(watched.site);
+        return original.apply(this, args);
+      },
+  );
+}
+
+/** Whether a query names no practice, so that with other data it could find another's. */
+const mayStray = (query: Query<unknown, unknown>, owner: string): boolean =>
+  othersThan(query.model, owner) !== null && !names(query.getFilter(), owner) && !isOfPerson(query, query.getFilter());
+
+/** Whether what a query asks for is in part another practice's. */
+async function holdsOthers(query: Query<unknown, unknown>, owner: string): Promise<boolean> {
+  const others = othersThan(query.model, owner);
+  return others !== null && (await query.model.collection.findOne({ $and: [query.getFilter(), others] })) !== null;
+}
+
+/** What of a collection is of another practice than this; null where nothing there says whose it is. */
+function othersThan({ collection, schema }: Query<unknown, unknown>["model"], owner: string): object | null {
+  if (schema.path("ownerId")) return { ownerId: { $nin: [owner, null] } };
+  if (collection.name === "users") return { _id: { $ne: owner }, owner_id: { $ne: owner } };
+  if (collection.name === "mail_sign_ins") return { user_id: { $ne: owner } };
+  return BY_OWNER.has(collection.name) ? { _id: { $ne: owner } } : null;
 }
 
 /** An account of the caller's own, of whose practice nothing is asked. */

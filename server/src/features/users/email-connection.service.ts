@@ -69,8 +69,12 @@ export async function mayUseMailbox(
   use: keyof MailboxSharing,
 ): Promise<boolean> {
   if (userId === mailboxUserId) return true;
-  const user = await UserModel.findById(mailboxUserId, SHARING).lean();
-  return user?.status === "active" && (user.owner_id ?? user._id) === ownerId && sharingIn(user)[use];
+  const inPractice = { $or: [{ _id: ownerId }, { owner_id: ownerId }] };
+  const user = await UserModel.findOne(
+    { $and: [{ _id: mailboxUserId }, inPractice], status: "active" },
+    SHARING,
+  ).lean();
+  return user !== null && sharingIn(user)[use];
 }
 
 /** Whose mailbox carries others' mail reads it in the Sent folder: only theirs who may read it all. */
