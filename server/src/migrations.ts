@@ -7,7 +7,7 @@ import { oneFormOfContactAddresses } from "./features/contacts/contacts.migratio
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
-import { oneFormOfMailAddresses, oneWishForEach } from "./features/mailings/mailings.migration.ts";
+import { mailboxesOnTheList, oneFormOfMailAddresses, oneWishForEach } from "./features/mailings/mailings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
 import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
@@ -25,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 when the names of files changed", run: timesOfFiles },
   { name: "2026-11-22 when parties were away from their case", run: absencesOfParties },
   { name: "2026-11-22 everybody's wish that an address gets no mailings", run: oneWishForEach },
+  { name: "2026-11-22 mailboxes that get no mailings", run: mailboxesOnTheList },
 ];

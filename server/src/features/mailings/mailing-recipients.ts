@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
+import { mailboxKey } from "@app/shared/email-address";
 import { type createMailingSchema, MAILING_RECIPIENTS_MAX } from "@app/shared/mailings";
 import { emailSchema } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
@@ -40,8 +41,8 @@ export async function itemsFor(scope: Scope, mailingId: string, source: Source):
   const suppressed = await suppressedOf(scope.ownerId, chosen.map(({ address }) => address).filter(Boolean));
   const seen = new Set<string>();
   return chosen.map(({ reason, ...recipient }) => {
-    const isTwice = seen.has(recipient.address);
-    if (!reason && recipient.address) seen.add(recipient.address);
+    const isTwice = seen.has(mailboxKey(recipient.address));
+    if (!reason && recipient.address) seen.add(mailboxKey(recipient.address));
     const why =
       reason ||
       (isTwice ? "Stands on the list twice: one mail is enough." : "") ||

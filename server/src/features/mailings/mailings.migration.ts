@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { mailboxKey } from "@app/shared/email-address";
 import { z } from "zod";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
@@ -44,10 +45,24 @@ export async function oneWishForEach(): Promise<void> {
     await inTransaction(async () => {
       await SuppressionModel.updateOne({ _id, ownerId }, { $set: { addedBy } });
       await SuppressionModel.insertMany(
-        others.map((userId) => ({ ownerId, address, reason: "manual", addedBy: userId, createdAt })),
+        others.map((userId) => ({
+          ownerId,
+          address,
+          mailbox: mailboxKey(address),
+          reason: "manual",
+          addedBy: userId,
+          createdAt,
+        })),
       );
     });
   }
+}
+
+/** What is compared of an address that gets no mailings is stored beside it. */
+export async function mailboxesOnTheList(): Promise<void> {
+  const old = SuppressionModel.find({ mailbox: mongoose.trusted({ $exists: false }) });
+  for await (const { _id, ownerId, address } of old.setOptions({ anyOwner: true }).lean().cursor())
+    await SuppressionModel.updateOne({ _id, ownerId }, { $set: { mailbox: mailboxKey(address) } });
 }
 
 async function dropOldIndex(): Promise<void> {

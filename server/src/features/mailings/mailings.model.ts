@@ -52,6 +52,8 @@ export interface SuppressionDoc {
   _id: string;
   ownerId: string;
   address: string;
+  /** What of the address is compared: another spelling of it is the same wish. */
+  mailbox: string;
   reason: "unsubscribed" | "bounced" | "manual";
   /** Who put it on the list by hand; empty where the person said so or their mail came back. */
   addedBy: string;
@@ -118,6 +120,7 @@ const suppressionMongooseSchema = new Schema<SuppressionDoc>(
   {
     _id: { type: String, default: newId },
     address: required,
+    mailbox: required,
     reason: required,
     addedBy: text,
     createdAt: { type: Date, required: true },
@@ -126,5 +129,6 @@ const suppressionMongooseSchema = new Schema<SuppressionDoc>(
 );
 suppressionMongooseSchema.plugin(owned);
 suppressionMongooseSchema.index({ ownerId: 1, address: 1, addedBy: 1 }, { unique: true });
+suppressionMongooseSchema.index({ ownerId: 1, mailbox: 1 });
 suppressionMongooseSchema.index({ ownerId: 1, createdAt: -1 });
 export const SuppressionModel = mongoose.model("Suppression", suppressionMongooseSchema);

@@ -87,10 +87,10 @@ function toMailing(doc: MailingDoc & { counts: MailingCounts }): Mailing {
   };
 }
 
-/** Staff who see assigned clients only see the mailings that they wrote themselves. */
+/** What colleagues wrote is mail of the practice: it needs the right to read that, and to see more than assigned clients. */
 const visibleTo = (scope: Scope) => ({
   ownerId: scope.ownerId,
-  ...(scope.isAssignedOnly ? { createdBy: scope.userId } : {}),
+  ...(scope.isAssignedOnly || !can(scope, "mail.read") ? { createdBy: scope.userId } : {}),
 });
 
 async function requireMailing(scope: Scope, id: string): Promise<MailingDoc> {

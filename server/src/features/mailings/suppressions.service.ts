@@ -1,7 +1,7 @@
 // Addresses that get no more mailings: they said so, their mail came back, or somebody of the practice decided it.
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
-import { foldEmail } from "@app/shared/email-address";
+import { foldEmail, mailboxKey } from "@app/shared/email-address";
 import type {
   addSuppressionSchema,
   listSuppressionsSchema,
@@ -34,8 +34,8 @@ const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Sup
 async function visibleTo(scope: Scope): Promise<QueryFilter<SuppressionDoc>> {
   const { ownerId, userId } = scope;
   if (!scope.isAssignedOnly) return { ownerId };
-  const addresses = (await addressesOfClients(scope)).map(foldEmail);
-  return { ownerId, $or: [{ addedBy: userId }, { address: mongoose.trusted({ $in: addresses }) }] };
+  const mailboxes = (await addressesOfClients(scope)).map(mailboxKey);
+  return { ownerId, $or: [{ addedBy: userId }, { mailbox: mongoose.trusted({ $in: mailboxes }) }] };
 }
 
 export async function listSuppressions(
@@ -62,7 +62,7 @@ export async function listSuppressions(
  * cannot see stands beside their own wish, which is answered as if it were the first.
  */
 export async function addSuppression(scope: Scope, { address }: AddSuppression): Promise<Suppression> {
-  const one = { address: foldEmail(address) };
+  const one = { mailbox: mailboxKey(address) };
   // Asked first, because a transaction does not go on after a duplicate.
   if (await SuppressionModel.exists({ ...(await visibleTo(scope)), ...one }))
     throw conflict(`${address} gets no mailings already.`);
@@ -98,7 +98,7 @@ export async function suppress(
 ): Promise<Suppression | null> {
   try {
     const [doc] = await SuppressionModel.create([
-      { ownerId, address: foldEmail(address), reason, addedBy, createdAt: now() },
+      { ownerId, address: foldEmail(address), mailbox: mailboxKey(address), reason, addedBy, createdAt: now() },
     ]);
     return doc ? toSuppression(doc.toObject()) : null;
   } catch (error) {
@@ -107,13 +107,15 @@ export async function suppress(
   }
 }
 
-/** Those of these addresses that get no mailings. */
+/** Those of these addresses whose mailbox gets no mailings, however the address on the list is spelled. */
 export async function suppressedOf(ownerId: string, addresses: string[]): Promise<Set<string>> {
+  const mailboxes = addresses.map(mailboxKey);
   const docs = await SuppressionModel.find(
-    { ownerId, address: mongoose.trusted({ $in: addresses }) },
-    { address: 1 },
+    { ownerId, mailbox: mongoose.trusted({ $in: mailboxes }) },
+    { mailbox: 1 },
   ).lean();
-  return new Set(docs.map(({ address }) => address));
+  const suppressed = new Set(docs.map(({ mailbox }) => mailbox));
+  return new Set(addresses.filter((address) => suppressed.has(mailboxKey(address))));
 }
 
 export interface Unsubscribing {
