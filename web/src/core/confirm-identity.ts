@@ -31,9 +31,11 @@ async function ask(from: Element | null): Promise<boolean> {
 }
 
 function giveFocusBack(element: Element | null): void {
+  if (!(element instanceof HTMLElement)) return;
+  const page = element.ownerDocument;
   setTimeout(() => {
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (isLost && element instanceof HTMLElement) element.focus({ preventScroll: true });
+    const isLost = page.activeElement === null || page.activeElement === page.body;
+    if (isLost) element.focus({ preventScroll: true });
   }, DRAWN_MS);
 }
 
