@@ -14,8 +14,6 @@ const OF_ALL = new Set(["users/credentials.service.ts User.findOne"]);
 const withoutLine = (site: string) => site.replace(/:\d+:\d+ /, " ");
 const doors = [...guarded, ...guardedRoutes];
 
-/** For each door what a stranger was answered, as far as it is the same every time. */
-const answers = new Map<string, string>();
 /** For each query that asks for the caller's practice, the doors behind which it does. */
 const reached = new Map<string, Set<string>>();
 let calling = "";
@@ -44,17 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Without what is new each time: headers, ids and times. */
-const sameEachTime = (texts: string[]): string =>
-  texts
-    .join("\n")
-    .replaceAll(/^[a-z-]+: .*$/gm, "")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
-    .replaceAll(/[\w-]{20,}/g, "id")
-    .replaceAll(/ref [\w]+/g, "ref");
-
-async function answered(path: string): Promise<string> {
-  const texts = await strangerReachesNothing(app, path, {
+async function knockAsStranger(path: string): Promise<void> {
+  straying.clear();
+  await strangerReachesNothing(app, path, {
     begin: () => {
       door = path;
     },
@@ -62,22 +52,17 @@ async function answered(path: string): Promise<string> {
       calling = ownerId;
     },
   });
-  return sameEachTime(texts);
+  expect([...straying]).toEqual([]);
 }
 
-test.each(doors)("%s: a stranger reaches nothing of the practice, and its owner does", async (path) => {
-  straying.clear();
-  answers.set(path, await answered(path));
-  expect([...straying]).toEqual([]);
-});
+test.each(doors)("%s: a stranger reaches nothing of the practice, and its owner does", knockAsStranger);
 
-/** Whether the check of one of these doors notices that a query does not ask for the caller's practice. */
+/** Whether the check of one of these doors fails where a query does not ask for the caller's practice. */
 async function isNoticed(site: string, paths: Iterable<string>): Promise<boolean> {
   for (const path of [...paths].slice(0, DOORS_TRIED)) {
     dropped = site;
     try {
-      straying.clear();
-      if ((await answered(path)) !== answers.get(path) || straying.size > 0) return true;
+      await knockAsStranger(path);
     } catch {
       return true;
     } finally {
@@ -91,9 +76,6 @@ test(
   "strangers: without the practice in any one query behind any door, the check fails",
   async () => {
     expect(reached.size).toBeGreaterThan(200);
-    const everywhere: string[] = [];
-    for (const path of doors) if (await isNoticed("none of them", [path])) everywhere.push(path);
-    expect(everywhere, "doors that notice something where nothing is taken out").toEqual([]);
     const unnoticed: string[] = [];
     for (const [site, paths] of reached) if (!(await isNoticed(site, paths))) unnoticed.push(site);
     expect(unnoticed).toEqual([]);

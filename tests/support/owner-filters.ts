@@ -129,7 +129,8 @@ async function holdsOthers(query: Query<unknown, unknown>, owner: string): Promi
 /** What of a collection is of another practice than this; null where nothing there says whose it is. */
 function othersThan({ collection, schema }: Query<unknown, unknown>["model"], owner: string): object | null {
   if (schema.path("ownerId")) return { ownerId: { $nin: [owner, null] } };
-  if (collection.name === "users") return { _id: { $ne: owner }, owner_id: { $ne: owner } };
+  // An owner of a practice is of nobody else's.
+  if (schema.path("owner_id")) return { _id: { $ne: owner }, owner_id: { $ne: owner } };
   if (collection.name === "mail_sign_ins") return { user_id: { $ne: owner } };
   return BY_OWNER.has(collection.name) ? { _id: { $ne: owner } } : null;
 }
