@@ -43,6 +43,10 @@ export const forParty = (partyId: string): Visibility => ({
 /** Said by one party in confidence: kept by the practice. */
 export const caucusOf = (partyId: string): Visibility => ({ scope: "staff", partyIds: [], aboutPartyIds: [partyId] });
 
+/** Who has to agree before others read it: whose confidence it is, or else those for whose eyes alone it was. */
+export const mustConsent = ({ scope, partyIds, aboutPartyIds }: Visibility): readonly string[] =>
+  aboutPartyIds.length > 0 || scope !== "party" ? aboutPartyIds : partyIds;
+
 /** Who reads that something was done with it: the practice, because its readers may become fewer, and a line stays. */
 export const lineVisibility = (visibility: Visibility): Visibility =>
   visibility.scope === "party" || visibility.scope === "shared" ? PRACTICE_ONLY : visibility;

@@ -1,4 +1,7 @@
+import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
+import { storeFile } from "@app/server/features/files/files.service";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import type { Case } from "@app/shared/cases";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
@@ -12,10 +15,12 @@ import {
   aClient,
   aPractice,
   aStaffUser,
+  scopeOf,
   setPermissions,
   type TestPerson,
   type TestPractice,
 } from "../support/people.ts";
+import { aContact } from "../support/contacts-access.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -114,6 +119,44 @@ test("S71: whoever opened a case works on it until they are taken off, and a sha
   expect((await person.api.clients.get.query({ id: own.id })).firstName).toBe("Own");
   await change(practice, second, { staffIds: [] });
   expect(await refusal(person.api.clients.get.query({ id: own.id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("S71: a case of one's own, or a party in it, keeps no client whose other cases somebody else decides on", async () => {
+  const person = await aStaffUser(app, practice, { permissions: [...READS_AND_WRITES, "assigned_only"] });
+  const staffIds = [await idOf(person)];
+  const { theCase, first, second } = await aCase(practice, { staffIds });
+  const own = await person.api.clients.create.mutate(aClient({ firstName: "Own" }));
+  expect(await refusal(person.api.cases.create.mutate(aCaseInput([first.id])))).toMatchObject(NOT_THEIRS);
+  expect(await refusal(person.api.cases.create.mutate(aCaseInput([own.id, second.id])))).toMatchObject(NOT_THEIRS);
+  const opened = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const party = { clientId: first.id, role: "respondent" as const, side: "b" as const };
+  const adding = person.api.cases.addParty.mutate({ changeId: newId(), id: opened.id, version: opened.version, party });
+  expect(await refusal(adding)).toMatchObject(NOT_THEIRS);
+  await change(practice, theCase, { staffIds: [] });
+  for (const { id } of [first, second])
+    expect(await refusal(person.api.clients.get.query({ id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await person.api.clients.get.query({ id: own.id })).firstName).toBe("Own");
+});
+
+test("S71: a file or a contact of a case, when somebody decides nothing there, goes into no case of their own", async () => {
+  const permissions = [...READS_AND_WRITES, "documents.manage", "assigned_only"] as const;
+  const person = await aStaffUser(app, practice, { permissions: [...permissions] });
+  const { theCase } = await aCase(practice, { staffIds: [await idOf(person)] });
+  const own = await person.api.clients.create.mutate(aClient());
+  const opened = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const file = await storeFile(scopeOf(practice.ownerId), Readable.from(["words"]), {
+    name: "notes.txt",
+    clientId: null,
+    caseId: theCase.id,
+    visibility: PRACTICE_ONLY,
+  });
+  const move = { ids: [file.id], clientId: null, caseId: opened.id };
+  expect(await refusal(person.api.files.move.mutate(move))).toMatchObject(NOT_THEIRS);
+  const contact = await practice.api.contacts.create.mutate(aContact());
+  const link = { id: contact.id, role: "solicitor" as const, partyId: null };
+  await practice.api.contacts.link.mutate({ ...link, caseId: theCase.id, changeId: newId() });
+  const linking = person.api.contacts.link.mutate({ ...link, caseId: opened.id, changeId: newId() });
+  expect(await refusal(linking)).toMatchObject(NOT_THEIRS);
 });
 
 test("S71: two cases of one client, when somebody is taken off both at once, leave them no client", async () => {

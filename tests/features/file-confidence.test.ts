@@ -175,6 +175,37 @@ test("S72: files.release: is refused without the party's own consent, and to few
   expect(await seenBy(built, p2)).toEqual([]);
 });
 
+test("S72: files.release: what was for one party's eyes alone needs that party's consent, and what was for some is not shown to more", async () => {
+  const built = await aCase(practice);
+  const { p1, p2 } = built;
+  const alone = await keep(built, { scope: "party", partyIds: [p1.partyId], aboutPartyIds: [] });
+  const some = await keep(built, { scope: "party", partyIds: [p1.partyId, p2.partyId], aboutPartyIds: [] });
+  const release = (id: string, consent: ReturnType<typeof consentOf> | null) =>
+    practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent });
+  expect((await refusal(release(alone.id, null))).fields).toHaveProperty("consent");
+  expect((await refusal(release(alone.id, consentOf(p2.partyId)))).fields).toHaveProperty("consent.grantedByPartyId");
+  for (const { partyId } of [p1, p2])
+    expect((await refusal(release(some.id, consentOf(partyId)))).fields).toHaveProperty("consent.grantedByPartyId");
+  expect((await release(alone.id, consentOf(p1.partyId))).visibility).toEqual(SHARED);
+});
+
+test("S72: files.release: a consent from before the file had its name is refused", async () => {
+  const built = await aCase(practice);
+  const { id, version } = await keep(built, caucusOf(built.p1.partyId), "one.txt");
+  const consent = consentOf(built.p1.partyId);
+  await practice.api.files.update.mutate({
+    id,
+    version,
+    name: "Owen hides money.txt",
+    tags: [],
+    visibility: caucusOf(built.p1.partyId),
+  });
+  const release = (at: string) =>
+    practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent: { ...consent, at } });
+  expect((await refusal(release(consent.at))).fields["consent.at"]).toContain("older than what is to be shared");
+  expect((await release(new Date().toISOString())).releasedFromId).toBe(id);
+});
+
 test("S72: files.release: what is in nobody's confidence is shown to parties as a new file, without a consent", async () => {
   const built = await aCase(practice);
   const { id } = await keep(built, PRACTICE_ONLY);

@@ -8,7 +8,7 @@ import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
-import { reassignClients, workersOf } from "./case-team.ts";
+import { assertMayBring, reassignClients, workersOf } from "./case-team.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 /** The cases that this person may see at all. */
@@ -54,6 +54,10 @@ export async function changeCase(
       updatedAt: _updated,
       ...fields
     } = derive(draft);
+    await assertMayBring(
+      scope,
+      fields.clientIds.filter((clientId) => !before.clientIds.includes(clientId)),
+    );
     const after = await CaseModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id, version },
       { $set: fields, $inc: { version: 1 } },

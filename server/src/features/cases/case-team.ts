@@ -1,5 +1,5 @@
 // Who of the practice works on a case, and what follows from it for the clients in it.
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import { ROLES } from "@app/shared/access";
 import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
 import { badField, forbidden } from "../../core/errors.ts";
@@ -50,6 +50,23 @@ function isAsBegun({ userId }: Scope, { after, before }: Choice): boolean {
 
 const textOf = ({ mediators, staffIds }: Team): string =>
   JSON.stringify([mediators.map(({ userId, isLead }) => [userId, isLead]), staffIds.toSorted()]);
+
+/**
+ * Throws where somebody who sees assigned cases only would keep sight of what is in one by bringing it into another of
+ * their own: that is for those to do who say who works on it.
+ */
+export async function assertMayLend(scope: Scope, cases: QueryFilter<CaseDoc>): Promise<void> {
+  if (!scope.isAssignedOnly) return;
+  const lending = await CaseModel.find({ ...cases, ownerId: scope.ownerId }, { mediators: 1, createdBy: 1 }).lean();
+  if (lending.some((one) => one.createdBy !== scope.userId && !mayChooseTeam(scope, one.mediators)))
+    throw forbidden(
+      "This belongs to a case of others too. Ask the owner of the practice or a mediator of that case to do it.",
+    );
+}
+
+/** The same for clients who join a case. */
+export const assertMayBring = (scope: Scope, clientIds: string[]): Promise<void> =>
+  assertMayLend(scope, { clientIds: mongoose.trusted({ $in: clientIds }) });
 
 /** Whoever opens a case works on it; the owner of the practice works on all. */
 export const teamOfNew = ({ role, userId }: Scope, { staffIds }: Team): string[] =>

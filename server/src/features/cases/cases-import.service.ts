@@ -9,7 +9,7 @@ import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 import { caseReference, type BegunCase, createCases } from "./cases.service.ts";
 
-type Twin = Pick<CaseDoc, "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
+type Twin = Pick<CaseDoc, "_id" | "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
 
 /** The cases that have one of these references, or one of these clients. */
 export const caseTwins = (

@@ -26,7 +26,7 @@ import { recordEvents } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.ts";
 import { findCaseIds } from "./case-search.ts";
-import { assertMayChoose, reassignClients, teamOfNew } from "./case-team.ts";
+import { assertMayBring, assertMayChoose, assertMayLend, reassignClients, teamOfNew } from "./case-team.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
 import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
@@ -79,10 +79,10 @@ export async function findCaseLabels(scope: Scope, ids: string[]): Promise<Map<s
   return new Map(docs.map((doc) => [doc._id, doc]));
 }
 
-/** The references of the cases that each of these clients is in. */
-export async function caseRefsOfClients(ownerId: string, clientIds: string[]): Promise<Map<string, string[]>> {
+/** The references of the cases that each of these clients is in, as far as this person sees them. */
+export async function caseRefsOfClients(scope: Scope, clientIds: string[]): Promise<Map<string, string[]>> {
   const docs = await CaseModel.find(
-    { ownerId, clientIds: mongoose.trusted({ $in: clientIds }) },
+    { ...visibleTo(scope), clientIds: mongoose.trusted({ $in: clientIds }) },
     { caseRef: 1, clientIds: 1 },
   ).lean();
   const refsOf = (id: string) => docs.filter((doc) => doc.clientIds.includes(id)).map(({ caseRef }) => caseRef);
@@ -131,6 +131,10 @@ export async function findCases(scope: Scope, search: string, limit: number): Pr
   return toCaseRows(scope, docs);
 }
 
+/** Throws where this person may not bring what is in these cases into one of their own. */
+export const assertCasesLent = (scope: Scope, ids: string[]): Promise<void> =>
+  assertMayLend(scope, { _id: mongoose.trusted({ $in: ids }) });
+
 export async function createCase(scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> {
   const [created] = await createCases(scope, [input], keep);
   if (!created) throw new Error("the case that was just stored is missing");
@@ -163,6 +167,10 @@ export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep 
 async function insertCases(scope: Scope, inputs: BegunCase[], keep: Keep): Promise<CaseDoc[]> {
   const nextRef = await references(scope, inputs.filter(({ caseRef }) => caseRef === "").length);
   const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
+  await assertMayBring(
+    scope,
+    drafts.flatMap(({ clientIds }) => clientIds),
+  );
   await keep(drafts[0]?._id ?? "");
   const stored = await CaseModel.insertMany(drafts);
   const docs = stored.map((doc) => doc.toObject());

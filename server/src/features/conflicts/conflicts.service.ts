@@ -59,7 +59,7 @@ async function caseRefsOf(scope: Scope, candidates: Candidate[]): Promise<Map<st
   const clientIds = candidates.filter(({ kind }) => kind === "client").map(({ id }) => id);
   const contacts = candidates.filter((candidate) => candidate.kind === "contact");
   const [ofClients, rows] = await Promise.all([
-    caseRefsOfClients(scope.ownerId, clientIds),
+    caseRefsOfClients(scope, clientIds),
     findCaseRows(scope, [...new Set(contacts.flatMap(({ caseIds }) => caseIds))]),
   ]);
   const refsOf = (caseIds: string[]) => rows.filter(({ id }) => caseIds.includes(id)).map(({ caseRef }) => caseRef);

@@ -16,7 +16,7 @@ import {
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase, requireParty } from "../cases/cases.service.ts";
+import { assertCasesLent, getCase, requireParty } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { ContactModel } from "./contacts.model.ts";
@@ -55,6 +55,8 @@ export async function linkContact(scope: Scope, { id, ...link }: LinkInput): Pro
   const { contact, theCase } = await readBoth(scope, id, link);
   if (contact.status === "archived")
     throw wrongState(`${contact.displayName} is archived. Bring this contact back first, then add them to the case.`);
+  const others = contact.links.map(({ caseId }) => caseId).filter((caseId) => caseId !== link.caseId);
+  await assertCasesLent(scope, others);
   const isNew = { links: mongoose.trusted({ $not: { $elemMatch: link } }) };
   const isNotFull = { [`links.${CONTACT_LINKS_MAX - 1}`]: mongoose.trusted({ $exists: false }) };
   await inTransaction(async () => {

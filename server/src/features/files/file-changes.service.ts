@@ -3,13 +3,13 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
-import { MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase } from "../cases/cases.service.ts";
+import { assertCasesLent, getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { assertNoWider } from "../visibility/visibility.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
@@ -53,6 +53,7 @@ export async function moveFiles(
     for (const id of ids) {
       const doc = await readableFile(scope, id);
       const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
+      if (from && from.id !== to?.id) await assertCasesLent(scope, [from.id]);
       const visibility = from && from.id === to?.id ? doc.visibility : movedVisibility(doc, from, to);
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
@@ -117,15 +118,16 @@ async function shareFile(
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;
 
-function assertMayRelease(theCase: Case, { visibility, createdAt }: FileDoc, { readers, consent }: Release): void {
+function assertMayRelease(theCase: Case, { visibility, changedAt }: FileDoc, { readers, consent }: Release): void {
   if (readers.scope !== "shared" && readers.scope !== "party")
     throw badField("readers", "Choose the parties who are to read this.");
-  if (visibility.aboutPartyIds.length === 0) {
+  const confidants = mustConsent(visibility);
+  if (confidants.length === 0) {
     if (consent) throw badField("consent", "This is in nobody’s confidence, so nobody’s consent belongs to it.");
     return;
   }
   if (!consent) throw badField("consent", "This is in a party’s confidence. Ask for their consent and record it here.");
-  assertConsent(theCase, { visibility, saidAt: createdAt }, consent);
+  assertConsent(theCase, { visibility: { ...visibility, aboutPartyIds: [...confidants] }, saidAt: changedAt }, consent);
   if (readers.scope !== "shared") throw badField("readers", "What is released is shared with all parties.");
 }
 

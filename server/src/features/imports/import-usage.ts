@@ -1,4 +1,5 @@
 // What else was built on records since they were imported.
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { contactsInCases } from "../cases/cases-import.service.ts";
 import { caseRefsOfClients } from "../cases/cases.service.ts";
@@ -10,7 +11,7 @@ import { meetingsWithSession } from "../sessions/session-use.service.ts";
 /** Clients who are in a case or a meeting, who were written to, or of whom the history tells anything. */
 export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
   const events = await eventsOfClients(ownerId, ids);
-  const cases = await caseRefsOfClients(ownerId, ids);
+  const cases = await caseRefsOfClients(systemScope(ownerId), ids);
   const met = await meetingsOn(ownerId, { clientIds: ids });
   const written = await clientsWithMail(ownerId, ids);
   const hasCase = (id: string) => (cases.get(id) ?? []).length > 0;

@@ -1,4 +1,5 @@
 import { isShownInline, sizeText, type StoredFile } from "@app/shared/files";
+import { mustConsent } from "@app/shared/visibility";
 import { Anchor, Button, Checkbox, Menu } from "@mantine/core";
 import {
   IconDots,
@@ -93,7 +94,7 @@ export function FileRow({ file, parties, caseId, mayChange, isChosen, onChoose }
               </Menu.Item>
               {mayRelease && (
                 <Menu.Item leftSection={<IconShare {...icon} />} onClick={() => setDialog("release")}>
-                  {visibility.aboutPartyIds.length > 0 ? "Release with consent" : "Share with parties"}
+                  {mustConsent(visibility).length > 0 ? "Release with consent" : "Share with parties"}
                 </Menu.Item>
               )}
               <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove([id], name)}>

@@ -1,5 +1,5 @@
 import type { StoredFile } from "@app/shared/files";
-import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
+import { forParty, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
 import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -24,8 +24,8 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
   const releasing = api.files.release.useMutation({
     onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]),
   });
-  const owner = parties.find(({ partyId }) => file.visibility.aboutPartyIds.includes(partyId));
-  const consent = useConsent(owner?.partyId ?? "", file.createdAt);
+  const owner = parties.find(({ partyId }) => mustConsent(file.visibility).includes(partyId));
+  const consent = useConsent(owner?.partyId ?? "", file.changedAt);
   const [newId] = useNewId();
   const [readers, setReaders] = useState<Visibility | null>(owner ? SHARED : null);
   const [failure, setFailure] = useState("");
