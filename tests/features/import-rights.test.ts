@@ -129,6 +129,30 @@ test("S70: imports.undo, listProblems and its CSV, when a client is hidden since
   expect(all.map(({ value }) => value)).toEqual(["Newname Ellery", "Known Ellery"]);
 });
 
+test("S70: listProblems and its CSV, when their reader sees assigned clients only by now, name nobody else's client", async () => {
+  const person = await aStaffUser(app, practice, { permissions: IMPORTING });
+  await practice.api.clients.create.mutate(
+    aClient({ firstName: "Cyril", lastName: "Obsidian", email: "cy@example.org" }),
+  );
+  const own = await person.api.clients.create.mutate(
+    aClient({ firstName: "Olive", lastName: "Ownby", email: "ol@example.org" }),
+  );
+  const list = "First name,Surname,Email\nCy,Other,cy@example.org\nOl,Other,ol@example.org";
+  const { id } = await imported(app, person, list);
+  const told = async ({ api, cookies }: Pick<TestPractice, "api" | "cookies">) => {
+    const { items } = await api.imports.listProblems.query({ id });
+    const csv = await fetch(`${app.url}/export/imports/${id}.csv`, { headers: { cookie: cookies() } });
+    return JSON.stringify(items) + (await csv.text());
+  };
+  expect(await told(person)).toContain("Cyril Obsidian has the same email");
+  await setPermissions(practice, person, [...IMPORTING, "assigned_only"]);
+  const now = await told(person);
+  expect(now).not.toContain("Obsidian");
+  expect(now).toContain("A client of the practice has the same email");
+  expect(now).toContain("Olive Ownby has the same email");
+  expect(own.id).toBeTruthy();
+});
+
 test("S70: imports.undo, when a case, a contact or a meeting is hidden since, does not name it", async () => {
   const person = await aStaffUser(app, practice, {
     permissions: [...IMPORTING, "calendar.manage", "assigned_only"],

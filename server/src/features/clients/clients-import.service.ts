@@ -12,7 +12,7 @@ import { ClientModel, KNOWN_FIELDS, sortNameOf, storedFields, toKnown } from "./
 type Twin = Pick<
   CreateClient,
   "kind" | "firstName" | "lastName" | "organisation" | "email" | "phones" | "dateOfBirth"
-> & { name: string };
+> & { _id: string; name: string };
 
 /** Every client of the practice who has an email, a phone number or the whole name in common with one of these. */
 export async function clientTwins({ ownerId }: Scope, clients: CreateClient[]): Promise<Twin[]> {

@@ -6,7 +6,10 @@ import type { Scope } from "../../core/trpc.ts";
 import { ContactModel, storedFields, toKnown } from "./contacts.model.ts";
 import { createContacts, visibleTo } from "./contacts.service.ts";
 
-type Twin = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "email" | "phones"> & { name: string };
+type Twin = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "email" | "phones"> & {
+  _id: string;
+  name: string;
+};
 
 /** Every contact of the practice who has an email, a phone number or the whole name in common with one of these. */
 export async function contactTwins({ ownerId }: Scope, contacts: CreateContact[]): Promise<Twin[]> {

@@ -113,9 +113,9 @@ async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promi
     clientIds: known.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),
   });
   const refs = new Set(twins.map(({ caseRef }) => caseRef));
-  const refOf = new Map(twins.map((twin) => [keyOf(twin.clientIds, twin), twin.caseRef]));
-  // Whoever sees only their own cases does not learn here which others there are.
-  const who = (caseRef: string) => (scope.isAssignedOnly ? "A case of the practice" : `Case ${caseRef}`);
+  const refOf = new Map(
+    twins.map((twin) => [keyOf(twin.clientIds, twin), { id: twin._id, name: `Case ${twin.caseRef}` }]),
+  );
   return inputs.map((found): Resolved<BegunCase> => {
     if ("problem" in found) return { kind: "bad", problem: found.problem };
     const { input } = found;
@@ -136,7 +136,7 @@ async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promi
     return {
       kind: "duplicate",
       input,
-      problem: { field: "party1", message: `${who(twin)} has the same parties, matter and day.` },
+      problem: { field: "party1", message: "A case of the practice has the same parties, matter and day.", twin },
     };
   });
 }

@@ -68,15 +68,19 @@ async function compareContacts(
     scope,
     candidates.map(({ draft }) => draft),
   );
-  const stored = new Map<string, string>();
-  for (const twin of twins) for (const { key } of contactKeys(twin)) if (!stored.has(key)) stored.set(key, twin.name);
+  const stored = new Map<string, { id: string; name: string }>();
+  for (const twin of twins)
+    for (const { key } of contactKeys(twin)) if (!stored.has(key)) stored.set(key, { id: twin._id, name: twin.name });
   const own = await ownMailboxes(scope.ownerId);
   return candidates.map(({ draft }) => {
     if (draft.email && own.has(mailboxKey(draft.email))) return { kind: "bad", problem: OWN_ADDRESS };
     const same = contactKeys(draft).find(({ key }) => stored.has(key));
     if (!same) return { kind: "ready", input: draft };
-    // Whoever sees only their own cases does not learn here who else there is.
-    const who = scope.isAssignedOnly ? "A contact of the practice" : (stored.get(same.key) ?? "");
-    return { kind: "duplicate", input: draft, problem: { field: same.field, message: `${who} has ${same.what}.` } };
+    const problem = {
+      field: same.field,
+      message: `A contact of the practice has ${same.what}.`,
+      twin: stored.get(same.key),
+    };
+    return { kind: "duplicate", input: draft, problem };
   });
 }

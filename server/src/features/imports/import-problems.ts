@@ -6,6 +6,9 @@ import { type ImportProblemDoc, ImportProblemModel } from "./imports.model.ts";
 
 export const NOT_SEEN = "a record you no longer see";
 const AT_ONCE = 500;
+/** How a line speaks of a stored record whose name not everybody reads. */
+const UNNAMED = /^A (client|contact|case) of the practice/;
+const OLD_DUPLICATE = "A record of the practice is the same.";
 
 /** These lines, each naming what its reader sees. */
 export async function shownProblems(
@@ -13,13 +16,15 @@ export async function shownProblems(
   kind: ImportKind,
   docs: ImportProblemDoc[],
 ): Promise<ImportProblemDoc[]> {
-  const kept = docs.filter((doc) => doc.kind === "kept");
-  if (!scope.isAssignedOnly || kept.length === 0) return docs;
-  const seen = await kindOf(kind).seenAmong(
-    scope,
-    kept.map(({ recordId }) => recordId),
-  );
-  return docs.map((doc) => (doc.kind === "kept" && !seen.has(doc.recordId) ? { ...doc, value: NOT_SEEN } : doc));
+  const ids = docs.map(({ recordId }) => recordId).filter(Boolean);
+  const seen = scope.isAssignedOnly ? await kindOf(kind).seenAmong(scope, ids) : new Set(ids);
+  return docs.map((doc) => {
+    if (doc.kind === "kept") return scope.isAssignedOnly && !seen.has(doc.recordId) ? { ...doc, value: NOT_SEEN } : doc;
+    if (doc.recordName && seen.has(doc.recordId))
+      return { ...doc, message: doc.message.replace(UNNAMED, () => doc.recordName ?? "") };
+    const mayName = doc.kind === "duplicate" && doc.recordName === undefined && !doc.message.startsWith("Row ");
+    return mayName && scope.isAssignedOnly ? { ...doc, message: OLD_DUPLICATE } : doc;
+  });
 }
 
 /** The whole report, row by row. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import type { ImportProblem } from "@app/shared/imports";
+
 import { idSchema } from "@app/shared/ids";
 import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
 import { HOUR_MS, now } from "../../core/clock.ts";
@@ -13,7 +13,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../auth/standing.service.ts";
 import { kindOf } from "./import-kinds.ts";
-import type { Batch, Plan, Seen } from "./importer.ts";
+import type { Batch, Plan, ReportLine, Seen } from "./importer.ts";
 import { undoNext } from "./import-undo.ts";
 import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel } from "./imports.model.ts";
 import type { SourceRow } from "./row-reader.ts";
@@ -221,7 +221,7 @@ async function refuseRow(doc: ImportDoc, { row }: SourceRow, error: unknown): Pr
   const message = error instanceof TRPCError ? error.message : "Another record has the same reference.";
   await inTransaction(async () => {
     await advance(doc, 1, { counts: { ready: 0, duplicates: 0, bad: 1, empty: 0 } });
-    await tellProblems(doc, [{ kind: "bad", row, column: "", value: "", message }]);
+    await tellProblems(doc, [{ kind: "bad", row, column: "", value: "", message, recordId: "", recordName: "" }]);
   });
 }
 
@@ -265,7 +265,7 @@ async function storeMade(
   );
 }
 
-async function tellProblems({ ownerId, _id }: ImportDoc, problems: ImportProblem[]): Promise<void> {
+async function tellProblems({ ownerId, _id }: ImportDoc, problems: ReportLine[]): Promise<void> {
   if (problems.length > 0)
     await ImportProblemModel.insertMany(problems.map((problem) => ({ ...problem, ownerId, importId: _id })));
 }

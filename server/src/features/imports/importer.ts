@@ -51,8 +51,11 @@ export interface Batch {
   seen: Seen;
 }
 
+/** A line of the report, with the stored record that it speaks of. */
+export type ReportLine = ImportProblem & { recordId: string; recordName: string };
+
 export interface Plan {
-  problems: ImportProblem[];
+  problems: ReportLine[];
   counts: Pick<ImportCounts, "ready" | "duplicates" | "bad" | "empty">;
   readyRows: number[];
   store(scope: Scope): Promise<string[]>;
@@ -103,7 +106,7 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
   }
 
   async function plan(scope: Scope, batch: Batch): Promise<Plan> {
-    const problems: ImportProblem[] = [];
+    const problems: ReportLine[] = [];
     const badRows = new Set<number>();
     const tell = (kind: "bad" | "duplicate", row: SourceRow, problem: CellProblem) => {
       problems.push({ kind, ...reportLine(row, problem, batch) });
@@ -138,9 +141,9 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
 
 const withoutEmpty = (batch: Batch): Batch => ({ ...batch, rows: batch.rows.filter((row) => !isEmptyRow(row)) });
 
-const importedAllTheSame = ({ field, message }: CellProblem): CellProblem => ({
-  field,
-  message: `${message} It is imported all the same.`,
+const importedAllTheSame = (problem: CellProblem): CellProblem => ({
+  ...problem,
+  message: `${problem.message} It is imported all the same.`,
 });
 
 /** More cells than headings: a comma inside a text moved the rest one column on. */
@@ -164,12 +167,14 @@ function seenBefore(seen: Seen, row: number, keys: RowKey[]): CellProblem | null
   return twin;
 }
 
-function reportLine({ row, cells }: SourceRow, { field, message }: CellProblem, { options, headings }: Batch) {
+function reportLine({ row, cells }: SourceRow, { field, message, twin }: CellProblem, { options, headings }: Batch) {
   const index = field ? options.columns.indexOf(field) : -1;
   return {
     row,
     column: headings[index] ?? "",
     value: (cells[index] ?? "").slice(0, VALUE_MAX_LENGTH),
     message,
+    recordId: twin?.id ?? "",
+    recordName: twin?.name ?? "",
   };
 }

@@ -105,6 +105,8 @@ export interface ImportProblemDoc extends ImportProblem {
   importId: string;
   /** What was made and is named here; empty where the file's own words stand, and in lines from before it was kept. */
   recordId: string;
+  /** Its name, where the line speaks of a record that was there before; not there in lines from before it was kept. */
+  recordName?: string;
   createdAt: Date;
 }
 
@@ -118,6 +120,7 @@ const problemMongooseSchema = new mongoose.Schema<ImportProblemDoc>(
     value: { type: String, default: "" },
     message: required,
     recordId: { type: String, default: "" },
+    recordName: String,
   },
   { timestamps: { createdAt: true, updatedAt: false }, collection: "import_problems", versionKey: false },
 );

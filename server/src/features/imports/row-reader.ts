@@ -6,6 +6,8 @@ import { choiceOf, cleanCell, dayOf, flagOf } from "./cell-values.ts";
 export interface CellProblem {
   field: string;
   message: string;
+  /** The stored record that the message speaks of without its name, which only those read who see it. */
+  twin?: { id: string; name: string } | undefined;
 }
 
 export interface Choices<Choice extends string> {
