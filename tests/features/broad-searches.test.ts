@@ -2,7 +2,7 @@
 import { createCases } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCaseInput, aClient, aPractice, scopeOf, type TestPractice } from "../support/people.ts";
+import { aCaseInput, aClient, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const CLIENTS = 520;
@@ -84,4 +84,13 @@ test("cases.list: by the whole reference, and by the name of a party, it finds t
     expect(found.items.map(({ id }) => id)).toEqual([one?.id]);
     expect(found).toMatchObject({ total: 1, isTotalExact: true });
   }
+});
+
+// The last, because it adds to what the others count.
+test("search.find: somebody with assigned cases only finds theirs, however many others come first", async () => {
+  const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "assigned_only"] });
+  const own = await person.api.clients.create.mutate(aClient({ firstName: "Mozart", lastName: "Ridley", email: "" }));
+  const theirs = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const { items } = await person.api.search.find.query({ text: "Ridley" });
+  expect(items.map(({ kind, id }) => `${kind} ${id}`).toSorted()).toEqual([`case ${theirs.id}`, `client ${own.id}`]);
 });

@@ -209,11 +209,11 @@ export async function clientIdsOfAll(): Promise<Map<string, string[]>> {
   return new Map([...byOwner].map(([ownerId, own]) => [ownerId, own.map(({ _id }) => _id)]));
 }
 
-/** The ids of clients that this search finds, at most `limit`. */
-export async function findClientIds({ ownerId }: Scope, search: string, limit: number): Promise<string[]> {
+/** The ids of clients that this search finds, at most `limit`, as far as this person sees them. */
+export async function findClientIds(scope: Scope, search: string, limit: number): Promise<string[]> {
   const docs = await ClientModel.find(
     // Both, because the index of what may be typed is kept by status.
-    { ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingWords(search) },
+    { ...visibleTo(scope), status: mongoose.trusted({ $in: ["active", "archived"] }), ...matchingWords(search) },
     { _id: 1 },
   )
     .limit(limit)
