@@ -212,7 +212,9 @@ describe("upload", () => {
   test("storeFile: what is over the limit is refused while it arrives", async () => {
     const source = Readable.from([Buffer.alloc(600), Buffer.alloc(600)]);
     const input = { ...place, name: "x.txt", visibility: PRACTICE_ONLY };
-    await expect(storeFile(scopeOf(practice.ownerId), source, input, 1000)).rejects.toThrow(/Send a smaller one/);
+    await expect(storeFile(scopeOf(practice.ownerId), source, input, { limitBytes: 1000 })).rejects.toThrow(
+      /Send a smaller one/,
+    );
     expect(spooled()).toEqual([]);
   });
 });

@@ -1,15 +1,18 @@
 // What goes on for long asks again what whoever started it may do.
+import { request } from "node:http";
 import { newId } from "@app/server/core/ids";
 import { startJobs, stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import type { Permission } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
+import { SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openEventStream } from "../support/event-stream.ts";
 import { checked, settled, uploaded } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import {
+  aCase,
   aClient,
   aMeetingInput,
   aPractice,
@@ -29,6 +32,8 @@ const log = createLogger("silent");
 const IMPORTS: Permission[] = ["clients.read", "clients.write", "data.export"];
 const LIST = "First name,Surname\nMaya,Ellery\nOwen,Castell\n";
 const WITHIN_MS = 5000;
+/** Long enough for the server to have asked who sends. */
+const HALFWAY_MS = 300;
 
 let app: TestApp;
 let smtp: TestSmtp;
@@ -63,6 +68,51 @@ const LOSSES: Record<string, (person: TestPerson) => Promise<unknown>> = {
   "they are suspended": async (person) => practice.api.users.suspend.mutate({ id: await idOf(person) }),
   "the subscription ends": () => setSubscription("past_due"),
 };
+
+/** Begins to send a body, lets something happen, and sends the rest. */
+function halfway(person: TestPerson, address: string, meanwhile: () => Promise<unknown>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" };
+    const sent = request(`${app.url}${address}`, { method: "POST", headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.once("error", reject);
+    sent.write("First name,Surname\n");
+    setTimeout(() => void meanwhile().then(() => sent.end("Half,Way\n"), reject), HALFWAY_MS);
+  });
+}
+
+describe("S71: an upload that is under way", () => {
+  const LOST: Record<string, { lose: (person: TestPerson, caseId: string) => Promise<unknown>; status: number }> = {
+    "they are suspended": { lose: (person) => LOSSES["they are suspended"]?.(person) ?? Promise.reject(), status: 401 },
+    "the permission is taken": { lose: (person) => setPermissions(practice, person, ["clients.read"]), status: 403 },
+    "the subscription ends": { lose: () => setSubscription("past_due"), status: 402 },
+    "they are taken off the case": {
+      lose: (_person, _id) =>
+        mongoose.connection.collection<{ _id: string }>("cases").updateOne({ _id }, { $set: { assignedUserIds: [] } }),
+      status: 404,
+    },
+  };
+  test.each(Object.entries(LOST))("stores no file, when %s meanwhile", async (_name, { lose, status }) => {
+    const person = await aStaffUser(app, practice, {
+      permissions: ["clients.read", "documents.manage", "assigned_only"],
+    });
+    const { theCase, first } = await aCase(practice, { staffIds: [await idOf(person)] });
+    const upload = { id: newId(), name: "papers.txt", clientId: first.id, caseId: theCase.id, visibility: SHARED };
+    const address = `/files?upload=${encodeURIComponent(JSON.stringify(upload))}`;
+    expect(await halfway(person, address, () => lose(person, theCase.id))).toBe(status);
+    expect(await mongoose.connection.collection("files").countDocuments({ caseId: theCase.id })).toBe(0);
+  });
+
+  test.each(Object.entries(LOSSES))("stores nothing to import, when %s meanwhile", async (_name, lose) => {
+    const person = await aStaffUser(app, practice, { permissions: IMPORTS });
+    const upload = { id: newId(), kind: "clients", name: "list.csv" };
+    const address = `/imports?upload=${encodeURIComponent(JSON.stringify(upload))}`;
+    expect(await halfway(person, address, () => lose(person))).toBeGreaterThan(400);
+    expect(await mongoose.connection.collection("imports").countDocuments({ ownerId: practice.ownerId })).toBe(0);
+  });
+});
 
 describe("S71: an import", () => {
   test.each(Object.entries(LOSSES))("stops, when %s before its next piece, and says so", async (_name, lose) => {

@@ -18,14 +18,15 @@ type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 export function fileRoutes(createContext: ContextFactory): Router {
   const routes = Router();
   routes.post("/", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["documents.manage", "clients.read"]);
+    const { standing, log } = await createContext(req, res);
+    const present = async () => requirePermitted(await standing.read(), ["documents.manage", "clients.read"]).scope;
+    const scope = await present();
     const upload = uploadSchema.safeExtend(ofNewThing).safeParse(parsed(req.query["upload"]));
     if (!upload.success) {
       const [issue] = upload.error.issues;
       throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");
     }
-    const file = await storeFile(scope, req, upload.data);
+    const file = await storeFile(scope, req, upload.data, { present });
     log.info({ event: "file stored", fileId: file.id, sizeBytes: file.sizeBytes }, "audit");
     res.status(201).json(file);
   });

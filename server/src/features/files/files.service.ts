@@ -31,6 +31,9 @@ import type { BlobDoc } from "./blobs.model.ts";
 import { kindOf } from "./file-kinds.ts";
 import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
 
+const FOUND_AT_ONCE = 100;
+const FOUND_MAX = 2000;
+
 /** Where a file is put; throws where this person may not put it there. */
 export async function placeOf(
   scope: Scope,
@@ -43,21 +46,30 @@ export async function placeOf(
   return theCase;
 }
 
+async function assertMayPut(scope: Scope, upload: Upload): Promise<void> {
+  assertMayWrite(scope, await placeOf(scope, upload), upload);
+}
+
 export function assertMayWrite(scope: Scope, theCase: Case | null, { visibility }: Pick<Upload, "visibility">): void {
   assertVisibilityFits(theCase, visibility);
   if (!mayRead(staffReader(scope, theCase), visibility))
     throw badField("visibility", "Choose readers that include you: you could not open this file again.");
 }
 
+interface StoreOptions {
+  limitBytes?: number;
+  /** Who this is now: a large file takes its time, and rights change meanwhile. Throws where they may not go on. */
+  present?: () => Promise<Scope>;
+}
+
 /** Keeps a file: its content once, its record, and its line in the history; or nothing at all. */
 export async function storeFile(
-  scope: Scope,
+  asked: Scope,
   source: Readable,
   { id = newId(), ...upload }: Upload & { id?: string },
-  limitBytes = FILE_MAX_BYTES,
+  { limitBytes = FILE_MAX_BYTES, present = () => Promise.resolve(asked) }: StoreOptions = {},
 ): Promise<StoredFile> {
-  const theCase = await placeOf(scope, upload);
-  assertMayWrite(scope, theCase, upload);
+  await assertMayPut(asked, upload);
   const { file } = await spool(source, limitBytes).catch((error: unknown) => {
     if (error instanceof TooLargeError)
       throw badField("name", `This file is over ${Math.round(limitBytes / 1024 / 1024)} MB. Send a smaller one.`);
@@ -65,6 +77,8 @@ export async function storeFile(
   });
   try {
     const mime = await kindOf(file, upload.name);
+    const scope = await present();
+    await assertMayPut(scope, upload);
     const blob = await keepBlob(scope.ownerId, file);
     const sending = { id, what: "files.store", input: { ...upload, content: blob._id } };
     return await doOnce(scope, sending, {
@@ -186,11 +200,18 @@ const matching = (search: string): QueryFilter<FileDoc>[] =>
 
 /** Files by the beginning of a word of their name, each checked by the guard of its case. */
 export async function findFiles(scope: Scope, search: string, limit: number): Promise<StoredFile[]> {
-  const docs = await FileModel.find({ ownerId: scope.ownerId, deletedAt: null, $and: matching(search) })
-    .sort({ createdAt: -1 })
-    .limit(limit * 4)
-    .lean();
-  return (await onlyReadableFiles(scope, docs)).slice(0, limit).map(toFile);
+  const readable: FileDoc[] = [];
+  // What this person may not read takes nobody's place.
+  for (let from = 0; from < FOUND_MAX && readable.length < limit; from += FOUND_AT_ONCE) {
+    const docs = await FileModel.find({ ownerId: scope.ownerId, deletedAt: null, $and: matching(search) })
+      .sort({ createdAt: -1, _id: -1 })
+      .skip(from)
+      .limit(FOUND_AT_ONCE)
+      .lean();
+    readable.push(...(await onlyReadableFiles(scope, docs)));
+    if (docs.length < FOUND_AT_ONCE) break;
+  }
+  return readable.slice(0, limit).map(toFile);
 }
 
 async function onlyReadableFiles(scope: Scope, docs: FileDoc[]): Promise<FileDoc[]> {

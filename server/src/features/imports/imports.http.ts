@@ -19,14 +19,16 @@ const KIND_WORDS = { bad: "not imported", duplicate: "duplicate", kept: "not und
 export function importUpload(createContext: ContextFactory): Router {
   const routes = Router();
   routes.post("/", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read", "clients.write", "data.export"]);
+    const { standing, log } = await createContext(req, res);
+    const present = async () =>
+      requirePermitted(await standing.read(), ["clients.read", "clients.write", "data.export"]).scope;
+    const scope = await present();
     const upload = uploadImportSchema.safeExtend(ofNewThing).safeParse(parsed(req.query["upload"]));
     if (!upload.success) {
       const [issue] = upload.error.issues;
       throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");
     }
-    const stored = await uploadImport(scope, req, upload.data);
+    const stored = await uploadImport(scope, req, upload.data, present);
     log.info({ event: "file for import stored", importId: stored.id, kind: stored.kind, rows: stored.total }, "audit");
     res.status(201).json(stored);
   });

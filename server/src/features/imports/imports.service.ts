@@ -130,6 +130,8 @@ export async function uploadImport(
   scope: Scope,
   arriving: Readable,
   { id = newId(), kind, name }: z.output<typeof uploadImportSchema> & { id?: string },
+  // Who this is once the file is here: it takes its time, and rights change meanwhile.
+  present: () => Promise<Scope> = () => Promise.resolve(scope),
 ): Promise<DataImport> {
   assertMayImport(scope, kind);
   const { region } = await getPractice(scope);
@@ -150,6 +152,7 @@ export async function uploadImport(
   const { _id } = draft;
   try {
     const { hash, ...source } = await storeSource(scope.ownerId, _id, arriving);
+    assertMayImport(await present(), kind);
     const complete = { ...source, columns: suggestColumns(kind, source.headings), isComplete: true };
     const stored = await doOnce(
       scope,
