@@ -5,13 +5,14 @@ import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
+import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { type ForParty, openFor, partyOf, readableFor, sealFor } from "../visibility/for-party.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { visibleSession } from "./session-changes.ts";
-import type { ProposalDoc } from "./sessions.model.ts";
+import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
 import { sessionDocs } from "./sessions.service.ts";
 
 export async function partySummary(
@@ -20,6 +21,8 @@ export async function partySummary(
 ): Promise<ForParty<PartySummary>> {
   const { doc, theCase } = await visibleSession(scope, id);
   requireParty(theCase, partyId);
+  if (!isOf(theCase, doc, partyId))
+    throw wrongState("This party was not asked to this session, so there is nothing of it for them.");
   const to = { theCase, partyId };
   const notes = openFor(await sessionNotesForParty(scope, id, to), { partyId });
   const proposals = openFor(
@@ -49,6 +52,20 @@ export async function partySummary(
   const times = [doc.endedAt ?? now(), doc.startedAt].map((at) => ({ visibility: SHARED, since: at, changedAt: at }));
   const [session = { visibility: SHARED, ...NO_TIMES }] = times.filter((time) => mayPartyRead(time, partyOf(to)));
   return sealFor(to, summary, [session, ...notes, ...proposals]);
+}
+
+/** That a session took place is a matter of those who were asked to it, and, of one with all, of who joined later. */
+function isOf({ parties }: Case, { partyIds, attendance, createdAt }: SessionDoc, partyId: string): boolean {
+  const joinedLater = new Set(
+    parties
+      .filter(({ joinedAt }) => joinedAt !== null && Date.parse(joinedAt) > createdAt.getTime())
+      .map((party) => party.partyId),
+  );
+  if (partyIds.includes(partyId) || attendance.some((entry) => entry.partyId === partyId)) return true;
+  return (
+    joinedLater.has(partyId) &&
+    parties.every((party) => partyIds.includes(party.partyId) || joinedLater.has(party.partyId))
+  );
 }
 
 /** A proposal changes with its state. */

@@ -1,5 +1,6 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import type { z } from "zod";
+import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import {
   AGENDA_MAX,
@@ -14,7 +15,7 @@ import {
 } from "@app/shared/sessions";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
-import { badField, notFound } from "../../core/errors.ts";
+import { badField, forbidden, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -36,6 +37,8 @@ export const updateSession = (
   changeSession(scope, { id }, (draft) => {
     const known = Object.entries(fields).filter(([, value]) => value !== undefined);
     Object.assign(draft, Object.fromEntries(known));
+    if (safetyReview && !can(scope, "screening.read"))
+      throw forbidden("You may not read screenings, so you cannot say what a review of safety found. Ask a mediator.");
     if (safetyReview) draft.safetyReview = { ...safetyReview, at: now() };
   });
 

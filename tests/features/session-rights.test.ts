@@ -1,0 +1,42 @@
+// What of a session is for whom.
+import { newId } from "@app/server/core/ids";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+test("S72: sessions.partySummary: of a meeting with the other party alone nothing is for this one", async () => {
+  const practice = await aPractice(app);
+  const { api } = practice;
+  const { theCase, p1, p2 } = await aCase(practice);
+  const apart = { ...aMeetingInput(practice.ownerId), caseId: theCase.id, partyIds: [p1.partyId] };
+  const meeting = await api.meetings.create.mutate(apart);
+  const session = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: meeting.id });
+  const asked = { id: session.id, partyId: p2.partyId };
+  expect(await refusal(api.sessions.partySummary.query(asked))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect(await api.sessions.partySummary.query({ ...asked, partyId: p1.partyId })).toMatchObject({ number: 1 });
+  await api.sessions.setAttendance.mutate({ id: session.id, changeId: newId(), partyId: p2.partyId, state: "present" });
+  expect(await api.sessions.partySummary.query(asked)).toMatchObject({ number: 1, attendance: "present" });
+});
+
+test("S70: sessions.update: a review of safety, when somebody may not read it, is not theirs to write over", async () => {
+  const practice = await aPractice(app);
+  const { api } = practice;
+  const { theCase } = await aCase(practice);
+  const session = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  const change = () => ({ id: session.id, changeId: newId() });
+  const review = { isChanged: true, note: "He followed her" };
+  await api.sessions.update.mutate({ ...change(), safetyReview: review });
+  const person = await aStaffUser(app, practice, {
+    permissions: ["clients.read", "clients.write", "notes.private.read"],
+  });
+  const blind = { ...change(), safetyReview: { isChanged: false, note: "" } };
+  expect(await refusal(person.api.sessions.update.mutate(blind))).toMatchObject({ code: "FORBIDDEN" });
+  expect((await api.sessions.get.query({ id: session.id })).safetyReview).toMatchObject(review);
+});
