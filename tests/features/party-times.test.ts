@@ -245,6 +245,58 @@ test("S72: a party who comes back gets nothing of what was shared or changed whi
   expect(await told(built, built.p1)).toMatch(/gone note/);
 });
 
+test("S72: a meeting that is changed or moved after a party left is theirs as it was, and a cancelled one is cancelled", async () => {
+  const built = await aCase(practice);
+  const { theCase, p1, p2 } = built;
+  const booking = (startsAt: string) =>
+    practice.api.meetings.create.mutate({
+      ...aMeetingInput(practice.ownerId, { startsAt }),
+      caseId: theCase.id,
+      partyIds: [p1.partyId, p2.partyId],
+    });
+  const kept = await booking("2031-05-05T09:00:00.000Z");
+  const changed = await booking("2031-05-06T09:00:00.000Z");
+  const moved = await booking("2031-05-07T09:00:00.000Z");
+  const called = await booking("2031-05-08T09:00:00.000Z");
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const leaving = {
+    id: theCase.id,
+    version,
+    partyId: p2.partyId,
+    to: "withdrawn" as const,
+    on: "2026-11-22",
+    reason: "Moved away",
+  };
+  await practice.api.cases.moveParty.mutate(leaving);
+  const { type, title, mediatorIds, arrivals, note, partyIds } = changed;
+  const details = { type, title, mediatorIds, arrivals, note, partyIds };
+  const place = { kind: "in_person" as const, place: "New secret place" };
+  await practice.api.meetings.update.mutate({ id: changed.id, version: changed.version, ...details, location: place });
+  const [startsAt, endsAt] = ["2031-06-09T09:00:00.000Z", "2031-06-09T10:00:00.000Z"];
+  const to = { id: moved.id, version: moved.version, startsAt, endsAt, reason: "Asked for", allowsOverlap: false };
+  const next = await practice.api.meetings.reschedule.mutate({ ...to, changeId: newId() });
+  const off = {
+    id: called.id,
+    version: called.version,
+    reason: "Not needed",
+    isLate: false,
+    isWholeSeries: false,
+    changeId: newId(),
+  };
+  await practice.api.meetings.cancel.mutate(off);
+  const seen = async (partyId: string) =>
+    (await practice.api.cases.preview.query({ caseId: theCase.id, partyId })).items
+      .map(({ id, detail }) => `${id} ${detail}`)
+      .join("\n");
+  const theirs = await seen(p2.partyId);
+  for (const { id } of [kept, moved, called]) expect(theirs).toContain(id);
+  for (const word of [changed.id, next.id, "New secret place"]) expect(theirs).not.toContain(word);
+  expect(theirs).toContain("Cancelled");
+  for (const word of [changed.id, next.id, "New secret place"]) expect(await seen(p1.partyId)).toContain(word);
+  const naming = booking("2031-05-12T09:00:00.000Z");
+  expect((await refusal(naming)).fields["partyIds"]).toContain("has left this case");
+});
+
 test("a migration notes when parties were away, as the history tells it", async () => {
   const built = await aCase(practice);
   await move(built, "responded");

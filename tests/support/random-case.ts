@@ -360,7 +360,9 @@ async function store(
 
 /** A meeting of some of the parties, who are invited, each to arrive at another time; they alone know the place. */
 async function meet(scope: Scope, theCase: Case, random: RandomCase, name: string) {
-  const partyIds = random.attending.flatMap((index) => theCase.parties[index]?.partyId ?? []);
+  const asked = random.attending.flatMap((index) => theCase.parties[index] ?? []);
+  // Who has left the case cannot be asked to come.
+  const partyIds = asked.filter(({ leftAt }) => leftAt === null).map(({ partyId }) => partyId);
   const startsAt = new Date(Date.now() + (24 + (caseNumber % 5000)) * HOUR_MS);
   const arrivals = partyIds.map((partyId, index) => ({ partyId, minutesBefore: random.minutesBefore * index }));
   await createMeeting(

@@ -48,9 +48,15 @@ export async function assertPeople(
   scope: Scope,
   theCase: Case | null,
   { partyIds, arrivals, clientId, mediatorIds }: People,
+  awaitedBefore: readonly string[] = [],
 ): Promise<void> {
   const known = new Set(theCase?.parties.map(({ partyId }) => partyId));
   if (partyIds.some((id) => !known.has(id))) throw badField("partyIds", "Choose parties of this case.");
+  const gone = theCase?.parties.find(
+    ({ partyId, leftAt }) => leftAt && partyIds.includes(partyId) && !awaitedBefore.includes(partyId),
+  );
+  if (gone)
+    throw badField("partyIds", `${gone.name} has left this case. Change where they stand in it first, then book.`);
   if (arrivals.some(({ partyId }) => !known.has(partyId))) throw badField("arrivals", "Choose parties of this case.");
   if (clientId && theCase && !theCase.parties.some((party) => party.clientId === clientId))
     throw badField("clientId", "This client is not a party to the case. Choose another case.");

@@ -1,4 +1,5 @@
 // Stored meetings as their readers may see them.
+import { isHolding } from "@app/shared/meeting-states";
 import type { CalendarMeeting, Meeting } from "@app/shared/meetings";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -57,7 +58,9 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
 export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Promise<CalendarMeeting[]> {
   if (docs.length === 0) return [];
   const context = await contextOf(scope, docs);
-  return docs.map((doc) => {
+  // A hidden one that takes no time any more takes no place in a calendar either.
+  const shown = docs.filter((doc) => !context.isBusyOnly(doc) || isHolding(doc.status));
+  return shown.map((doc) => {
     const isBusyOnly = context.isBusyOnly(doc);
     return {
       id: doc._id,
@@ -66,7 +69,7 @@ export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Prom
       startsAt: doc.startsAt.toISOString(),
       endsAt: doc.endsAt.toISOString(),
       location: isBusyOnly ? NOTHING_TOLD.location : doc.location,
-      status: doc.status,
+      status: isBusyOnly ? NOTHING_TOLD.status : doc.status,
       seriesId: isBusyOnly ? null : doc.seriesId,
       version: doc.version,
       people: isBusyOnly ? [] : context.peopleOf(doc).map(({ label, name }) => ({ label, name })),
@@ -78,6 +81,7 @@ export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Prom
 
 const NOTHING_TOLD = {
   type: "other" as const,
+  status: "booked" as const,
   seriesId: null,
   title: "",
   note: "",

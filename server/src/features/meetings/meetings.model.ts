@@ -29,6 +29,8 @@ export interface MeetingDoc extends Pick<
   isInvitationSent: boolean;
   remindedAt: Date | null;
   createdBy: string;
+  /** When what its parties are told of it last changed; not there while it is as it was booked. */
+  changedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -62,6 +64,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     seriesId: link,
     rescheduledFromId: link,
     icsUid: required,
+    changedAt: Date,
     icsSequence: { type: Number, default: 0 },
     isInvitationSent: { type: Boolean, default: false },
     remindedAt: { type: Date, default: null },

@@ -10,6 +10,7 @@ import type {
   setMeetingStatusSchema,
   updateMeetingSchema,
 } from "@app/shared/meetings";
+import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -57,7 +58,7 @@ export async function updateMeeting(
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale();
   const theCase = await caseOf(doc, scope);
-  await assertPeople(scope, theCase, details);
+  await assertPeople(scope, theCase, details, doc.partyIds);
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
   const clientIds = theCase ? parties.map(({ clientId }) => clientId) : doc.clientIds;
   const next = { ...doc, ...details };
@@ -65,7 +66,7 @@ export async function updateMeeting(
     scope,
     isHolding(doc.status) ? [slotOf(next)] : [],
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
-    () => save(scope, doc, { ...details, clientIds, icsSequence: doc.icsSequence + 1 }),
+    () => save(scope, doc, { ...details, clientIds, changedAt: now(), icsSequence: doc.icsSequence + 1 }),
   );
   return oneMeeting(scope, saved);
 }

@@ -1,11 +1,11 @@
 // What one party gets of a meeting, by whatever way: only their own part, and never that anybody else comes.
 import type { Case, Party } from "@app/shared/cases";
 import { MEETING_TYPE_NAMES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
-import { forParty, type Visibility } from "@app/shared/visibility";
+import { forParty, type PartyReader, type Visibility } from "@app/shared/visibility";
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, type Recipient, sealFor } from "../visibility/for-party.ts";
+import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
 export interface PartyMeeting {
@@ -50,6 +50,7 @@ export interface PartyView {
 export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolean): ForParty<PartyMeeting> | null {
   const { partyId } = to;
   if (!meeting.partyIds.includes(partyId)) return null;
+  if (!isKnownTo(meeting, partyOf(to))) return null;
   const visibility = forParty(partyId);
   const arrival = meeting.arrivals.find((one) => one.partyId === partyId);
   const { kind, place } = meeting.location;
@@ -64,6 +65,11 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
   };
   return sealFor(to, own, [{ visibility, since: meeting.createdAt, changedAt: meeting.updatedAt }]);
 }
+
+/** Who has left the case knows their meetings as they stood then, and that one does not take place. */
+const isKnownTo = ({ status, createdAt, changedAt = createdAt }: MeetingDoc, { leftAt }: PartyReader): boolean =>
+  leftAt === null ||
+  (createdAt <= new Date(leftAt) && (changedAt <= new Date(leftAt) || CHANGES[status] !== undefined));
 
 /** The meeting as each party who comes may know it, apart. */
 export async function partyViews(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<PartyView[]> {
