@@ -229,7 +229,10 @@ export async function partyCertificates(
     kind: "certificate",
     id: certificate.id,
     title: `Certificate ${certificate.number}`,
-    detail: `${CERTIFICATE_REASON_NAMES[certificate.reason]}. Valid until ${certificate.expiresOn}.`,
+    detail:
+      certificate.status === "void"
+        ? "Declared void: it proves nothing any more."
+        : `${CERTIFICATE_REASON_NAMES[certificate.reason]}. Valid until ${certificate.expiresOn}.`,
     at: certificate.createdAt,
     since: certificate.createdAt,
     changedAt: certificate.createdAt,

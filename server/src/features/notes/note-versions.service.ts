@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type listNoteVersionsSchema, type noteVersionPageSchema, VERSION_AFTER_MINUTES } from "@app/shared/notes";
 import { PAGE_SIZE } from "@app/shared/product";
 import { MINUTE_MS, now } from "../../core/clock.ts";
+import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { readableNote } from "./note-access.ts";
 import { NoteVersionModel, toNoteVersion } from "./note-versions.model.ts";
@@ -21,7 +22,8 @@ export async function listNoteVersions(
   scope: Scope,
   { id, page }: z.output<typeof listNoteVersionsSchema>,
 ): Promise<z.infer<typeof noteVersionPageSchema>> {
-  await readableNote(scope, id);
+  const { doc } = await readableNote(scope, id);
+  if (doc.deletedAt !== null) throw notFound("Note");
   const filter = { ownerId: scope.ownerId, noteId: id };
   const [docs, total] = await Promise.all([
     NoteVersionModel.find(filter)
