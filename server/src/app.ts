@@ -41,7 +41,6 @@ import { unsubscribeRoutes } from "./features/mailings/unsubscribe.http.ts";
 import { calendarFeed } from "./features/meetings/feed.http.ts";
 import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
 
-const BODY_LIMIT = "1mb";
 const REFERENCE_BYTES = 5;
 const WEB_DIST = path.resolve(import.meta.dirname, "../../web/dist");
 
@@ -70,11 +69,7 @@ export function createApp({ log }: { log: Logger }): Express {
   app.use(sameOriginOnly);
   app.use("/functions", mailFunctions(createContext));
   app.use(["/trpc", "/export"], withDeadline);
-  app.use(
-    "/trpc",
-    express.json({ limit: BODY_LIMIT, strict: false }),
-    trpcHandler({ router: appRouter, createContext }),
-  );
+  app.use("/trpc", trpcHandler({ router: appRouter, createContext }));
   app.use(
     "/export",
     clientsExport(createContext),
@@ -148,7 +143,6 @@ function refusalOf(error: unknown) {
     return refusal(code, getHTTPStatusCodeFromError(error), error.message);
   }
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-  if (status === 413) return refusal("PAYLOAD_TOO_LARGE", status, "This is too large to send at once.");
   if (status >= 400 && status < 500) return refusal("BAD_REQUEST", 400, "The request could not be read.");
   return null;
 }

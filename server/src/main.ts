@@ -1,6 +1,7 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { createApp } from "./app.ts";
+import { createHttpServer } from "./core/connections.ts";
 import { loadKey } from "./core/crypto.ts";
 import { openDatabase } from "./core/database.ts";
 import { startJobs, stopJobs } from "./core/jobs.ts";
@@ -12,11 +13,8 @@ import { closeConnections } from "./features/inbox/connections.ts";
 import { closeWatches } from "./features/inbox/mail-watch.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-const HEADERS_TIMEOUT_MS = 10_000;
-// A large file over a slow line takes its time; every other call is ended by its deadline.
-const REQUEST_TIMEOUT_MS = 10 * 60_000;
-const CHECK_INTERVAL_MS = 2000;
-const MAX_CONNECTIONS = 2000;
+/** So many may come at once before one of them is looked at. */
+const BACKLOG = 2048;
 const STOP_LIMIT_MS = 8000;
 
 try {
@@ -35,15 +33,7 @@ async function start() {
   await checkKey();
   await migrate(MIGRATIONS, log);
   await startJobs(log);
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    },
-    createApp({ log }),
-  );
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = createHttpServer(createApp({ log }), log);
   await listen(server);
   // Port 0 asks for any free one; links name the one that was given.
   configure({ ...settings(), PORT: portOf(server) });
@@ -73,7 +63,7 @@ async function start() {
 function listen(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(settings().PORT, settings().HOST, resolve);
+    server.listen(settings().PORT, settings().HOST, BACKLOG, resolve);
   });
 }
 

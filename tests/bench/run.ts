@@ -4,6 +4,7 @@ import { ANSWERS, benchAnswers } from "./answers.ts";
 import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
+import { benchSlowSockets } from "./hold-sockets.ts";
 import { benchImport, IMPORT } from "./import.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
@@ -25,6 +26,7 @@ const benches: Bench[] = [
   { names: IMPORT, measure: benchImport },
   { names: ["mail.bulk"], measure: benchMailBulk },
   { names: ["mail.fetch"], measure: benchMailFetch },
+  { names: ["hold.slowSockets"], measure: benchSlowSockets },
   { names: ["start.warm"], measure: benchStart },
 ];
 

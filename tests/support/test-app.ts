@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createApp } from "@app/server/app";
+import { createHttpServer } from "@app/server/core/connections";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
 import { startJobs, stopJobs } from "@app/server/core/jobs";
@@ -40,7 +40,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   const database = await openDatabase({ log });
   await checkKey();
   await startJobs(log);
-  const server = createServer(createApp({ log }));
+  const server = createHttpServer(createApp({ log }), log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;

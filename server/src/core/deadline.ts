@@ -8,8 +8,6 @@ export const withDeadline: RequestHandler = (_req, res, next) => {
   const timer = setTimeout(() => {
     if (res.headersSent) return;
     const message = "This took too long, so it is not certain whether it was saved. Look before you try again.";
-    // Whoever has not even sent the whole of it yet is not waited for either.
-    res.set("Connection", "close");
     res.status(503).json(refusal("SERVICE_UNAVAILABLE", 503, message));
   }, DEADLINE_MS);
   res.once("close", () => clearTimeout(timer));

@@ -7,9 +7,11 @@ import {
 } from "@trpc/server";
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
+import { readJson } from "./read-body.ts";
 import type { Context } from "./trpc.ts";
 
 export const BATCH_MAX = 10;
+const BODY_MAX_BYTES = 1024 * 1024;
 
 interface Options {
   router: AnyTRPCRouter;
@@ -24,7 +26,8 @@ interface Answer {
 /**
  * Serves tRPC over HTTP. tRPC's own Express adapter turns every request into a Fetch one and takes two thirds of the
  * time of a small call, so it serves only subscriptions here; queries and mutations go straight to the procedures,
- * with tRPC's public wire format: GET for queries (batched by commas), POST with one JSON input for mutations.
+ * with tRPC's public wire format: GET for queries (batched by commas), POST with one JSON input for mutations. A body is
+ * read when a procedure asks for its input: whoever may not call it is refused before.
  */
 export function trpcHandler({ router, createContext }: Options): RequestHandler {
   const procedures: Record<string, { _def: { type: string } }> = router._def.procedures;
@@ -61,19 +64,19 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     const type = req.method === "GET" ? "query" : "mutation";
     if (req.method !== "GET" && req.method !== "POST") return refuse("METHOD_NOT_SUPPORTED", "Use GET or POST.");
     if (type === "mutation" && paths.length > 1) return refuse("BAD_REQUEST", "Send one change per request.");
-    const inputs = readInputs(req, paths.length);
+    const inputs = inputsOf(req);
     if (!inputs) return refuse("BAD_REQUEST", "The input is not JSON.");
     const abort = new AbortController();
     res.once("close", () => abort.abort());
     return Promise.all(
-      paths.map((path, index) => answer({ path, type, input: inputs[index], ctx, signal: abort.signal, index })),
+      paths.map((path, index) => answer({ path, type, read: inputs(index), ctx, signal: abort.signal, index })),
     );
   }
 
   async function answer(call: {
     path: string;
     type: "query" | "mutation";
-    input: unknown;
+    read: () => Promise<unknown>;
     ctx: Context;
     signal: AbortSignal;
     index: number;
@@ -83,13 +86,12 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
       const actual = typeOf(path);
       if (!actual) throw new TRPCError({ code: "NOT_FOUND", message: "There is no such call." });
       if (actual !== type) throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: `This is a ${actual}.` });
-      const getRawInput = () => Promise.resolve(call.input);
       const data: unknown = await callTRPCProcedure({
         router,
         path,
         type,
         ctx,
-        getRawInput,
+        getRawInput: call.read,
         signal: call.signal,
         batchIndex: call.index,
       });
@@ -112,19 +114,18 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
   }
 }
 
-/** One input per call, undefined where a call has none; null where the request is not JSON. */
-function readInputs(req: Request, count: number): unknown[] | null {
-  // The body parser reads an empty body as {}, but a call without input has none.
-  if (req.method === "POST") return [req.headers["content-length"] === "0" ? undefined : req.body];
+/** What reads the input of each call, undefined where it has none; null where the query is not JSON. */
+function inputsOf(req: Request): ((index: number) => () => Promise<unknown>) | null {
+  if (req.method === "POST") return () => () => readJson(req, BODY_MAX_BYTES);
   const text = req.query["input"];
-  if (text === undefined) return [];
+  if (text === undefined) return () => () => Promise.resolve(undefined);
   if (typeof text !== "string") return null;
   try {
     const parsed: unknown = JSON.parse(text);
-    if (req.query["batch"] !== "1") return [parsed];
+    if (req.query["batch"] !== "1") return () => () => Promise.resolve(parsed);
     if (typeof parsed !== "object" || parsed === null) return null;
     const inputs = new Map(Object.entries(parsed));
-    return Array.from({ length: count }, (_, index) => inputs.get(String(index)));
+    return (index) => () => Promise.resolve(inputs.get(String(index)));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

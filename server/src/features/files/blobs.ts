@@ -43,7 +43,8 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
     },
   });
   try {
-    await pipeline(source, count, createWriteStream(file, { mode: 0o600, flags: "wx" }));
+    // A request that is refused is not destroyed with what it sends: its answer leaves by the same connection.
+    await pipeline(source.iterator({ destroyOnReturn: false }), count, createWriteStream(file, { mode: 0o600, flags: "wx" }));
   } catch (error) {
     await rm(file, { force: true });
     throw error;

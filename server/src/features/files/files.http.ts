@@ -1,13 +1,14 @@
 import { pipeline } from "node:stream/promises";
 import { Router, type Request, type Response } from "express";
 import { TRPCError } from "@trpc/server";
-import { isShownInline, uploadSchema } from "@app/shared/files";
+import { FILE_MAX_BYTES, isShownInline, uploadSchema } from "@app/shared/files";
 import { idSchema, ofNewThing } from "@app/shared/ids";
 import { badField, notFound } from "../../core/errors.ts";
 import { disposition } from "../../core/disposition.ts";
+import { assertFits } from "../../core/read-body.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
 import { readBlob } from "./blobs.ts";
-import { readableFile, storeFile } from "./files.service.ts";
+import { readableFile, storeFile, tooLargeFile } from "./files.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 
@@ -26,6 +27,7 @@ export function fileRoutes(createContext: ContextFactory): Router {
       const [issue] = upload.error.issues;
       throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");
     }
+    assertFits(req, FILE_MAX_BYTES, () => tooLargeFile(FILE_MAX_BYTES));
     const file = await storeFile(scope, req, upload.data, { present });
     log.info({ event: "file stored", fileId: file.id, sizeBytes: file.sizeBytes }, "audit");
     res.status(201).json(file);

@@ -71,9 +71,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
   await assertMayPut(asked, upload);
   const { file } = await spool(source, limitBytes).catch((error: unknown) => {
-    if (error instanceof TooLargeError)
-      throw badField("name", `This file is over ${Math.round(limitBytes / 1024 / 1024)} MB. Send a smaller one.`);
-    throw error;
+    throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
   });
   try {
     const mime = await kindOf(file, upload.name);
@@ -89,6 +87,9 @@ export async function storeFile(
     await rm(file, { force: true });
   }
 }
+
+export const tooLargeFile = (limitBytes: number) =>
+  badField("name", `This file is over ${Math.round(limitBytes / 1024 / 1024)} MB. Send a smaller one.`);
 
 type Content = { mime: string; blob: BlobDoc; keep: Keep };
 

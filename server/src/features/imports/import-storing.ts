@@ -44,14 +44,15 @@ async function spooled(arriving: Readable): Promise<string> {
   try {
     return (await spool(arriving, IMPORT_MAX_BYTES)).file;
   } catch (error) {
-    if (!(error instanceof TooLargeError)) throw error;
-    throw new TRPCError({
-      code: "PAYLOAD_TOO_LARGE",
-      message:
-        "This file is larger than 20 MB. Divide it into several files, and leave out columns that are not needed.",
-    });
+    throw error instanceof TooLargeError ? tooLargeImport() : error;
   }
 }
+
+export const tooLargeImport = () =>
+  new TRPCError({
+    code: "PAYLOAD_TOO_LARGE",
+    message: "This file is larger than 20 MB. Divide it into several files, and leave out columns that are not needed.",
+  });
 
 async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");

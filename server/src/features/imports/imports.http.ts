@@ -1,12 +1,14 @@
 import { Router, type Request, type Response } from "express";
 import { TRPCError } from "@trpc/server";
 import { idSchema, ofNewThing } from "@app/shared/ids";
-import { uploadImportSchema } from "@app/shared/imports";
+import { IMPORT_MAX_BYTES, uploadImportSchema } from "@app/shared/imports";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import { badField, notFound } from "../../core/errors.ts";
+import { assertFits } from "../../core/read-body.ts";
 import { type Context, requireExporting, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { problemsOf } from "./import-problems.ts";
+import { tooLargeImport } from "./import-storing.ts";
 import { getImport, leftOutRows, uploadImport } from "./imports.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
@@ -28,6 +30,7 @@ export function importUpload(createContext: ContextFactory): Router {
       const [issue] = upload.error.issues;
       throw badField(issue?.path.join(".") ?? "name", issue?.message ?? "This upload is not complete.");
     }
+    assertFits(req, IMPORT_MAX_BYTES, tooLargeImport);
     const stored = await uploadImport(scope, req, upload.data, present);
     log.info({ event: "file for import stored", importId: stored.id, kind: stored.kind, rows: stored.total }, "audit");
     res.status(201).json(stored);

@@ -1,13 +1,14 @@
 // The three calls of a mail gateway, and forms for the fallback service: for whoever is signed in.
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPCError } from "@trpc/server";
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import type { Permission } from "@app/shared/access";
 import { idSchema } from "@app/shared/ids";
 import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
 import { badField } from "../../core/errors.ts";
 import type { Sending } from "../../core/once.ts";
+import { readBytes, readJson } from "../../core/read-body.ts";
 import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
 import { fetchHere } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
@@ -24,9 +25,9 @@ type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 type Handler = (actor: Actor, req: Request, res: Response) => Promise<void>;
 
 // A mail of 25 MB in base64, with room for its text.
-const SEND_LIMIT = "40mb";
-const FETCH_LIMIT = "1mb";
-const FORM_LIMIT = "2mb";
+const SEND_MAX_BYTES = 40 * 1024 * 1024;
+const FETCH_MAX_BYTES = 1024 * 1024;
+const FORM_MAX_BYTES = 2 * 1024 * 1024;
 
 /**
  * POST /functions/imap-send, /functions/imap-fetch and /functions/provider-send, with the payloads and the error
@@ -35,9 +36,9 @@ const FORM_LIMIT = "2mb";
 export function mailFunctions(createContext: ContextFactory): Router {
   const routes = Router();
   const allowed = calledBy(createContext);
-  routes.post("/imap-send", allowed("mail.send", json(SEND_LIMIT), sendByMailbox));
-  routes.post("/imap-fetch", allowed("mail.read", json(FETCH_LIMIT), fetchFromMailbox));
-  routes.post("/provider-send", allowed("mail.send", json(SEND_LIMIT), sendByProvider));
+  routes.post("/imap-send", allowed("mail.send", json(SEND_MAX_BYTES), sendByMailbox));
+  routes.post("/imap-fetch", allowed("mail.read", json(FETCH_MAX_BYTES), fetchFromMailbox));
+  routes.post("/provider-send", allowed("mail.send", json(SEND_MAX_BYTES), sendByProvider));
   routes.use("/provider-send", answerIn("message"));
   routes.use(answerIn("error"));
   return routes;
@@ -46,27 +47,23 @@ export function mailFunctions(createContext: ContextFactory): Router {
 /** POST /functions/send-form: the form data of a page, for the fallback service. */
 export function formFunction(createContext: ContextFactory): Router {
   const routes = Router();
-  const body = express.raw({ limit: FORM_LIMIT, type: "multipart/form-data" });
+  const body = (req: Request) => readBytes(req, FORM_MAX_BYTES);
   routes.post("/", calledBy(createContext)("mail.send", body, sendForm));
   routes.use(answerIn("error"));
   return routes;
 }
 
-const json = (limit: string) => express.json({ limit, strict: false });
+const json = (limitBytes: number) => (req: Request) => readJson(req, limitBytes);
 
 const calledBy =
   (createContext: ContextFactory) =>
-  (permission: Permission, readBody: RequestHandler, handle: Handler): RequestHandler =>
+  (permission: Permission, readBody: (req: Request) => Promise<unknown>, handle: Handler): RequestHandler =>
   async (req, res) => {
     const { actor: caller } = await createContext(req, res);
     const actor = requirePermitted(caller, [permission]);
-    await new Promise<void>((resolve, reject) => {
-      void readBody(req, res, (error?: unknown) => (error ? reject(toError(error)) : resolve()));
-    });
+    req.body = await readBody(req);
     await handle(actor, req, res);
   };
-
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 const sendByMailbox: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(imapSendSchema, req.body);
@@ -148,11 +145,6 @@ function failureOf(error: unknown): Failure | null {
   if (error instanceof SendError) return { ...statusOf(error), message: error.message };
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     return { status: getHTTPStatusCodeFromError(error), code: error.code, message: error.message };
-  }
-  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-  if (status === 413) return { status, code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." };
-  if (status >= 400 && status < 500) {
-    return { status: 400, code: "BAD_REQUEST", message: "The payload is not JSON. Send one JSON object." };
   }
   return null;
 }

@@ -1,14 +1,13 @@
 // Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button.
-import { type Response, Router, urlencoded } from "express";
+import { type Response, Router } from "express";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { findUnsubscribing, suppress } from "./suppressions.service.ts";
 
 const TOKEN = /^[\w-]{22,64}$/;
 
-/** GET /u/:token asks, so that what follows links by itself changes nothing; POST /u/:token does it at once. */
+/** GET /u/:token asks, so that what follows links by itself changes nothing; POST /u/:token does it at once, whatever stands in its body. */
 export function unsubscribeRoutes(): Router {
   const routes = Router();
-  routes.use(urlencoded({ extended: false, limit: "1kb" }));
   routes.get("/:token", async (req, res) => {
     const found = await findByToken(req.params.token);
     if (!found) return answer(res, 404, "This link does not work", GONE);
