@@ -6,12 +6,22 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { routePaths } from "./route-paths.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const WEB = path.join(ROOT, "web");
 const DIST = path.join(WEB, "dist");
 const STAMP = path.join(DIST, ".built-from");
-const SOURCES = ["web/src/**", "web/public/**", "web/*.{ts,html,json}", "shared/src/**", "pnpm-lock.yaml"];
+/** What the server reads to know which paths are pages. */
+const ROUTES = path.join(DIST, "routes.json");
+const SOURCES = [
+  "web/src/**",
+  "web/public/**",
+  "web/*.{ts,html,json}",
+  "shared/src/**",
+  "pnpm-lock.yaml",
+  "scripts/{build-page,route-paths}.ts",
+];
 const COMPRESSED = new Set([".js", ".css", ".svg"]);
 const COMPRESSED_MIN_BYTES = 512;
 
@@ -21,6 +31,7 @@ if (isStaleOnly && existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceHa
 console.log("Building the page, once: it takes a few seconds.");
 rmSync(STAMP, { force: true });
 await build();
+writeFileSync(ROUTES, JSON.stringify(routePaths()));
 await compressAll();
 writeFileSync(STAMP, sourceHash());
 

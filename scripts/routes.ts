@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { watchPage } from "./browser.ts";
 import type { Cookie, Sample } from "./demo-sign-in.ts";
 
-const ROUTE_TREE = path.resolve(import.meta.dirname, "../web/src/routeTree.gen.ts");
 const SETTLE_MS = 200;
 const HEADING_LIMIT_MS = 10_000;
 const SIGNED_OUT = new Set(["/", "/login", "/register", "/resetpassword", "/setup"]);
@@ -18,12 +15,6 @@ export const VIEWS = [
   { width: 1280, height: 800, scheme: "dark" },
 ] as const;
 export type View = (typeof VIEWS)[number];
-
-/** Every route that the page has, as the generated route tree lists them. */
-export function routePaths(): string[] {
-  const table = /interface FileRoutesByTo \{([^}]*)\}/.exec(readFileSync(ROUTE_TREE, "utf8"))?.[1] ?? "";
-  return [...table.matchAll(/["']([^"']+)["']:/g)].map((match) => match[1] ?? "");
-}
 
 export const isSignedIn = (route: string) => !SIGNED_OUT.has(route) && !PUBLIC.test(route);
 

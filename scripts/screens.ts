@@ -7,17 +7,8 @@ import { parseArgs } from "node:util";
 import { launchBrowser } from "./browser.ts";
 import { type Cookie, fillWithDemo, type Sample, sampleOf, signIn } from "./demo-sign-in.ts";
 import { startProduct } from "./product-process.ts";
-import {
-  addressOf,
-  axeFindings,
-  isSignedIn,
-  openContext,
-  openRoute,
-  routePaths,
-  settle,
-  type View,
-  VIEWS,
-} from "./routes.ts";
+import { addressOf, axeFindings, isSignedIn, openContext, openRoute, settle, type View, VIEWS } from "./routes.ts";
+import { routePaths } from "./route-paths.ts";
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "screens" }, only: { type: "string" } } });
 const out = path.resolve(values.out);

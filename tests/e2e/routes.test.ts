@@ -1,16 +1,8 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
-import {
-  addressOf,
-  axeFindings,
-  isSignedIn,
-  openContext,
-  openRoute,
-  routePaths,
-  settle,
-  VIEWS,
-} from "../../scripts/routes.ts";
+import { addressOf, axeFindings, isSignedIn, openContext, openRoute, settle, VIEWS } from "../../scripts/routes.ts";
+import { routePaths } from "../../scripts/route-paths.ts";
 import { aDemoStage, type Stage } from "../support/e2e.ts";
 
 // One pixel to a point: a picture of more shows nothing that axe looks at.

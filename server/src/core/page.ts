@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { RequestHandler } from "express";
+import { z } from "zod";
 
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const ENCODINGS = [
@@ -21,12 +22,13 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Serves the built page from `dir`: files as they were compressed at build time, and for every other path the
- * document itself, stamped with this response's style nonce.
+ * Serves the built page from `dir`: files as they were compressed at build time, and for each of its routes the document
+ * itself, stamped with this response's style nonce. Any other path is missing; a browser that somebody mistyped one in
+ * gets the document with that, which says so.
  */
 export function servePage(dir: string): RequestHandler {
-  const documentFile = path.join(dir, "index.html");
-  const documentText = existsSync(documentFile) ? readFileSync(documentFile, "utf8") : null;
+  const documentText = readIn(dir, "index.html");
+  const routes = routePatterns(readIn(dir, "routes.json"));
   const files = new Set(documentText === null ? [] : listFiles(dir));
   return function serveThePage(req, res, next) {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
@@ -44,13 +46,28 @@ export function servePage(dir: string): RequestHandler {
       });
       return;
     }
-    if (path.extname(req.path)) return next();
+    // What hides or is a file is no page that somebody mistyped.
+    if (/\/\.|\.[^/]*$/.test(req.path)) return next();
     if (documentText === null) {
       res.status(503).type("text").send("The page is not built yet. Run npm start, which builds it.");
       return;
     }
+    const isRoute = routes.some((route) => route.test(req.path));
+    if (!isRoute && !req.headers.accept?.includes("text/html")) return next();
+    res.status(isRoute ? 200 : 404);
     res.type("html").send(documentText.replaceAll(NONCE_PLACEHOLDER, String(res.locals["nonce"])));
   };
+}
+
+function readIn(dir: string, name: string): string | null {
+  const file = path.join(dir, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/** What the paths of these routes look like; `$name` stands for any one part. */
+function routePatterns(json: string | null): RegExp[] {
+  const routes = z.array(z.string()).parse(JSON.parse(json ?? "[]"));
+  return routes.map((route) => new RegExp(`^${route.replace(/\/$/, "").replace(/\$\w+/g, "[^/.]+")}/?$`));
 }
 
 function listFiles(dir: string): string[] {

@@ -44,7 +44,11 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
   });
   try {
     // A request that is refused is not destroyed with what it sends: its answer leaves by the same connection.
-    await pipeline(source.iterator({ destroyOnReturn: false }), count, createWriteStream(file, { mode: 0o600, flags: "wx" }));
+    await pipeline(
+      source.iterator({ destroyOnReturn: false }),
+      count,
+      createWriteStream(file, { mode: 0o600, flags: "wx" }),
+    );
   } catch (error) {
     await rm(file, { force: true });
     throw error;
