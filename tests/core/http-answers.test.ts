@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { aClient, aPractice, aStaffUser, PASSWORD, type TestPractice } from "../support/people.ts";
 import { type RawAnswer, send } from "../support/raw-http.ts";
+import { routePaths } from "../../scripts/route-paths.ts";
 import { everythingStored } from "../support/stored.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -106,6 +107,66 @@ describe("every answer", () => {
     expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     expect(response.headers.get("cache-control")).toContain("no-store");
     abort.abort();
+  });
+});
+
+describe("paths that are no page", () => {
+  const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const page = /<div id="root">/;
+
+  test.each(routePaths())("%s: is a page, with and without a slash at its end", async (route) => {
+    const path = route.replace(/\$\w+/g, "not-a-known-address-1234");
+    for (const address of [path, `${path.replace(/\/$/, "")}/`]) {
+      const { status, text } = await get(address, BROWSER);
+      expect({ address, status }).toEqual({ address, status: 200 });
+      expect(text).toMatch(page);
+    }
+  });
+
+  test.each([
+    "/.env",
+    "/.git/config",
+    "/.git/HEAD",
+    "/.well-known/x",
+    "/wp-login.php",
+    "/wp-admin/setup-config.php",
+    "/config.json",
+    "/routes.json",
+    "/index.html",
+    "/index.html.br",
+    "/clients/.env",
+    "/clients/view/x.bak",
+    "/%2egit/config.yml",
+  ])("%s: is missing for a browser and for a program, and not the page", async (path) => {
+    for (const headers of [{}, BROWSER]) {
+      const { status, text } = await get(path, headers);
+      expect(status).toBe(404);
+      expect(text).not.toMatch(page);
+    }
+  });
+
+  test.each([
+    "/metrics",
+    "/admin",
+    "/api",
+    "/api/v1/users",
+    "/actuator/health",
+    "/server-status",
+    "/settings",
+    "/clients/view",
+    "/clients/view/x/y",
+    "/clientsx",
+    "//clients",
+    "/CON",
+    "/files",
+    "/u",
+  ])("%s: is missing, and a browser gets the page that says so", async (path) => {
+    const program = await get(path);
+    expect(program.status).toBe(404);
+    expect(program.text).not.toMatch(page);
+    const browser = await get(path, BROWSER);
+    expect(browser.status).toBe(404);
+    expect(browser.text).toMatch(page);
   });
 });
 
