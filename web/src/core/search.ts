@@ -1,4 +1,5 @@
 // What may stand after the question mark of a page. Written by hand: the entry does without zod.
+import { cutText } from "@app/shared/cut-text";
 import { redirectTarget } from "./redirect-target.ts";
 
 type Search = Record<string, unknown>;
@@ -60,7 +61,7 @@ export function textsOf<Name extends string>(search: Search, names: readonly Nam
 /** What somebody searches for; digits alone arrive as a number. */
 export function searchedFor({ search }: Search): { search?: string } {
   const isText = typeof search === "number" || (typeof search === "string" && search !== "");
-  return isText ? { search: String(search).slice(0, SEARCHED_MAX_LENGTH) } : {};
+  return isText ? { search: cutText(String(search), SEARCHED_MAX_LENGTH) } : {};
 }
 
 /** This name where it holds one of the options. */

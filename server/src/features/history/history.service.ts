@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { EVENT_TEXT_MAX_LENGTH, type HistoryKind } from "@app/shared/history";
 import type { Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -30,7 +31,7 @@ export async function recordEvents(scope: Author, events: NewEvent[]): Promise<v
   await HistoryModel.insertMany(
     events.map((event) => ({
       ...event,
-      text: event.text.slice(0, EVENT_TEXT_MAX_LENGTH),
+      text: cutText(event.text, EVENT_TEXT_MAX_LENGTH),
       ownerId: scope.ownerId,
       actorName: scope.userName,
       at,

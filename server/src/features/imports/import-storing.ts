@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { cutText } from "@app/shared/cut-text";
 import { IMPORT_COLUMNS_MAX, IMPORT_MAX_BYTES, IMPORT_ROWS_MAX } from "@app/shared/imports";
 import { TRPCError } from "@trpc/server";
 import { now } from "../../core/clock.ts";
@@ -77,7 +78,7 @@ async function storeRows(ownerId: string, importId: string, file: string): Promi
     if (row - firstRow >= IMPORT_ROWS_MAX)
       throw badField("file", "This file has more than 100,000 rows. Divide it into several files.");
     if (sample.length < SAMPLE_ROWS && cells.some((cell) => cell.trim()))
-      sample.push(headings.map((_, index) => (cells[index] ?? "").slice(0, SAMPLE_CELL_LENGTH)));
+      sample.push(headings.map((_, index) => cutText(cells[index] ?? "", SAMPLE_CELL_LENGTH)));
     await chunks.add(row, cells);
   }
   await chunks.flush();
@@ -88,7 +89,7 @@ async function storeRows(ownerId: string, importId: string, file: string): Promi
 
 /** The first row that holds anything; a column without a heading is called as a spreadsheet calls it. */
 function headingsOf(cells: string[]): string[] {
-  const texts = cells.map((cell) => cleanCell(cell).replace(/\s+/g, " ").slice(0, SAMPLE_CELL_LENGTH));
+  const texts = cells.map((cell) => cutText(cleanCell(cell).replace(/\s+/g, " "), SAMPLE_CELL_LENGTH));
   const width = texts.findLastIndex(Boolean) + 1;
   if (width > IMPORT_COLUMNS_MAX)
     throw badField(

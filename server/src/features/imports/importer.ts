@@ -1,4 +1,5 @@
 // How the rows of a file become records: the same for every kind, and the same in the trial as in earnest.
+import { cutText } from "@app/shared/cut-text";
 import type { ImportCounts, ImportOptions, ImportProblem } from "@app/shared/imports";
 import type { Scope } from "../../core/trpc.ts";
 import { type CellProblem, readerOf, type RowReader, type SourceRow } from "./row-reader.ts";
@@ -152,7 +153,7 @@ function surplusProblem({ cells }: SourceRow, headings: string[]): CellProblem |
   if (surplus === undefined) return null;
   return {
     field: "",
-    message: `This row has more cells than there are headings, from “${surplus.slice(0, VALUE_MAX_LENGTH)}” on. Put quotation marks around a text that holds the separating sign.`,
+    message: `This row has more cells than there are headings, from “${cutText(surplus, VALUE_MAX_LENGTH)}” on. Put quotation marks around a text that holds the separating sign.`,
   };
 }
 
@@ -172,7 +173,7 @@ function reportLine({ row, cells }: SourceRow, { field, message, twin }: CellPro
   return {
     row,
     column: headings[index] ?? "",
-    value: (cells[index] ?? "").slice(0, VALUE_MAX_LENGTH),
+    value: cutText(cells[index] ?? "", VALUE_MAX_LENGTH),
     message,
     recordId: twin?.id ?? "",
     recordName: twin?.name ?? "",

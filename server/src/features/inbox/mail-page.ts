@@ -1,6 +1,7 @@
 // A page of a folder as a list shows it: envelopes, what is attached, and the first words of each mail.
 import type { FetchMessageObject, ImapFlow, MessageAddressObject } from "imapflow";
 import { convert } from "html-to-text";
+import { cutText } from "@app/shared/cut-text";
 import { foldEmail } from "@app/shared/email-address";
 import type { FetchedMail, MailAddress } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
@@ -56,7 +57,7 @@ export function toMail(message: FetchMessageObject, parts: MailParts | undefined
     from: addresses(envelope.from)[0] ?? { name: "", address: "" },
     to: addresses(envelope.to),
     cc: addresses(envelope.cc),
-    subject: oneLine(envelope.subject ?? "").slice(0, SUBJECT_MAX_LENGTH),
+    subject: cutText(oneLine(envelope.subject ?? ""), SUBJECT_MAX_LENGTH),
     date: dateOf(message).toISOString(),
     preview,
     isSeen: flags?.has("\\Seen") ?? false,
@@ -75,7 +76,7 @@ const idsIn = (text: string): string[] => (text.match(/<[^<>\s]{1,500}>/g) ?? []
 
 const addresses = (found: MessageAddressObject[] | undefined): MailAddress[] =>
   (found ?? []).slice(0, ADDRESSES_MAX).map(({ name = "", address = "" }) => ({
-    name: oneLine(name).slice(0, NAME_MAX_LENGTH),
+    name: cutText(oneLine(name), NAME_MAX_LENGTH),
     address: foldEmail(address),
   }));
 
@@ -107,7 +108,7 @@ async function readPreviews(client: ImapFlow, parts: Map<number, MailParts>): Pr
 
 function previewOf(text: string, mime: TextPart["mime"]): string {
   const plain = mime === "text/html" ? plainText(text) : text;
-  return oneLine(plain.trimStart().slice(0, 3 * PREVIEW_LENGTH)).slice(0, PREVIEW_LENGTH);
+  return cutText(oneLine(plain.trimStart().slice(0, 3 * PREVIEW_LENGTH)), PREVIEW_LENGTH);
 }
 
 /** A mail of HTML as plain text: without pictures, and without the addresses behind links. */

@@ -1,5 +1,6 @@
 // What a mail is made of, read off its structure: the text to show and what is attached. Pure.
 import type { MessageStructureObject } from "imapflow";
+import { cutText } from "@app/shared/cut-text";
 import { visibleName } from "@app/shared/text";
 
 export interface TextPart {
@@ -78,11 +79,13 @@ const nameOf = (node: MessageStructureObject): string =>
 
 /** A name is written by whoever sent the mail: no path, no control signs, no turned-around text. */
 const safeName = (name: string): string =>
-  visibleName(name)
-    .replace(/[/\\:*?"<>|]/g, "_")
-    .replace(/^\.+/, "")
-    .trim()
-    .slice(0, NAME_MAX_LENGTH);
+  cutText(
+    visibleName(name)
+      .replace(/[/\\:*?"<>|]/g, "_")
+      .replace(/^\.+/, "")
+      .trim(),
+    NAME_MAX_LENGTH,
+  );
 
 function defaultName(mime: string): string {
   if (mime === "text/calendar") return "invitation.ics";

@@ -1,5 +1,6 @@
 // What a mail program, not a person, says in a mail: an answer to an invitation, or that a mail came back. Pure.
 import ICAL from "ical.js";
+import { cutText } from "@app/shared/cut-text";
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import { INVITATION_REPLIES } from "@app/shared/meeting-states";
 import type { CalendarReply } from "../meetings/replies.service.ts";
@@ -54,6 +55,6 @@ export function bouncesIn(report: string): Bounce[] {
       .replace(/^smtp;\s*/i, "")
       .replace(/[\p{Cc}\s]+/gu, " ");
     const reason = `It could not be delivered to ${address}${said ? `: ${said}` : "."}`;
-    return [{ address, reason: reason.slice(0, REASON_MAX_LENGTH), isLasting: status === "5" }];
+    return [{ address, reason: cutText(reason, REASON_MAX_LENGTH), isLasting: status === "5" }];
   });
 }

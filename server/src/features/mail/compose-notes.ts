@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import type { MailCheck } from "@app/shared/mail-check";
 import { type Examined, isClient, mayGo, mayReceive } from "./compose-mail.ts";
 
@@ -18,7 +19,7 @@ function channelNotes({ facts: { client }, firstName, isNeutral, subject }: Exam
       note(
         "fine",
         `Email is a safe channel for ${firstName}`,
-        safeTimes ? `Safe times: ${safeTimes}` : why.slice(0, 120),
+        safeTimes ? `Safe times: ${safeTimes}` : cutText(why, 120),
       ),
     );
   if (isNeutral)

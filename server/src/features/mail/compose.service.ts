@@ -1,6 +1,7 @@
 // A mail that somebody writes to a client: what may be chosen, whether it may go, and its way into the outbox. The
 // check that is shown while somebody writes is the very one that sending asks.
 import type { z } from "zod";
+import { cutText } from "@app/shared/cut-text";
 import { isRestricted } from "@app/shared/clients";
 import {
   type MailCheck,
@@ -203,7 +204,4 @@ const textOf = ({ content = [] }: RichText): string =>
     .trim();
 
 const namesOf = ({ to, cc }: Examined): string =>
-  [...to, ...cc]
-    .map(({ name, address }) => name || address)
-    .join(", ")
-    .slice(0, TOLD_NAMES_MAX_LENGTH);
+  cutText([...to, ...cc].map(({ name, address }) => name || address).join(", "), TOLD_NAMES_MAX_LENGTH);

@@ -1,4 +1,5 @@
 // A mail that a program sends at once, by the gateway calls of the specification: the same gate, and the same record.
+import { cutText } from "@app/shared/cut-text";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -45,7 +46,7 @@ async function sendNow(scope: Scope, { mail, send }: DirectMail, keep: Keep): Pr
   });
   const details = await send(verdict.mail).catch(async (error: unknown) => {
     const failure = toSendError(error);
-    if (!failure.isUncertain) await note(scope, id, { state: "failed", reason: failure.message.slice(0, 500) });
+    if (!failure.isUncertain) await note(scope, id, { state: "failed", reason: cutText(failure.message, 500) });
     throw failure;
   });
   const warnings = [...(verdict.isNeutral ? [NEUTRAL] : []), ...(details.warnings ?? [])];

@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { foldEmail } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
 import type { ImapSend } from "@app/shared/mail-payload";
@@ -53,7 +54,7 @@ function addressesOf(field: "to" | "cc", people: ImapSend["message"]["to"]): str
   const checked = people.map(({ address }, index) => {
     const parsed = emailSchema.safeParse(address);
     const name = `message.${field}.${index}.address`;
-    if (!parsed.success) throw badField(name, `${name}: “${address.slice(0, 60)}” is no email address.`);
+    if (!parsed.success) throw badField(name, `${name}: “${cutText(address, 60)}” is no email address.`);
     return parsed.data;
   });
   return [...new Set(checked)];

@@ -1,4 +1,5 @@
 import mongoose, { type QueryFilter } from "mongoose";
+import { cutText } from "@app/shared/cut-text";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
 
@@ -24,7 +25,7 @@ export async function noteBounce(ownerId: string, { messageId, address, reason }
   const mail = await OutboxModel.findOne(filter).lean();
   if (!mail || contentOf(mail).to !== address) return false;
   const { matchedCount } = await OutboxModel.updateOne(filter, {
-    $set: { state: "bounced", reason: reason.slice(0, REASON_MAX_LENGTH) },
+    $set: { state: "bounced", reason: cutText(reason, REASON_MAX_LENGTH) },
   });
   return matchedCount === 1;
 }

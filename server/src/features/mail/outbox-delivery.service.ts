@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { cutText } from "@app/shared/cut-text";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
@@ -225,7 +226,7 @@ async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Lo
 }
 
 async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
-  const reason = (result.error ?? "").slice(0, REASON_MAX_LENGTH);
+  const reason = cutText(result.error ?? "", REASON_MAX_LENGTH);
   const { isUncertain = false, isTemporary = false } = result.details ?? {};
   const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;
   const isOver = !isTemporary || mail.attempts >= ATTEMPTS_MAX;

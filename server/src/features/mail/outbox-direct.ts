@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import type { Scope } from "../../core/trpc.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { now } from "../../core/clock.ts";
@@ -16,7 +17,7 @@ export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<
   const addresses = addressesOf(mail);
   const [client] = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
   const [to = "", ...alsoTo] = mail.to;
-  const names = addresses.join(", ").slice(0, TOLD_NAMES_MAX_LENGTH);
+  const names = cutText(addresses.join(", "), TOLD_NAMES_MAX_LENGTH);
   await OutboxModel.create([
     {
       _id: id,
@@ -34,7 +35,7 @@ export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<
         cc: mail.cc,
         toName: mail.toName,
         subject: mail.subject,
-        text: mail.isHtml ? (mail.text ?? "") : mail.body.slice(0, MAIL_TEXT_MAX_LENGTH),
+        text: mail.isHtml ? (mail.text ?? "") : cutText(mail.body, MAIL_TEXT_MAX_LENGTH),
         html: mail.isHtml ? mail.body : null,
         attachments: mail.attachments.map(({ name, mime }) => ({ name, mime, content: "" })),
         fromName: mail.fromName,

@@ -1,4 +1,5 @@
 // What the history says of a mail that somebody wrote: nothing before it has left, because until then it can be stopped.
+import { cutText } from "@app/shared/cut-text";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { dayIn } from "@app/shared/days";
 import { now } from "../../core/clock.ts";
@@ -39,7 +40,7 @@ const TITLE_MAX_LENGTH = 200;
 /** In the transaction that notes that it did not leave: whoever wrote it has to know, and to do something about it. */
 export async function tellWriter({ ownerId, createdBy, clientId, caseId }: OutboxDoc, reason: string): Promise<void> {
   const writer = (await colleagues(ownerId)).find(({ userId, isActive }) => userId === createdBy && isActive);
-  const title = `A message did not leave: ${reason}`.slice(0, TITLE_MAX_LENGTH);
+  const title = cutText(`A message did not leave: ${reason}`, TITLE_MAX_LENGTH);
   const { timeZone } = await caseNumbering(ownerId);
   await createTasks(systemScope(ownerId), [
     { title, dueOn: dayIn(timeZone, now()), assigneeId: writer ? createdBy : ownerId, clientId, caseId },

@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { emailSchema, RECIPIENTS_MAX } from "@app/shared/text";
 import { badField } from "../../core/errors.ts";
 
@@ -29,5 +30,5 @@ export function requiredRecipientsOf(text: string): string[] {
 function addressOf(field: string, part: string): string {
   const parsed = emailSchema.safeParse(part);
   if (parsed.success && !LINE_BREAKS.test(parsed.data)) return parsed.data;
-  throw badField(field, `“${part.slice(0, SHOWN_MAX)}” is no email address. It should look like name@example.org.`);
+  throw badField(field, `“${cutText(part, SHOWN_MAX)}” is no email address. It should look like name@example.org.`);
 }

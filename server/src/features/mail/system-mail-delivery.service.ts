@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { z } from "zod";
+import { cutText } from "@app/shared/cut-text";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
@@ -90,7 +91,7 @@ async function hand(mail: SystemMailDoc): Promise<void> {
 }
 
 async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Promise<void> {
-  const reason = (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX_LENGTH);
+  const reason = cutText(error instanceof Error ? error.message : String(error), REASON_MAX_LENGTH);
   // A mail that may have arrived is not sent again by itself.
   const isOver = mail.attempts >= ATTEMPTS_MAX || (error instanceof SendError && error.isUncertain);
   const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;

@@ -1,4 +1,5 @@
 // Aurinko: stands between the product and mailboxes where one signs in on the provider's own page.
+import { cutText } from "@app/shared/cut-text";
 import type { MailSignIn } from "@app/shared/mailboxes";
 import { z } from "zod";
 import { publicUrl, settings } from "../../core/settings.ts";
@@ -68,6 +69,6 @@ async function call(method: string, path: string, authorization: string): Promis
     signal: AbortSignal.timeout(LIMIT_MS),
   });
   const text = await response.text();
-  if (!response.ok) throw new AurinkoRefusal(response.status, `HTTP ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok) throw new AurinkoRefusal(response.status, `HTTP ${response.status}: ${cutText(text, 500)}`);
   return text === "" ? null : JSON.parse(text);
 }

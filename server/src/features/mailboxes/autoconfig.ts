@@ -1,6 +1,7 @@
 // The mail servers of a domain as its owner, or Mozilla's directory, publishes them: "autoconfig" XML.
 import { XMLParser } from "fast-xml-parser";
 import { z } from "zod";
+import { cutText } from "@app/shared/cut-text";
 
 export interface Place {
   host: string;
@@ -54,7 +55,7 @@ export function parseAutoconfig(xml: string, email: string): Published | null {
   const { displayName, incomingServer, outgoingServer } = read.data.clientConfig.emailProvider;
   const imap = bestOf(incomingServer, "imap", email);
   const smtp = bestOf(outgoingServer, "smtp", email);
-  return imap && smtp ? { name: displayName.replaceAll("&amp;", "&").slice(0, NAME_MAX_LENGTH), imap, smtp } : null;
+  return imap && smtp ? { name: cutText(displayName.replaceAll("&amp;", "&"), NAME_MAX_LENGTH), imap, smtp } : null;
 }
 
 function parsed(xml: string): unknown {

@@ -1,4 +1,5 @@
 // What a mail server's refusal means, in words for a person who knows nothing of mail servers. Pure: error in, words out.
+import { cutText } from "@app/shared/cut-text";
 import { FieldError } from "../../core/errors.ts";
 import { CONNECTION_RULES, refusedHost } from "./connection-rules.ts";
 import { type Attempt, type Diagnosis, type Facts, nameOf, passing, type Rule, type Words } from "./diagnosis-words.ts";
@@ -36,10 +37,7 @@ function factsOf(error: unknown): Facts {
 }
 
 function unknown({ said, message }: Facts, attempt: Attempt): Words {
-  const quoted = (said || message)
-    .replaceAll(/\p{Cc}+/gu, " ")
-    .trim()
-    .slice(0, SAID_MAX_LENGTH);
+  const quoted = cutText((said || message).replaceAll(/\p{Cc}+/gu, " ").trim(), SAID_MAX_LENGTH);
   return passing(
     `${nameOf(attempt)} refused${quoted ? `, and said: “${quoted}”` : ""}.`,
     "Check the server settings, or give this answer to whoever runs the mailbox.",

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { cutText } from "@app/shared/cut-text";
 import { inTransaction } from "../../core/database.ts";
 import type { Bounced } from "../mail/outbox-bounces.service.ts";
 import { recount } from "./mailing-counts.ts";
@@ -12,7 +13,7 @@ export async function noteMailingBounce(ownerId: string, { messageId, address, r
   return inTransaction(async () => {
     const item = await MailingItemModel.findOneAndUpdate(
       { ownerId, _id, messageId, address, state: mongoose.trusted({ $in: ["sent", "uncertain"] }) },
-      { $set: { state: "failed", reason: reason.slice(0, REASON_MAX_LENGTH), sentAt: null } },
+      { $set: { state: "failed", reason: cutText(reason, REASON_MAX_LENGTH), sentAt: null } },
     ).lean();
     if (item) await recount(item, "failed");
     return item !== null;

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
+import { cutText } from "@app/shared/cut-text";
 import { mailboxKey } from "@app/shared/email-address";
 import { type createMailingSchema, MAILING_RECIPIENTS_MAX } from "@app/shared/mailings";
 import { emailSchema } from "@app/shared/text";
@@ -126,13 +127,10 @@ function rowsOf(csv: string): string[][] {
 
 function ofCells(address: string, name: string): Recipient {
   const parsed = emailSchema.safeParse(address);
-  const plainName = name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim()
-    .slice(0, NAME_MAX_LENGTH);
+  const plainName = cutText(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(), NAME_MAX_LENGTH);
   if (parsed.success) return { address: parsed.data, name: plainName, clientId: null, reason: "" };
   return {
-    address: address.slice(0, NAME_MAX_LENGTH),
+    address: cutText(address, NAME_MAX_LENGTH),
     name: plainName,
     clientId: null,
     reason: address ? "This is no email address: correct it in the list." : "There is no address in this row.",

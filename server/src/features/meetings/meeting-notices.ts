@@ -1,4 +1,5 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
+import { cutText } from "@app/shared/cut-text";
 import type { Case, Party } from "@app/shared/cases";
 import { type Client, isRestricted } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
@@ -149,7 +150,7 @@ async function askToTell(
   }[purpose];
   await createTasks(scope, [
     {
-      title: `Tell ${party.label} ${what} on ${day} at ${time}: ${whyNot}`.slice(0, TASK_TITLE_MAX_LENGTH),
+      title: cutText(`Tell ${party.label} ${what} on ${day} at ${time}: ${whyNot}`, TASK_TITLE_MAX_LENGTH),
       dueOn: day,
       assigneeId: meeting.createdBy,
       caseId: theCase.id,

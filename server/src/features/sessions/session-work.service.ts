@@ -1,6 +1,7 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import type { z } from "zod";
 import { can } from "@app/shared/access";
+import { cutText } from "@app/shared/cut-text";
 import type { Case } from "@app/shared/cases";
 import {
   AGENDA_MAX,
@@ -102,7 +103,7 @@ export async function makeTasks(scope: Scope, draft: SessionDoc, theCase: Case):
     open.map(({ text, partyId, dueOn }) => {
       const party = theCase.parties.find((one) => one.partyId === partyId);
       return {
-        title: party ? `${party.label}: ${text}`.slice(0, TASK_TITLE_MAX_LENGTH) : text,
+        title: party ? cutText(`${party.label}: ${text}`, TASK_TITLE_MAX_LENGTH) : text,
         dueOn,
         assigneeId: scope.userId,
         caseId: theCase.id,

@@ -1,6 +1,7 @@
 import { Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
+import { cutText } from "@app/shared/cut-text";
 import { api } from "../../core/api.ts";
 
 const DELAY_MS = 150;
@@ -15,7 +16,7 @@ interface Props {
 /** Chooses a case by its reference or a party's name. */
 export function CaseSelect({ label = "Case (optional)", value, onChange, error }: Props) {
   const [text, setText] = useState("");
-  const [wanted] = useDebouncedValue(text.trim().slice(0, 30), DELAY_MS);
+  const [wanted] = useDebouncedValue(cutText(text.trim(), 30), DELAY_MS);
   const found = api.cases.list.useQuery({ search: wanted }, { placeholderData: (before) => before });
   return (
     <Select

@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import type { ContactRow } from "@app/shared/contacts";
 import { Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -16,7 +17,7 @@ interface Props {
 /** Chooses one contact of the practice by a part of the name, the firm, the address or the number. */
 export function ContactSelect({ value, onChange, error }: Props) {
   const [text, setText] = useState("");
-  const [wanted] = useDebouncedValue(text.trim().slice(0, 100), DELAY_MS);
+  const [wanted] = useDebouncedValue(cutText(text.trim(), 100), DELAY_MS);
   // What stands in the field after the choice is a label, which no record begins with.
   const found = api.contacts.list.useQuery(
     { search: wanted },

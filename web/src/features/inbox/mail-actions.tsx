@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { ClientMail, OpenMail } from "@app/shared/inbox";
@@ -28,7 +29,7 @@ export function MailActions({ clientId, theCase, open }: Props) {
   if (!can(user, "mail.send")) return null;
   const { mail, text } = open;
   const subject = plainSubject(mail.subject);
-  const quoted = `On ${formats.dateTime(mail.date)} ${mail.from.name || mail.from.address} wrote:\n\n${text.slice(0, QUOTED_MAX_LENGTH)}`;
+  const quoted = `On ${formats.dateTime(mail.date)} ${mail.from.name || mail.from.address} wrote:\n\n${cutText(text, QUOTED_MAX_LENGTH)}`;
   const place = { clientId, caseId: theCase?.id ?? null, quoted };
   return (
     <Group gap="xs" pt="sm">

@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconPaperclip } from "@tabler/icons-react";
+import { cutText } from "@app/shared/cut-text";
 import { useFormats } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { MailState } from "./mail-state.tsx";
@@ -51,7 +52,7 @@ function ThreadLines({ thread: { messages, newest } }: { thread: Thread }) {
       <span className="thread-subject">{plainSubject(subject) || "No subject"}</span>
       <span className="thread-preview">
         {newest.kind === "queued" && <MailState mail={newest.mail} />}
-        <span>{newest.kind === "received" ? newest.mail.preview : newest.mail.text.slice(0, 160)}</span>
+        <span>{newest.kind === "received" ? newest.mail.preview : cutText(newest.mail.text, 160)}</span>
       </span>
     </>
   );

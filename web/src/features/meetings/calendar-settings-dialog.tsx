@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { can } from "@app/shared/access";
 import type { Availability, FeedLevel } from "@app/shared/meetings";
 import { Button, CopyButton, FileButton, Group, Radio, Stack, Tabs, Textarea, TextInput } from "@mantine/core";
@@ -136,7 +137,7 @@ function BusyCalendars() {
   const take = async (file: File | null) => {
     if (!file) return;
     try {
-      const name = file.name.replace(/\.ics$/i, "").slice(0, 60) || "Calendar";
+      const name = cutText(file.name.replace(/\.ics$/i, ""), 60) || "Calendar";
       await importBusy.mutateAsync({ name, ics: await file.text() });
       notify(`The busy times of ${name} are taken`);
     } catch (error) {

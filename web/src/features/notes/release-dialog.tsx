@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import type { Party } from "@app/shared/cases";
 import type { Note } from "@app/shared/notes";
 import { plainText, richTextOf } from "@app/shared/rich-text";
@@ -27,7 +28,7 @@ interface Props {
 export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   const consent = useConsent(owner.partyId, note.updatedAt);
   const [as, setAs] = useState<"note" | "proposal">(session && !note.isLocked ? "proposal" : "note");
-  const [text, setText] = useState(plainText(note.body).slice(0, PROPOSAL_MAX_LENGTH));
+  const [text, setText] = useState(cutText(plainText(note.body), PROPOSAL_MAX_LENGTH));
   const [issue, setIssue] = useState(session?.issue ?? "");
   const [newId] = useNewId();
   const [failure, setFailure] = useState("");

@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
 import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
 import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantine/core";
@@ -24,7 +25,7 @@ export function ProposalDialog(props: Props) {
   const { session, theCase, change } = useCockpit();
   const current = session.agenda.find(({ isDone }) => !isDone);
   const [issue, setIssue] = useState(answered?.issue ?? current?.topic ?? "");
-  const [text, setText] = useState(initialText.slice(0, PROPOSAL_MAX_LENGTH));
+  const [text, setText] = useState(cutText(initialText, PROPOSAL_MAX_LENGTH));
   const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? JOINT);
   const [isPrivate, setIsPrivate] = useState(isInConfidence && !answered);
   const party = partyOf(theCase, by);

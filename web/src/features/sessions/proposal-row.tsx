@@ -1,3 +1,4 @@
+import { cutText } from "@app/shared/cut-text";
 import { PROPOSAL_STATUS_NAMES, type ProposalStatus } from "@app/shared/session-states";
 import { JOINT, type Proposal } from "@app/shared/sessions";
 import { ActionIcon, Menu } from "@mantine/core";
@@ -91,7 +92,7 @@ function ProposalMenu({ proposal, onAnswer, release }: MenuProps) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon size={26} aria-label={`What happens with: ${proposal.text.slice(0, 60)}`}>
+        <ActionIcon size={26} aria-label={`What happens with: ${cutText(proposal.text, 60)}`}>
           <IconDots size={16} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>

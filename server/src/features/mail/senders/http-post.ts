@@ -1,5 +1,6 @@
 // The services that carry mail over HTTP: one call, an answer in bounded time, and whether it may have been accepted.
 import { z } from "zod";
+import { cutText } from "@app/shared/cut-text";
 import { SendError } from "./sender.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -56,7 +57,7 @@ const codeOf = (reason: unknown): unknown =>
 /** What a service says went wrong: the field it says it in, else its status and words. */
 export function refusalOf({ status, text }: Answer, field: "error" | "message"): SendError {
   const said = z.looseObject({ [field]: z.string().min(1) }).safeParse(parsed(text));
-  const message = said.success ? String(said.data[field]) : `HTTP ${status}: ${text.slice(0, TEXT_MAX_LENGTH)}`;
+  const message = said.success ? String(said.data[field]) : `HTTP ${status}: ${cutText(text, TEXT_MAX_LENGTH)}`;
   // A gateway that waited in vain for the next one cannot tell what became of the mail.
   return new SendError(message, {
     isUncertain: status === 504,

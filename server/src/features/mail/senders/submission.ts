@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import type { Transporter } from "nodemailer";
 import type { SMTPSentMessageInfo } from "nodemailer/lib/smtp-transport";
+import { cutText } from "@app/shared/cut-text";
 import type { RawMail } from "./compose.ts";
 import { SendError } from "./sender.ts";
 
@@ -80,7 +81,7 @@ function readFailure(error: unknown): SmtpFailure {
   };
   return {
     code: textOf("code"),
-    response: textOf("response").replace(/\s+/g, " ").slice(0, REASON_MAX_LENGTH),
+    response: cutText(textOf("response").replace(/\s+/g, " "), REASON_MAX_LENGTH),
     responseCode: Number(textOf("responseCode")) || 0,
     originalCode: textOf("originalCode"),
   };
