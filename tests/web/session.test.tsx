@@ -64,6 +64,20 @@ test.each([
   ["/\t/evil.example", undefined],
   ["clients", undefined],
   [["/clients"], undefined],
+  ["/clients?search=Ma%C3%ABl&page=2", "/clients?search=Ma%C3%ABl&page=2"],
+  ["/\t/", undefined],
+  ["/\n/evil.example", undefined],
+  ["\t//evil.example", undefined],
+  ["/\t", undefined],
+  ["/\u0000/evil.example", undefined],
+  ["/.//evil.example", undefined],
+  ["/clients/..//evil.example", undefined],
+  ["/%2e//evil.example", undefined],
+  ["/clients\\..\\..\\\\evil.example", undefined],
+  ["/\u202Eevil", undefined],
+  ["/\uD83D", undefined],
+  ["//[", undefined],
+  ["/\t/[", undefined],
 ])("a redirect target: %s, when it is read from the address, becomes %s", (text, target) => {
   expect(redirectTarget(text)).toBe(target);
 });
