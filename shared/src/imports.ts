@@ -97,7 +97,7 @@ export type DataImport = z.infer<typeof importSchema>;
 export const listImportsSchema = z.strictObject({ ...pageInputSchema.shape });
 export const importPageSchema = pageOf(importSchema);
 
-export const PROBLEM_KINDS = ["bad", "duplicate", "kept"] as const;
+export const PROBLEM_KINDS = ["bad", "duplicate", "kept", "note"] as const;
 export const importProblemSchema = z.object({
   kind: z.enum(PROBLEM_KINDS),
   /** The row as a spreadsheet numbers it: the headings are row 1. */

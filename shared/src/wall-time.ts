@@ -52,13 +52,18 @@ function offsetMs(timeZone: string, instant: number): number {
  * The instant at which the clock there shows this. An hour that comes twice is taken the first time; one that is left
  * out is shifted on by what was left out.
  */
-export function instantOf(timeZone: string, { day, time }: WallTime): Date {
-  const asUtc = Date.parse(`${day}T${time}:00Z`);
-  const before = offsetMs(timeZone, asUtc - DAY_MS);
-  const after = offsetMs(timeZone, asUtc + DAY_MS);
-  const fitting = [before, after]
-    .map((offset) => ({ offset, instant: asUtc - offset }))
-    .filter(({ offset, instant }) => offsetMs(timeZone, instant) === offset)
-    .map(({ instant }) => instant);
-  return new Date(fitting.length > 0 ? Math.min(...fitting) : asUtc - before);
+export function instantOf(timeZone: string, wall: WallTime): Date {
+  const [first] = instantsOf(timeZone, wall);
+  return first ?? new Date(asUtc(wall) - offsetMs(timeZone, asUtc(wall) - DAY_MS));
 }
+
+/** Every instant at which the clock there shows this, in their order: mostly one, none or two where it is put on or back. */
+export function instantsOf(timeZone: string, wall: WallTime): Date[] {
+  const [before, after] = [-DAY_MS, DAY_MS].map((away) => offsetMs(timeZone, asUtc(wall) + away));
+  return [...new Set([before ?? 0, after ?? 0])]
+    .filter((offset) => offsetMs(timeZone, asUtc(wall) - offset) === offset)
+    .map((offset) => new Date(asUtc(wall) - offset))
+    .toSorted((a, b) => a.getTime() - b.getTime());
+}
+
+const asUtc = ({ day, time }: WallTime): number => Date.parse(`${day}T${time}:00Z`);

@@ -337,6 +337,57 @@ test("imports.check: cases whose parties or mediators are not known, then each i
   ]);
 });
 
+test("imports.check: meetings at a time that the clock skips or shows twice, then the first is left out and the second told", async () => {
+  const practice = await aPractice(app);
+  const list = [
+    "Type,Date,Start,End,Title",
+    "Call,29/03/2026,01:30,02:30,starts in what is skipped",
+    "Call,29/03/2026,00:30,01:30,ends in what is skipped",
+    "Call,29/03/2026,00:45,02:30,over what is skipped",
+    "Call,25/10/2026,01:30,02:30,starts in what comes twice",
+    "Call,25/10/2026,00:15,01:15,ends in what comes twice",
+    "Call,25/10/2026,00:45,02:00,over what comes twice",
+    "Call,28/03/2026,01:30,02:30,the day before",
+  ].join("\n");
+  const { id, counts } = await imported(app, practice, list, { kind: "meetings" });
+  expect(counts).toMatchObject({ imported: 5, duplicates: 0, bad: 2 });
+  const { items } = await practice.api.imports.listProblems.query({ id });
+  const skipped = (time: string) =>
+    `There is no 01:30 on 2026-03-29 in Europe/London: the clocks go forward. Write the time that was meant, such as ${time}.`;
+  const twice = (time: string) =>
+    `${time} comes twice on 2026-10-25 in Europe/London, because the clocks go back. The first is taken. Move the meeting if it was the second.`;
+  expect(items.map(({ row, kind, column, value, message }) => [row, kind, column, value, message])).toEqual([
+    [2, "bad", "Start", "01:30", skipped("02:30")],
+    [3, "bad", "End", "01:30", skipped("02:30")],
+    [5, "note", "Start", "01:30", twice("01:30")],
+    [6, "note", "End", "01:15", twice("01:15")],
+  ]);
+  const { meetings } = await practice.api.meetings.calendar.query({
+    from: "2026-03-01T00:00:00.000Z",
+    to: "2026-04-01T00:00:00.000Z",
+  });
+  const later = await practice.api.meetings.calendar.query({
+    from: "2026-10-20T00:00:00.000Z",
+    to: "2026-10-30T00:00:00.000Z",
+  });
+  const shown = [...meetings, ...later.meetings].map(({ startsAt, endsAt }) => [startsAt, endsAt]);
+  expect(shown).toEqual([
+    ["2026-03-28T01:30:00.000Z", "2026-03-28T02:30:00.000Z"],
+    ["2026-03-29T00:45:00.000Z", "2026-03-29T01:30:00.000Z"],
+    ["2026-10-24T23:15:00.000Z", "2026-10-25T00:15:00.000Z"],
+    ["2026-10-24T23:45:00.000Z", "2026-10-25T02:00:00.000Z"],
+    ["2026-10-25T00:30:00.000Z", "2026-10-25T02:30:00.000Z"],
+  ]);
+  const rows = await fetch(`${app.url}/export/imports/${id}/rows.csv`, { headers: { cookie: practice.cookies() } });
+  expect(
+    (await rows.text())
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(",").at(-1)),
+  ).toEqual(["starts in what is skipped", "ends in what is skipped"]);
+});
+
 test("imports.check: meetings with times, people or cases that do not fit, then each is told what to do", async () => {
   const practice = await aPractice(app);
   const { first, second, theCase } = await aCase(practice);

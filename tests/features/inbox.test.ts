@@ -225,6 +225,31 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     expect(await asked.text()).toContain('src="https://t.example/p.gif"');
   });
 
+  test.each([
+    ["an emoji", "😀"],
+    ["a letter with its accent", "e\u0301"],
+  ])(
+    "attachment: where %s stands at the end of what fits, its name is whole, and it downloads",
+    async (_what, sign) => {
+      const client = await priya();
+      const name = `${"n".repeat(199)}${sign}.txt`;
+      const encoded = `=?UTF-8?B?${Buffer.from(name).toString("base64")}?=`;
+      await lay([
+        aMail({
+          headers: ['Content-Type: multipart/mixed; boundary="r"'],
+          text: `--r\nContent-Type: text/plain\n\nx\n--r\nContent-Type: text/plain; name="${encoded}"\nContent-Disposition: attachment\n\nwords\n--r--`,
+        }),
+      ]);
+      const [mail] = (await list(client.id)).items;
+      if (!mail) throw new Error("the mail is missing");
+      expect(mail.attachments.map((attachment) => attachment.name)).toEqual(["n".repeat(199)]);
+      const answer = await download("attachment", { ...placeOf(client.id, mail), part: "2" });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-disposition")).toContain(`filename*=UTF-8''${"n".repeat(199)}`);
+      expect((await answer.text()).trim()).toBe("words");
+    },
+  );
+
   test("attachment: it is downloaded as it was sent, byte for byte, and never shown by the browser", async () => {
     const client = await priya();
     const bytes = Buffer.from(Array.from({ length: 1_700_003 }, (_, index) => (index * 7919) % 251));

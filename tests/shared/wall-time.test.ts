@@ -1,4 +1,4 @@
-import { instantOf, wallTimeOf } from "@app/shared/wall-time";
+import { instantOf, instantsOf, wallTimeOf } from "@app/shared/wall-time";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -13,6 +13,17 @@ test.each([
   ["UTC", "2026-12-31", "23:59", "2026-12-31T23:59:00.000Z"],
 ])("instantOf: in %s on %s at %s it is %s", (timeZone, day, time, instant) => {
   expect(instantOf(timeZone, { day, time }).toISOString()).toBe(instant);
+});
+
+test.each([
+  ["Europe/London", "2026-03-29", "01:30", []],
+  ["Europe/London", "2026-10-25", "01:30", ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"]],
+  ["Europe/London", "2026-10-25", "02:00", ["2026-10-25T02:00:00.000Z"]],
+  ["America/New_York", "2026-03-08", "02:30", []],
+  ["Pacific/Apia", "2011-12-30", "10:00", []],
+  ["UTC", "2026-03-29", "01:30", ["2026-03-29T01:30:00.000Z"]],
+])("instantsOf: in %s on %s at %s it is each of these", (timeZone, day, time, instants) => {
+  expect(instantsOf(timeZone, { day, time }).map((instant) => instant.toISOString())).toEqual(instants);
 });
 
 test("instantOf: in every zone and at any time of three years, an instant survives the way to the wall and back", () => {

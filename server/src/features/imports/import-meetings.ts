@@ -1,7 +1,7 @@
 import { MEETING_STATUS_NAMES, MEETING_STATUSES, MEETING_TYPE_NAMES, MEETING_TYPES } from "@app/shared/meeting-states";
 import { type CreateMeeting, createMeetingSchema, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
 import { foldText } from "@app/shared/text";
-import { instantOf, type WallTime } from "@app/shared/wall-time";
+import { instantOf, instantsOf, type WallTime, wallTimeOf } from "@app/shared/wall-time";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { casesCalled } from "../cases/cases-import.service.ts";
@@ -16,14 +16,18 @@ import { type CellProblem, named, plainly, type RowReader } from "./row-reader.t
 const TYPES = named(MEETING_TYPES, MEETING_TYPE_NAMES);
 const STATUSES = named(MEETING_STATUSES, MEETING_STATUS_NAMES);
 const PLACES = plainly(["in_person", "video", "phone"] as const);
-const DEFAULT_MINUTES = 60;
+const UNSAID = { minutes: 60, end: null };
 /** Stands for people until they are looked up. */
 const NOT_KNOWN_YET = "unknown";
 
 interface Draft {
   meeting: Pick<CreateMeeting, "type" | "title" | "location">;
   start: WallTime;
+  /** The field that the time of the start stands in. */
+  startField: string;
   minutes: number;
+  /** Null where the length says when it ends. */
+  end: WallTime | null;
   /** Empty where the day decides: what is past was held. */
   status: BegunMeeting["status"] | "";
   caseRef: string;
@@ -64,20 +68,22 @@ function startOf(reader: RowReader): WallTime | null {
   return day ? { day, time: moment.time } : null;
 }
 
-function minutesOf(reader: RowReader, start: WallTime): number {
+function lengthOf(reader: RowReader, start: WallTime): Pick<Draft, "minutes" | "end"> {
   const length = reader.text("minutes");
   if (length) {
-    if (/^\d{1,4}$/.test(length)) return Number(length);
+    if (/^\d{1,4}$/.test(length)) return { minutes: Number(length), end: null };
     reader.report("minutes", "Write the length in minutes, such as 90.");
-    return DEFAULT_MINUTES;
+    return UNSAID;
   }
-  if (!reader.text("ends")) return DEFAULT_MINUTES;
-  const end = momentOf(reader, "ends");
-  if (!end) {
+  if (!reader.text("ends")) return UNSAID;
+  const moment = momentOf(reader, "ends");
+  if (!moment) {
     reader.report("ends", "Write the time as 10:30.");
-    return DEFAULT_MINUTES;
+    return UNSAID;
   }
-  return (Date.parse(`${end.day ?? start.day}T${end.time}Z`) - Date.parse(`${start.day}T${start.time}Z`)) / MINUTE_MS;
+  const end = { day: moment.day ?? start.day, time: moment.time };
+  const milliseconds = Date.parse(`${end.day}T${end.time}Z`) - Date.parse(`${start.day}T${start.time}Z`);
+  return { minutes: milliseconds / MINUTE_MS, end };
 }
 
 function readMeeting(reader: RowReader): Draft | null {
@@ -86,16 +92,17 @@ function readMeeting(reader: RowReader): Draft | null {
   if (mediators.length > MEETING_MEDIATORS_MAX)
     reader.report("mediators", `Name at most ${MEETING_MEDIATORS_MAX} mediators.`);
   if (!start) return null;
-  const minutes = minutesOf(reader, start);
+  const length = lengthOf(reader, start);
   const status = reader.text("status") ? reader.choice("status", STATUSES, "booked") : "";
-  const meeting = reader.parse(createMeetingSchema, asTyped(reader, start, minutes), ([field]) =>
+  const meeting = reader.parse(createMeetingSchema, asTyped(reader, start, length.minutes), ([field]) =>
     fieldOf(reader, field),
   );
   if (!meeting) return null;
   const { type, title, location } = meeting;
   const clients = partsOf(reader.text("client"), /[;\n]/);
   const caseRef = reader.text("caseRef");
-  return { meeting: { type, title, location }, start, minutes, status, clients, mediators, caseRef };
+  const startField = reader.text("starts") ? "starts" : "day";
+  return { meeting: { type, title, location }, start, startField, ...length, status, clients, mediators, caseRef };
 }
 
 /** The meeting as the form would send it, with people who are looked up later. */
@@ -158,8 +165,8 @@ async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Pr
   const taken = new Set((await meetingsAt(scope, starts)).map(keyOf));
   return found.map((one): Resolved<BegunMeeting> => {
     if ("problem" in one) return { kind: "bad", problem: one.problem };
-    const { input } = one;
-    if (!taken.has(keyOf(input))) return { kind: "ready", input };
+    const { input, note } = one;
+    if (!taken.has(keyOf(input))) return { kind: "ready", input, ...(note ? { note } : {}) };
     const message = "The calendar has a meeting of this type at this time with the same people.";
     return { kind: "duplicate", input, problem: { field: "starts", message } };
   });
@@ -173,7 +180,7 @@ interface Finders {
   cases: Awaited<ReturnType<typeof casesCalled>>;
 }
 
-type Outcome<Value> = { input: Value } | { problem: CellProblem };
+type Outcome<Value> = { input: Value; note?: CellProblem | undefined } | { problem: CellProblem };
 
 function meetingOf(draft: Draft, finders: Finders): Outcome<BegunMeeting> {
   const clientIds = idsOf("client", draft.clients, finders.client);
@@ -182,18 +189,47 @@ function meetingOf(draft: Draft, finders: Finders): Outcome<BegunMeeting> {
   if ("problem" in mediatorIds) return mediatorIds;
   const people = partiesOf(draft, clientIds.input, finders);
   if ("problem" in people) return people;
-  const startsAt = instantOf(finders.timeZone, draft.start);
-  const isPast = startsAt < now();
+  const when = whenOf(draft, finders.timeZone);
+  if ("problem" in when) return when;
+  const isPast = when.input.startsAt < now();
   return {
     input: {
       ...draft.meeting,
       ...people.input,
-      startsAt,
-      endsAt: new Date(startsAt.getTime() + draft.minutes * MINUTE_MS),
+      ...when.input,
       status: draft.status || (isPast ? "completed" : "booked"),
       mediatorIds: mediatorIds.input.length > 0 ? mediatorIds.input : [finders.userId],
     },
+    note: when.note,
   };
+}
+
+function whenOf(
+  { start, startField, minutes, end }: Draft,
+  timeZone: string,
+): Outcome<Pick<BegunMeeting, "startsAt" | "endsAt">> {
+  const begins = momentAt(timeZone, start, startField);
+  if ("problem" in begins) return begins;
+  const startsAt = begins.input;
+  if (!end)
+    return { input: { startsAt, endsAt: new Date(startsAt.getTime() + minutes * MINUTE_MS) }, note: begins.note };
+  const ends = momentAt(timeZone, end, "ends");
+  if ("problem" in ends) return ends;
+  return { input: { startsAt, endsAt: ends.input }, note: begins.note ?? ends.note };
+}
+
+/** When the clock shows this. Whoever wrote a time that it leaves out meant another, which nobody here knows. */
+function momentAt(timeZone: string, wall: WallTime, field: string): Outcome<Date> {
+  const [first, second] = instantsOf(timeZone, wall);
+  const { day, time } = wall;
+  if (!first) {
+    const next = wallTimeOf(timeZone, instantOf(timeZone, wall)).time;
+    const message = `There is no ${time} on ${day} in ${timeZone}: the clocks go forward. Write the time that was meant, such as ${next}.`;
+    return { problem: { field, message } };
+  }
+  if (!second) return { input: first };
+  const message = `${time} comes twice on ${day} in ${timeZone}, because the clocks go back. The first is taken. Move the meeting if it was the second.`;
+  return { input: first, note: { field, message } };
 }
 
 function idsOf(field: string, calls: string[], find: Finders["client"]): Outcome<string[]> {

@@ -16,7 +16,8 @@ export interface RowKey {
 
 /** What became of a row that could be read, once it was compared with what is stored. */
 export type Resolved<Input> =
-  | { kind: "ready"; input: Input }
+  /** With what there is to tell of it, although it is imported. */
+  | { kind: "ready"; input: Input; note?: CellProblem }
   | { kind: "bad"; problem: CellProblem }
   /** Without an input it can only be skipped. */
   | { kind: "duplicate"; problem: CellProblem; input: Input | null };
@@ -93,7 +94,7 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
     { row, draft }: Candidate<Draft>,
     found: Resolved<Input>,
     { options, seen }: Batch,
-    tell: (kind: "bad" | "duplicate", row: SourceRow, problem: CellProblem) => void,
+    tell: (kind: "bad" | "duplicate" | "note", row: SourceRow, problem: CellProblem) => void,
   ): Input | null {
     const twin = seenBefore(seen, row.row, keysOf(draft));
     if (found.kind === "bad") {
@@ -103,13 +104,14 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
     const problem = twin ?? (found.kind === "duplicate" ? found.problem : null);
     const isSkipped = problem !== null && (options.duplicates === "skip" || found.input === null);
     if (problem) tell("duplicate", row, isSkipped ? problem : importedAllTheSame(problem));
+    if (found.kind === "ready" && found.note && !isSkipped) tell("note", row, found.note);
     return isSkipped ? null : found.input;
   }
 
   async function plan(scope: Scope, batch: Batch): Promise<Plan> {
     const problems: ReportLine[] = [];
     const badRows = new Set<number>();
-    const tell = (kind: "bad" | "duplicate", row: SourceRow, problem: CellProblem) => {
+    const tell = (kind: "bad" | "duplicate" | "note", row: SourceRow, problem: CellProblem) => {
       problems.push({ kind, ...reportLine(row, problem, batch) });
       if (kind === "bad") badRows.add(row.row);
     };

@@ -15,7 +15,7 @@ type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 
 const REPORT_PERMISSIONS = ["clients.read", "data.export"] as const;
 const BYTE_ORDER_MARK = "\uFEFF";
-const KIND_WORDS = { bad: "not imported", duplicate: "duplicate", kept: "not undone" } as const;
+const KIND_WORDS = { bad: "not imported", duplicate: "duplicate", kept: "not undone", note: "note" } as const;
 
 /** POST /imports?upload=JSON takes the body as the file to import. */
 export function importUpload(createContext: ContextFactory): Router {

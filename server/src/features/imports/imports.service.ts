@@ -104,7 +104,8 @@ export async function listProblems(
 export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerator<string[]> {
   const { headings } = await findImport(scope, importId);
   yield headings;
-  const told = await ImportProblemModel.distinct("row", { ownerId: scope.ownerId, importId });
+  const isLeftOut = mongoose.trusted({ $ne: "note" as const });
+  const told = await ImportProblemModel.distinct("row", { ownerId: scope.ownerId, importId, kind: isLeftOut });
   const chunks = ImportChunkModel.find({ ownerId: scope.ownerId, importId }).sort({ from: 1 }).lean().cursor();
   const isTold = new Set(told);
   for await (const chunk of chunks) {

@@ -12,7 +12,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 
 const POLL_MS = 2000;
-const RESULTS = { bad: "Left out", duplicate: "Duplicate", kept: "Kept" } as const;
+const RESULTS = { bad: "Left out", duplicate: "Duplicate", kept: "Kept", note: "Note" } as const;
 
 const COLUMNS: Column<ImportProblem>[] = [
   { key: "row", header: "Row", width: 80, isTabular: true, cell: ({ row }) => row },
