@@ -17,7 +17,10 @@ const isNotOfDatabase = (error: unknown) => !isDatabaseFailure(error);
  * Does the work on one item of a queue, apart from all others. What it throws is the item's own affair: it is set
  * aside, and false is given. A database that is away is no item's fault: that ends the round, which comes again.
  */
-export async function apart(work: () => Promise<unknown>, { item, log, setAside, isItsOwn = isNotOfDatabase }: Apart): Promise<boolean> {
+export async function apart(
+  work: () => Promise<unknown>,
+  { item, log, setAside, isItsOwn = isNotOfDatabase }: Apart,
+): Promise<boolean> {
   try {
     await work();
     return true;

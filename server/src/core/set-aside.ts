@@ -75,8 +75,6 @@ export async function emptyAside(queue: string, of: string): Promise<void> {
 export const listAside = (queue: string, of = ""): Promise<SetAside[]> =>
   SetAsideModel.find({ queue, of }).sort({ at: -1 }).limit(LISTED_MAX).lean();
 
-export const countAside = (queue: string, of = ""): Promise<number> => SetAsideModel.countDocuments({ queue, of });
-
 /** Whether the code that runs now need not try it. */
 export const isHeld = ({ release: by, againAt }: SetAside): boolean =>
   by === release() && (againAt === null || againAt > now());

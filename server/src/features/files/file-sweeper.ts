@@ -27,7 +27,11 @@ export async function sweepFiles(log: Logger): Promise<void> {
   await deleted.each(due, { ...round, keyOf: ({ _id }) => _id, work: purge });
   await sweepSpool();
   const leftovers = await openQueue("remove what uploads left");
-  await leftovers.each(await findLeftovers(leftovers.held), { ...round, keyOf: ({ _id }) => String(_id), work: sweepLeftover });
+  await leftovers.each(await findLeftovers(leftovers.held), {
+    ...round,
+    keyOf: ({ _id }) => String(_id),
+    work: sweepLeftover,
+  });
   if (due.length > 0) log.info({ count: due.length }, "deleted files removed");
 }
 

@@ -31,10 +31,32 @@ export interface OutboxDoc {
   createdBy: string;
   createdAt: Date;
   sentAt: Date | null;
+  /** A report that nothing proves says that it came back; absent in mails of before. */
+  saidToBounce?: SaidToBounce | null;
 }
+
+/** What a report says of a mail, until somebody decides whether it is true. */
+export interface SaidToBounce {
+  address: string;
+  reason: string;
+  isLasting: boolean;
+  at: Date;
+}
+
+export const REASON_MAX_LENGTH = 300;
 
 const required = { type: String, required: true };
 const link = { type: String, default: null };
+
+export const saidToBounceSchema = new mongoose.Schema<SaidToBounce>(
+  {
+    address: required,
+    reason: required,
+    isLasting: { type: Boolean, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
 
 const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
   {
@@ -56,6 +78,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     createdBy: required,
     createdAt: { type: Date, required: true },
     sentAt: { type: Date, default: null },
+    saidToBounce: { type: saidToBounceSchema, default: null },
   },
   { collection: "email_messages", versionKey: false },
 );

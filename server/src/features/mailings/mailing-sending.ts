@@ -42,7 +42,10 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
       const isFresh = performance.now() - readAt < FRESH_MS;
       const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], way);
       const isTheirs = (await sender()).mayWriteTo(last.item);
-      outcomes.note(last.item, isTheirs || !last.letter ? await outcomeOf(last, way) : { state: "skipped", reason: NOT_THEIRS });
+      outcomes.note(
+        last.item,
+        isTheirs || !last.letter ? await outcomeOf(last, way) : { state: "skipped", reason: NOT_THEIRS },
+      );
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));

@@ -100,9 +100,7 @@ const NOTHING_TOLD = {
 };
 
 const standing = ({ icsSequence }: MeetingDoc, replies: PartyReply[] = []) =>
-  replies
-    .filter(({ sequence }) => sequence === icsSequence)
-    .map(({ partyId, reply }) => ({ partyId, reply }));
+  replies.filter(({ sequence }) => sequence === icsSequence).map(({ partyId, reply }) => ({ partyId, reply }));
 
 /** Field by field: what the answer does not have stays behind. */
 const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({

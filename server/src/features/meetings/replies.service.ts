@@ -63,7 +63,9 @@ async function change(
   { ownerId, _id, icsSequence }: MeetingDoc,
   set: Partial<Pick<MeetingDoc, "replies" | "claims">>,
 ): Promise<boolean> {
-  const { matchedCount } = await MeetingModel.updateOne({ ownerId, _id, icsSequence }, { $set: set });
+  // The meeting itself is as it was.
+  const options = { timestamps: false };
+  const { matchedCount } = await MeetingModel.updateOne({ ownerId, _id, icsSequence }, { $set: set }, options);
   return matchedCount === 1;
 }
 
@@ -77,7 +79,7 @@ export async function settleReply(
     const before = await MeetingModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: id, claims: mongoose.trusted({ $elemMatch: { partyId, reply } }) },
       { $pull: { claims: { partyId } } },
-      { lean: true },
+      { lean: true, timestamps: false },
     );
     const claim = before?.claims.find((one) => one.partyId === partyId && one.sequence === before.icsSequence);
     if (!before || !claim)
