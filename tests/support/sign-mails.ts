@@ -25,6 +25,7 @@ interface Reply {
   from: string;
   attendee?: string;
   uid: string;
+  /** As text with what stands before it: `;VALUE=TEXT:abc`. */
   sequence?: number | string;
   method?: string;
   status?: string;
@@ -48,7 +49,7 @@ export const aReply = ({
       `--r\nContent-Type: text/calendar; method=${method}; charset=utf-8`,
       "",
       `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//x//x//EN\nMETHOD:${method}\nBEGIN:VEVENT\nUID:${uid}`,
-      `SEQUENCE:${sequence}\nDTSTAMP:20300101T000000Z\nDTSTART:20310304T090000Z`,
+      `SEQUENCE${typeof sequence === "string" ? sequence : `:${sequence}`}\nDTSTAMP:20300101T000000Z\nDTSTART:20310304T090000Z`,
       `ATTENDEE;PARTSTAT=${status}:MAILTO:${attendee}\nEND:VEVENT\nEND:VCALENDAR\n--r--`,
     ].join("\n"),
   });

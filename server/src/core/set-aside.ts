@@ -21,7 +21,9 @@ export interface SetAside extends Required<Place> {
   _id: string;
   /** By what a person finds it, such as who wrote a mail. */
   name: string;
+  /** When it came, as far as a person knows it by that. */
   at: Date;
+  since: Date;
   /** The code that could not work on it. */
   release: string;
   /** When the same code tries again; null for never. */
@@ -37,13 +39,14 @@ const setAsideSchema = new mongoose.Schema<SetAside>(
     key: required,
     name: { type: String, default: "" },
     at: { type: Date, required: true },
+    since: { type: Date, required: true },
     release: required,
     againAt: { type: Date, default: null },
   },
   { collection: "set_aside", versionKey: false },
 );
 setAsideSchema.index({ queue: 1, of: 1, at: -1 });
-setAsideSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_S });
+setAsideSchema.index({ since: 1 }, { expireAfterSeconds: KEPT_S });
 const SetAsideModel = mongoose.model("SetAside", setAsideSchema);
 
 const idOf = ({ queue, of = "", key }: Place): string => `${queue}:${of}:${key}`;
@@ -57,7 +60,7 @@ interface Further {
 /** Sets it aside for the code that runs now. */
 export async function keepAside(place: Place, { name = "", at = now(), againAfterMs }: Further = {}): Promise<void> {
   const againAt = againAfterMs === undefined ? null : new Date(now().getTime() + againAfterMs);
-  const change = { ...place, name, at, release: release(), againAt };
+  const change = { ...place, name, at, since: now(), release: release(), againAt };
   await SetAsideModel.updateOne({ _id: idOf(place) }, { $set: change }, { upsert: true });
 }
 

@@ -97,7 +97,7 @@ async function deliver(taken: Taken, log: Logger): Promise<boolean> {
     else await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
   };
   const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
-  const setAside = () => noteUnfit(mail, mayHaveLeft(), log);
+  const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
   try {
     await apart(work, { item: { mailId: mail._id }, log, setAside });
     return isTemporary(result);
@@ -222,15 +222,22 @@ async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void>
 }
 
 /** The product itself cannot work on it: it stands where its writer looks, and is not sent by itself any more. */
-async function noteUnfit(mail: OutboxDoc, mayHaveLeft: boolean, log: Logger): Promise<void> {
+async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, log: Logger): Promise<void> {
   const state = mayHaveLeft ? ("uncertain" as const) : ("failed" as const);
-  const reason = mayHaveLeft ? `${UNFIT} ${MAY_HAVE_LEFT}` : UNFIT;
+  const reason = (mayHaveLeft ? `${said} ${MAY_HAVE_LEFT}` : said).slice(0, REASON_MAX_LENGTH);
   await OutboxModel.updateOne(held(mail), { $set: { state, reason } });
-  await apart(() => tellWriter(mail, reason), {
+  // What it belongs to may be what is wrong with it.
+  const unlinked = { ...mail, clientId: null, caseId: null };
+  await apart(() => tellWriter(unlinked, reason), {
     item: { mailId: mail._id },
     log,
     setAside: () => Promise.resolve(),
   });
+}
+
+interface Unfit {
+  said: string;
+  mayHaveLeft: boolean;
 }
 
 /** Whatever else became of it meanwhile: it was sent. */

@@ -5,7 +5,6 @@ import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { wallTimeOf } from "@app/shared/wall-time";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { tellParties } from "./meeting-notices.ts";
@@ -48,9 +47,9 @@ async function remind(meeting: MeetingDoc): Promise<void> {
 }
 
 /** Whoever booked it can do what the product cannot. */
-async function askToRemind({ ownerId, startsAt, timeZone, createdBy }: MeetingDoc): Promise<void> {
-  const { day, time } = wallTimeOf(timeZone, startsAt);
-  const title = `Nobody was reminded of the appointment on ${day} at ${time}: remind them yourself`;
+async function askToRemind({ ownerId, startsAt, createdBy }: MeetingDoc): Promise<void> {
+  const day = startsAt.toISOString().slice(0, 10);
+  const title = `Nobody was reminded of an appointment on ${day}: look into your calendar, and remind them yourself`;
   const task = { title, dueOn: day, assigneeId: createdBy, caseId: null, clientId: null };
   await createTasks(systemScope(ownerId), [task]);
 }
