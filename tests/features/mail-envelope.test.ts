@@ -32,7 +32,10 @@ async function sendingBy(options: SMTPServerOptions) {
     },
   });
   const app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  ends.push(app.close, smtp.close);
+  ends.push(
+    () => app.close(),
+    () => smtp.close(),
+  );
   const practice = await aPractice(app);
   const email = "ines@practice.example.org";
   await connectMailbox(practice.ownerId, { email, smtpPort: smtp.port, imapPort: 1 });

@@ -106,7 +106,11 @@ test("S77: reminders of certificates, when the case of the first is gone, go on,
   await stored("certificates").insertMany(
     ids.map((_id, at) => ({
       ...certificate,
-      ...{ _id, number: `C-${at}`, status: "issued", reminded: "none", issuedBy: ownerId },
+      _id,
+      number: `C-${at}`,
+      status: "issued",
+      reminded: "none",
+      issuedBy: ownerId,
       ...(at === 0 ? { caseId: "gone" } : {}),
     })),
   );

@@ -53,7 +53,13 @@ export async function anInvitedMeeting(practice: TestPractice) {
   const uidOf = (partyId: string) => stored?.uids.find((one) => one.partyId === partyId)?.uid ?? "";
   const read = () => practice.api.meetings.get.query({ id: meeting.id });
   return {
-    ...{ theCase, meeting, first, second, p1, p2, read },
+    theCase,
+    meeting,
+    first,
+    second,
+    p1,
+    p2,
+    read,
     uid1: uidOf(p1.partyId),
     uid2: uidOf(p2.partyId),
     replies: async () => (await read()).replies,

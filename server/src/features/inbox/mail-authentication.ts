@@ -5,7 +5,7 @@
 // the same name too; and only where it stands above the sender's own fields. Where that server adds none the topmost one
 // is the sender's: so nothing is proved by a server that is not known to stamp every mail (see mail-stamps.ts).
 import { foldEmail } from "@app/shared/email-address";
-import { type Header, readHeader } from "./mail-header.ts";
+import { type Header, OF_SENDER, readHeader } from "./mail-header.ts";
 
 export type Authenticity = "passed" | "failed" | "unknown";
 
@@ -30,8 +30,6 @@ interface Result {
   properties: ReadonlyMap<string, string>;
 }
 
-/** What a mail's own fields begin with; below the first of them everything may be the sender's. */
-const OF_SENDER = ["from", "to", "cc", "subject", "date", "message-id", "sender", "reply-to", "mime-version"];
 const FIELD_MAX_LENGTH = 10_000;
 
 /** What the mailbox's own server says of a mail; null where it says nothing. */

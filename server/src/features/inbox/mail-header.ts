@@ -25,8 +25,8 @@ export const readHeader = (header: string): Header[] =>
 export const referencesIn = (header: string): string =>
   readHeader(header).find(({ name }) => name === "references")?.value ?? "";
 
+/** The sender's own fields; below the first of them everything may be theirs. */
+export const OF_SENDER = ["from", "to", "cc", "subject", "date", "message-id", "sender", "reply-to", "mime-version"];
+
 /** The fields that are asked for to tell who wrote a mail; a server gives them in the order of the mail. */
-export const WHO_WROTE = [
-  "authentication-results",
-  ...["from", "to", "cc", "subject", "date", "message-id", "sender", "reply-to", "mime-version"],
-];
+export const WHO_WROTE = ["authentication-results", ...OF_SENDER];

@@ -5,7 +5,7 @@ import { foldEmail } from "@app/shared/email-address";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.ts";
 import { type Authenticity, type OwnServer, stampOf, verdictOn } from "./mail-authentication.ts";
-import { readHeader, WHO_WROTE } from "./mail-header.ts";
+import { readHeader } from "./mail-header.ts";
 
 const SAMPLE = 60;
 // Spread over so many, so that a burst of mail does not become the whole sample.

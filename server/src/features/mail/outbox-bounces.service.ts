@@ -7,7 +7,8 @@ import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { suppress } from "../mailings/suppressions.service.ts";
 import { envelopeIdOf } from "./senders/envelope-id.ts";
-import { type OutboxDoc, OutboxModel, REASON_MAX_LENGTH } from "./outbox.model.ts";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { BOUNCE_REASON_MAX_LENGTH } from "./said-to-bounce.ts";
 import { contentOf, getCaseMail } from "./outbox.service.ts";
 
 export interface Bounced {
@@ -44,7 +45,7 @@ export async function noteBounce(ownerId: string, bounced: Bounced): Promise<boo
   if (!mail) return false;
   const { to, alsoTo, cc } = contentOf(mail);
   if (to !== address) return false;
-  const reason = bounced.reason.slice(0, REASON_MAX_LENGTH);
+  const reason = bounced.reason.slice(0, BOUNCE_REASON_MAX_LENGTH);
   if (isProvedBy(bounced, 1 + alsoTo.length + cc.length)) await noteReturned(mail, { address, reason, isLasting });
   else await OutboxModel.updateOne(filter, { $set: { saidToBounce: { address, reason, isLasting, at: now() } } });
   return true;

@@ -3,6 +3,7 @@ import type { CaseMail } from "@app/shared/mail";
 import { SEND_METHODS, type SendMethod } from "@app/shared/mail-payload";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { type SaidToBounce, saidToBounceSchema } from "./said-to-bounce.ts";
 
 export interface OutboxDoc {
   _id: string;
@@ -35,28 +36,8 @@ export interface OutboxDoc {
   saidToBounce?: SaidToBounce | null;
 }
 
-/** What a report says of a mail, until somebody decides whether it is true. */
-export interface SaidToBounce {
-  address: string;
-  reason: string;
-  isLasting: boolean;
-  at: Date;
-}
-
-export const REASON_MAX_LENGTH = 300;
-
 const required = { type: String, required: true };
 const link = { type: String, default: null };
-
-export const saidToBounceSchema = new mongoose.Schema<SaidToBounce>(
-  {
-    address: required,
-    reason: required,
-    isLasting: { type: Boolean, required: true },
-    at: { type: Date, required: true },
-  },
-  { _id: false },
-);
 
 const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
   {

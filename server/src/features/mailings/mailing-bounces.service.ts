@@ -6,7 +6,7 @@ import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type Bounced, isProvedBy } from "../mail/outbox-bounces.service.ts";
-import { REASON_MAX_LENGTH } from "../mail/outbox.model.ts";
+import { BOUNCE_REASON_MAX_LENGTH } from "../mail/said-to-bounce.ts";
 import { recount } from "./mailing-counts.ts";
 import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 import { getMailing } from "./mailings.service.ts";
@@ -21,7 +21,7 @@ const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
 export async function noteMailingBounce(ownerId: string, bounced: Bounced): Promise<boolean> {
   const { messageId, address, isLasting } = bounced;
   const [, _id = ""] = /^<([\w-]+)@/.exec(messageId) ?? [];
-  const reason = bounced.reason.slice(0, REASON_MAX_LENGTH);
+  const reason = bounced.reason.slice(0, BOUNCE_REASON_MAX_LENGTH);
   const item = await MailingItemModel.findOne({ ownerId, _id, messageId, address, state: LEFT }).lean();
   if (!item) return false;
   if (isProvedBy(bounced, 1)) await noteReturned(item, { address, reason, isLasting });

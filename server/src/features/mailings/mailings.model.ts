@@ -3,7 +3,7 @@ import { ITEM_STATES, type ItemState, type MailingState } from "@app/shared/mail
 import type { MailingCounts } from "@app/shared/mailings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
-import { type SaidToBounce, saidToBounceSchema } from "../mail/outbox.model.ts";
+import { type SaidToBounce, saidToBounceSchema } from "../mail/said-to-bounce.ts";
 
 export interface MailingDoc {
   _id: string;

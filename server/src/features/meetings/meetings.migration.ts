@@ -22,10 +22,8 @@ export async function uidsOfMeetings(log: Logger): Promise<void> {
   let count = 0;
   for await (const { _id, ownerId, caseId, partyIds, icsUid } of old.find({ icsUid: { $exists: true } })) {
     const labels = caseId ? (await findCaseLabels(systemScope(ownerId), [caseId])).get(caseId) : undefined;
-    const before = (labels?.parties ?? []).map(({ partyId, label }) => ({
-      partyId,
-      uid: `${icsUid}-${label.toLowerCase()}`,
-    }));
+    const invited = (labels?.parties ?? []).filter(({ partyId }) => partyIds.includes(partyId));
+    const before = invited.map(({ partyId, label }) => ({ partyId, uid: `${icsUid}-${label.toLowerCase()}` }));
     await old.updateOne({ _id }, { $set: { uids: uidsFor(partyIds, before), claims: [] }, $unset: { icsUid: "" } });
     count += 1;
   }
