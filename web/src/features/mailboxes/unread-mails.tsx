@@ -14,8 +14,8 @@ export function UnreadMails({ unread: { count, mails } }: Pick<ConnectedMailbox,
         icon={<IconMailQuestion size={18} stroke={1.7} aria-hidden />}
         title={count === 1 ? "One message could not be understood" : `${count} messages could not be understood`}
       >
-        It may hold an answer to an invitation, or say that a message came back. Everything else was taken in. Read it
-        in your mail program; it is tried again after the next update.
+        What it says of an invitation or a returned message was not taken in; everything else was. Read it in your mail
+        program. It is tried again after the next update.
         <ul className="mailbox-unread">
           {mails.map(({ from, at }) => (
             <li key={`${from} ${at}`}>
