@@ -42,8 +42,11 @@ export async function demoMail(scope: Scope, cases: readonly Case[], clients: re
   );
   for (const mail of await OutboxModel.find({ ownerId: scope.ownerId, state: "sent" }).lean()) await tellSent(mail);
   for (const mailing of MAILINGS) await demoMailing(scope, clients, mailing);
-  await suppress(scope.ownerId, "gone@example.org", "bounced");
-  await suppress(scope.ownerId, "no.more@example.org", "unsubscribed");
+  await suppress(scope.ownerId, "gone@example.org", {
+    reason: "bounced",
+    detail: "It could not be delivered to gone@example.org: 550 5.1.1 User unknown",
+  });
+  await suppress(scope.ownerId, "no.more@example.org", { reason: "unsubscribed" });
 }
 
 type Letter = (typeof LETTERS)[number] & { addresses: Map<string, string> };

@@ -8,6 +8,7 @@ import { timesOfFiles } from "./features/files/files.migration.ts";
 import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
 import { mailboxesOnTheList, oneFormOfMailAddresses, oneWishForEach } from "./features/mailings/mailings.migration.ts";
+import { uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
 import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 when parties were away from their case", run: absencesOfParties },
   { name: "2026-11-22 everybody's wish that an address gets no mailings", run: oneWishForEach },
   { name: "2026-11-22 mailboxes that get no mailings", run: mailboxesOnTheList },
+  { name: "2026-11-22 what the calendar of each party calls a meeting", run: uidsOfMeetings },
 ];

@@ -50,7 +50,12 @@ const placeFields = {
 export const clientMailPlaceSchema = z.strictObject({ clientId: idSchema, ...placeFields });
 export type ClientMailPlace = z.infer<typeof clientMailPlaceSchema>;
 
-export const clientMailSchema = fetchedMailSchema.extend({ ...placeFields, isFromUs: z.boolean() });
+export const clientMailSchema = fetchedMailSchema.extend({
+  ...placeFields,
+  isFromUs: z.boolean(),
+  /** The mailbox's own server looked, and could not confirm that its sender wrote it. */
+  isSenderDoubted: z.boolean(),
+});
 export type ClientMail = z.infer<typeof clientMailSchema>;
 
 export const listClientMailSchema = z.strictObject({

@@ -45,12 +45,16 @@ export const caseMailSchema = z.object({
   /** Whether the mailbox failed and the fallback carried it. */
   isFallbackUsed: z.boolean(),
   warnings: z.array(z.string()),
+  /** Why it came back, says a report that nothing proves; empty for none. */
+  saidToBounce: z.string(),
   partyId: idSchema.nullable(),
   createdAt: instantSchema,
   /** When it is to leave, where it waits for that; null otherwise. */
   sendAt: instantSchema.nullable(),
   sentAt: instantSchema.nullable(),
 });
+/** Whether a mail came back of which nothing proves it. */
+export const settleBounceSchema = z.strictObject({ id: idSchema, hasBounced: z.boolean() });
 export type CaseMail = z.infer<typeof caseMailSchema>;
 
 export const caseMailPageSchema = pageOf(caseMailSchema);

@@ -116,6 +116,11 @@ const connectedSchema = z.strictObject({
   /** In plain words; empty where it works. */
   lastError: z.string(),
   sharing: mailboxSharingSchema,
+  /** Mails with an answer to an invitation, or about returned mail, that could not be taken in: the newest by name. */
+  unread: z.strictObject({
+    count: z.number().int(),
+    mails: z.array(z.strictObject({ from: z.string(), at: instantSchema })),
+  }),
 });
 export type ConnectedMailbox = z.infer<typeof connectedSchema>;
 

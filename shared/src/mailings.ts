@@ -70,7 +70,12 @@ export const mailingItemSchema = z.object({
   state: z.enum(ITEM_STATES),
   reason: z.string(),
   sentAt: instantSchema.nullable(),
+  /** Why it came back, says a report that nothing proves; empty for none. */
+  saidToBounce: z.string(),
 });
+
+/** Whether a mail came back of which nothing proves it. */
+export const settleItemBounceSchema = z.strictObject({ mailingId: idSchema, id: idSchema, hasBounced: z.boolean() });
 export type MailingItem = z.infer<typeof mailingItemSchema>;
 
 export const listItemsSchema = z.strictObject({
@@ -100,6 +105,8 @@ export const suppressionSchema = z.object({
   id: idSchema,
   address: z.string(),
   reason: z.enum(SUPPRESSION_REASONS),
+  /** What the mail server said, where a mail came back; empty otherwise. */
+  detail: z.string(),
   createdAt: instantSchema,
 });
 export type Suppression = z.infer<typeof suppressionSchema>;

@@ -112,6 +112,16 @@ export const setAttendanceSchema = z.strictObject({
   attendance: z.enum(ATTENDANCES),
 });
 
+const replySchema = z.object({ partyId: idSchema, reply: z.enum(INVITATION_REPLIES) });
+
+/** Whether an answer that nothing proves was that party's own; named, because another may have come meanwhile. */
+export const settleReplySchema = z.strictObject({
+  id: idSchema,
+  partyId: idSchema,
+  reply: z.enum(INVITATION_REPLIES),
+  isTheirs: z.boolean(),
+});
+
 export const meetingSchema = z.object({
   ...whenFields,
   ...detailFields,
@@ -125,7 +135,9 @@ export const meetingSchema = z.object({
   status: z.enum(MEETING_STATUSES),
   attendance: z.array(z.object({ partyId: idSchema, attendance: z.enum(ATTENDANCES) })),
   /** What they answered to their invitations, where their calendars did. */
-  replies: z.array(z.object({ partyId: idSchema, reply: z.enum(INVITATION_REPLIES) })),
+  replies: z.array(replySchema),
+  /** Answers of which nothing proves that they are theirs. */
+  claims: z.array(replySchema),
   /** Somebody who comes may only be reached in a certain way. */
   hasSafetyRule: z.boolean(),
   reason: z.string(),

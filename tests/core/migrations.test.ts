@@ -4,10 +4,22 @@ import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
 import { oneFormOfClientAddresses } from "@app/server/features/clients/clients.migration";
 import { oneFormOfUserAddresses } from "@app/server/features/users/users.migration";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { contentOf } from "@app/server/features/mail/outbox.service";
+import { uidsOfMeetings } from "@app/server/features/meetings/meetings.migration";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aClient, aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
+import {
+  aCase,
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  type TestPractice,
+} from "../support/people.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const SHY = "\u00AD";
@@ -124,4 +136,37 @@ test("S70: what told of a screening or a mailing before it was marked, when it i
   const tasks = await staff.api.tasks.list.query({ page: 1 });
   expect(tasks.items.map(({ title }) => title)).toEqual(["Chase figures"]);
   expect((await practice.api.tasks.list.query({ page: 1 })).items).toHaveLength(2);
+});
+
+test("S78: a meeting of before, when it is brought in, keeps the names under which calendars know it, and later parties get secret ones", async () => {
+  const own = await aPractice(app);
+  const { theCase, first, p1, p2 } = await aCase(own);
+  const input = { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true };
+  const { id } = await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, input));
+  await stored("meetings").updateOne({ _id: id }, [
+    { $set: { icsUid: `${id}@evenhand` } },
+    { $unset: ["uids", "claims"] },
+  ]);
+  await uidsOfMeetings(log);
+  await uidsOfMeetings(log);
+  const meeting = await stored("meetings").findOne({ _id: id });
+  const kept = { partyId: p1.partyId, uid: `${id}@evenhand-p1` };
+  expect(meeting?.["uids"]).toEqual([kept]);
+  expect(meeting).not.toHaveProperty("icsUid");
+  const { type, title, location, mediatorIds, arrivals, note } = await own.api.meetings.get.query({ id });
+  const details = { type, title, location, mediatorIds, arrivals, note };
+  await own.api.meetings.update.mutate({ id, version: 0, ...details, partyIds: [p1.partyId, p2.partyId] });
+  const uids = (await stored("meetings").findOne({ _id: id }))?.["uids"];
+  expect(uids).toEqual([kept, { partyId: p2.partyId, uid: expect.stringMatching(/^[\w-]{43}$/) }]);
+  await own.api.meetings.cancel.mutate({
+    changeId: newId(),
+    id,
+    version: 1,
+    reason: "Ill",
+    isLate: false,
+    isWholeSeries: false,
+  });
+  const mails = await OutboxModel.find({ ownerId: own.ownerId, clientId: first.id, purpose: "cancellation" }).lean();
+  const [attached] = mails.flatMap((mail) => contentOf(mail).attachments);
+  expect(attached?.content.replace(/\r\n /g, "")).toContain(`UID:${id}@evenhand-p1\r\n`);
 });

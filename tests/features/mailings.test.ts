@@ -254,10 +254,12 @@ test("mailings.list: one that was over before numbers were kept, then it is coun
   expect((await countsIn()).get(id)).toEqual(counted({ sent: 2 }));
 });
 
+const PROVED = { reason: "550 User unknown", isLasting: false, envelopeId: "", isFromOwnProvider: true };
+
 test("mailings: a mail comes back after the end and is sent again, then the numbers follow", async () => {
   const { id } = await sent();
   const item = await MailingItemModel.findOne({ ownerId: practice.ownerId, address: "owen@example.org" }).lean();
-  const bounce = { messageId: item?.messageId ?? "", address: "owen@example.org", reason: "550 User unknown" };
+  const bounce = { ...PROVED, messageId: item?.messageId ?? "", address: "owen@example.org" };
   expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(true);
   expect((await countsIn()).get(id)).toEqual(counted({ sent: 1, failed: 1 }));
   expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(false);
@@ -270,7 +272,7 @@ test("mailings: bounces come while the numbers are read, then the last numbers a
   const { id } = await sent({ source: { kind: "csv", csv } });
   const items = await MailingItemModel.find({ ownerId: practice.ownerId, mailingId: id }).lean();
   const bounces = items.map(async ({ messageId, address }) => {
-    await noteMailingBounce(practice.ownerId, { messageId, address, reason: "550" });
+    await noteMailingBounce(practice.ownerId, { ...PROVED, messageId, address });
     const { counts } = await practice.api.mailings.get.query({ id });
     expect(counts.sent + counts.failed).toBe(12);
   });

@@ -32,8 +32,9 @@ const add = ({ api }: Pick<TestPerson, "api">) => api.mailings.addSuppression.mu
 /** Others who said so, each by their own way, a while ago. */
 const OTHERS = {
   "the owner": async () => (await add(practice)).id,
-  "the person themselves": async () => (await suppress(practice.ownerId, ADDRESS, "unsubscribed"))?.id ?? "",
-  "a mail that came back": async () => (await suppress(practice.ownerId, ADDRESS, "bounced"))?.id ?? "",
+  "the person themselves": async () =>
+    (await suppress(practice.ownerId, ADDRESS, { reason: "unsubscribed" }))?.id ?? "",
+  "a mail that came back": async () => (await suppress(practice.ownerId, ADDRESS, { reason: "bounced" }))?.id ?? "",
 };
 
 test.each(Object.entries(OTHERS))(
@@ -103,7 +104,7 @@ test("S70: an address that was named in a list, or given to a client of one's ow
 
 test("S70: the person's own word, when somebody stopped the address by hand before, stands after that is taken back", async () => {
   const { id } = await add(practice);
-  await suppress(practice.ownerId, ADDRESS, "unsubscribed");
+  await suppress(practice.ownerId, ADDRESS, { reason: "unsubscribed" });
   await practice.api.mailings.removeSuppression.mutate({ id });
   expect((await listOf(practice)).map(({ reason }) => reason)).toEqual(["unsubscribed"]);
 });

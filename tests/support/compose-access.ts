@@ -38,6 +38,13 @@ export const COMPOSE_ACCESS: Record<string, Door> = {
     // It waits for no later time.
     passedGatesWith: "PRECONDITION_FAILED",
   },
+  "mail.settleBounce": {
+    ...sending,
+    input: ({ mailId }) => ({ id: mailId, hasBounced: true }),
+    stranger: "missing",
+    // No report says that it came back.
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "mailTemplates.list": { ...templates, stranger: "own" },
   "mailTemplates.create": { ...templates, input: () => ({ id: newId(), ...fields }), stranger: "own" },
   "mailTemplates.update": {

@@ -62,6 +62,16 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
   },
+  "mailings.settleBounce": {
+    access: "subscribed",
+    permission: ["clients.read", "mail.send"],
+    input: ({ sendingMailingId, mailingItemId }) => ({
+      mailingId: sendingMailingId,
+      id: mailingItemId,
+      hasBounced: true,
+    }),
+    stranger: "missing",
+  },
   "mailings.listSuppressions": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
@@ -91,8 +101,12 @@ export async function aMailingTarget(ownerId: string, word: string) {
   const elsewhere = { state: "sending", leaseUntil: new Date("2100-01-01") };
   const mailings = mongoose.connection.collection<{ _id: string }>("mailings");
   await mailings.updateOne({ _id: sendingMailingId }, { $set: elsewhere });
+  const saidToBounce = { address: `${word}@example.org`, reason: "Unknown", isLasting: true, at: new Date() };
   const items = mongoose.connection.collection<{ _id: string; mailingId: string }>("mailing_items");
-  const item = await items.findOneAndUpdate({ mailingId: sendingMailingId }, { $set: { state: "uncertain" } });
-  const suppression = await suppress(ownerId, `stop${word}@example.org`, "manual");
+  const item = await items.findOneAndUpdate(
+    { mailingId: sendingMailingId },
+    { $set: { state: "uncertain", saidToBounce } },
+  );
+  const suppression = await suppress(ownerId, `stop${word}@example.org`, { reason: "manual" });
   return { mailingId, sendingMailingId, mailingItemId: item?._id ?? "", suppressionId: suppression?.id ?? "" };
 }

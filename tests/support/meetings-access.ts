@@ -124,6 +124,13 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
     input: ({ meetingId, partyId }) => ({ id: meetingId, partyId, attendance: "present" }),
     stranger: "missing",
   },
+  "meetings.settleReply": {
+    access: "subscribed",
+    permission: ["clients.read", "calendar.manage"],
+    input: ({ meetingId, partyId }) => ({ id: meetingId, partyId, reply: "accepted", isTheirs: true }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "meetings.availability": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "meetings.setAvailability": {
     access: "subscribed",

@@ -21,6 +21,7 @@ const received = (uid: number, date: string, fields: Partial<ClientMail> = {}): 
   attachments: [],
   threadId: `<m${uid}@example.org>`,
   isFromUs: false,
+  isSenderDoubted: false,
   ...fields,
 });
 const queued = (id: string, createdAt: string): CaseMail => ({
@@ -37,6 +38,7 @@ const queued = (id: string, createdAt: string): CaseMail => ({
   method: "IMAP",
   isFallbackUsed: false,
   warnings: [],
+  saidToBounce: "",
   partyId: null,
   createdAt,
   sendAt: null,

@@ -16,6 +16,9 @@ const DUPLICATE_KEY = 11000;
 // The driver hands on what breaks while it writes as it is.
 const BROKEN_CONNECTION_CODES: unknown[] = ["EPIPE", "ECONNRESET"];
 const OUT_OF_DISK_SPACE = 14031;
+// Also of the driver, and not exported: the connection was closed, on this side or the other.
+const CLOSED_NAMES = ["MongoWaitQueueTimeoutError", "MongoNotConnectedError", "MongoTopologyClosedError"];
+const PASSING_LABELS = ["TransientTransactionError", "UnknownTransactionCommitResult", "RetryableWriteError"];
 
 // A misspelled path must not turn a filter into "everybody's", nor an object from a request into an operator.
 mongoose.set("strictQuery", "throw");
@@ -80,12 +83,13 @@ async function isPingAnswered(): Promise<boolean> {
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 
-/** Whether the database is away or full: the same call may succeed in a moment. */
+/** Whether the database is away, full or too busy: the same call may succeed in a moment. */
 export function isDatabaseFailure(error: unknown): boolean {
-  const { MongoNetworkError, MongoServerSelectionError, MongoServerError, MongoDriverError } = mongoose.mongo;
+  const { MongoError, MongoNetworkError, MongoServerSelectionError, MongoServerError, MongoDriverError } =
+    mongoose.mongo;
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
-  // Not exported as a class of its own.
-  if (error instanceof MongoDriverError && error.name === "MongoWaitQueueTimeoutError") return true;
+  if (error instanceof MongoDriverError && CLOSED_NAMES.includes(error.name)) return true;
+  if (error instanceof MongoError && PASSING_LABELS.some((label) => error.hasErrorLabel(label))) return true;
   if (error instanceof Error && "code" in error && BROKEN_CONNECTION_CODES.includes(error.code)) return true;
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }

@@ -5,6 +5,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { openQueue } from "../../core/set-aside.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
@@ -21,11 +22,21 @@ export async function remindOfCertificates(log: Logger): Promise<void> {
     { reminded: "none", expiresOn: mongoose.trusted({ $lte: soon }) },
     { reminded: "soon", expiresOn: mongoose.trusted({ $lt: day }) },
   ];
-  const due = await CertificateModel.find({ status: "issued", $or: isDue })
+  const queue = await openQueue("remind of certificates");
+  const due = await CertificateModel.find({
+    _id: mongoose.trusted({ $nin: queue.held }),
+    status: "issued",
+    $or: isDue,
+  })
     .setOptions({ anyOwner: true })
     .limit(BATCH)
     .lean<CertificateDoc[]>();
-  for (const certificate of due) await remind(certificate, certificate.expiresOn < day);
+  await queue.each(due, {
+    log,
+    keyOf: ({ _id }) => _id,
+    work: (certificate) => remind(certificate, certificate.expiresOn < day),
+    tell: askToLook,
+  });
   if (due.length > 0) log.info({ count: due.length }, "reminded of certificates");
 }
 
@@ -49,4 +60,11 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
       },
     ]);
   });
+}
+
+/** Without the links of the record, which may be what is wrong with it. */
+async function askToLook({ ownerId, number, expiresOn }: CertificateDoc): Promise<void> {
+  const title = `Certificate ${number} expires on ${expiresOn}: no task could be made in its case, so look at it there`;
+  const task = { title, dueOn: expiresOn, assigneeId: ownerId, caseId: null, clientId: null };
+  await createTasks(systemScope(ownerId), [task]);
 }

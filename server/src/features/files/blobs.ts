@@ -130,10 +130,13 @@ export async function removeContent(ownerId: string, gridId: ContentId): Promise
   await LeftoverModel.deleteOne({ ownerId, _id: gridId });
 }
 
-/** Contents that nobody has claimed for hours, such as those of uploads that a dying process left. */
-export function findLeftovers(): Promise<LeftoverDoc[]> {
+/** Contents that nobody has claimed for hours, such as those of uploads that a dying process left; but for these. */
+export function findLeftovers(except: string[]): Promise<LeftoverDoc[]> {
   const since = mongoose.trusted({ $lt: new Date(now().getTime() - SPOOL_KEPT_MS) });
-  return LeftoverModel.find({ since }).setOptions({ anyOwner: true }).limit(LEFTOVERS_AT_ONCE).lean();
+  return LeftoverModel.find({ since, _id: mongoose.trusted({ $nin: except }) })
+    .setOptions({ anyOwner: true })
+    .limit(LEFTOVERS_AT_ONCE)
+    .lean();
 }
 
 /** The content from one byte to before another. */

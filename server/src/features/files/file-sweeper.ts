@@ -3,6 +3,7 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { openQueue } from "../../core/set-aside.ts";
 import { findLeftovers, releaseBlob, removeContent, sweepSpool } from "./blobs.ts";
 import { BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
@@ -14,13 +15,23 @@ defineRepeatedJob({ name: "sweep files", every: "1 hour", run: sweepFiles });
 
 /** Removes what was deleted thirty days ago, with contents that no file has any more, and what uploads left behind. */
 export async function sweepFiles(log: Logger): Promise<void> {
-  const due = await FileModel.find({ deletedAt: mongoose.trusted({ $lt: new Date(now().getTime() - KEPT_MS) }) })
+  const deleted = await openQueue("remove deleted files");
+  const due = await FileModel.find({
+    _id: mongoose.trusted({ $nin: deleted.held }),
+    deletedAt: mongoose.trusted({ $lt: new Date(now().getTime() - KEPT_MS) }),
+  })
     .setOptions({ anyOwner: true })
     .limit(BATCH)
     .lean<FileDoc[]>();
-  for (const file of due) await purge(file);
+  const round = { log, againAfterMs: DAY_MS };
+  await deleted.each(due, { ...round, keyOf: ({ _id }) => _id, work: purge });
   await sweepSpool();
-  for (const leftover of await findLeftovers()) await sweepLeftover(leftover);
+  const leftovers = await openQueue("remove what uploads left");
+  await leftovers.each(await findLeftovers(leftovers.held), {
+    ...round,
+    keyOf: ({ _id }) => String(_id),
+    work: sweepLeftover,
+  });
   if (due.length > 0) log.info({ count: due.length }, "deleted files removed");
 }
 

@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { idSchema } from "@app/shared/ids";
 import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
+import { apart } from "../../core/apart.ts";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/database.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
@@ -127,13 +128,13 @@ async function workOn({ log, ...piece }: Piece & { log: Logger }): Promise<void>
   try {
     await workThrough(piece, rows);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await oneByOne(piece, rows);
+    if (!isOfRows(error)) throw error;
+    await oneByOne(piece, rows, log);
   }
 }
 
-/** What the store or a rule says no to, which another row of the same batch need not share. */
-const isRefusal = (error: unknown): boolean => error instanceof TRPCError || isDuplicateKey(error);
+/** What a row brings about, which another one of the same batch need not share. */
+const isOfRows = (error: unknown): boolean => !(error instanceof OvertakenError) && !isDatabaseFailure(error);
 
 async function finish(doc: ImportDoc, log: Logger): Promise<void> {
   const status = doc.status === "checking" ? "checked" : "imported";
@@ -204,21 +205,28 @@ async function workThrough({ doc, scope, seen }: Piece, rows: SourceRow[]): Prom
   });
 }
 
-/** After a refusal: each row by itself, so that one bad row costs no other. */
-async function oneByOne({ doc, ...piece }: Piece, rows: SourceRow[]): Promise<void> {
+/** After a failure: each row by itself, so that one bad row costs no other. */
+async function oneByOne({ doc, ...piece }: Piece, rows: SourceRow[], log: Logger): Promise<void> {
   for (const [index, row] of rows.entries()) {
     const at = { ...doc, done: doc.done + index };
-    try {
-      await workThrough({ ...piece, doc: at }, [row]);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      await refuseRow(at, row, error);
-    }
+    await apart(() => workThrough({ ...piece, doc: at }, [row]), {
+      item: { importId: doc._id, row: row.row },
+      log,
+      isItsOwn: isOfRows,
+      setAside: (error) => refuseRow(at, row, error),
+    });
   }
 }
 
+const UNFIT = "This row could not be taken in. Enter this record by hand, or correct the row and import it by itself.";
+
+function whyRefused(error: unknown): string {
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") return error.message;
+  return isDuplicateKey(error) ? "Another record has the same reference." : UNFIT;
+}
+
 async function refuseRow(doc: ImportDoc, { row }: SourceRow, error: unknown): Promise<void> {
-  const message = error instanceof TRPCError ? error.message : "Another record has the same reference.";
+  const message = whyRefused(error);
   await inTransaction(async () => {
     await advance(doc, 1, { counts: { ready: 0, duplicates: 0, bad: 1, empty: 0 } });
     await tellProblems(doc, [{ kind: "bad", row, column: "", value: "", message, recordId: "", recordName: "" }]);

@@ -13,14 +13,23 @@ import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
 import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-readers.ts";
-import { ENVELOPE, readMails, toMail } from "./mail-page.ts";
+import { ENVELOPE, type ReadMail, readMails, toMail } from "./mail-page.ts";
+import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
+import { ownServerOf, saidOf } from "./mail-stamps.ts";
+
+interface ReadableMailbox {
+  userId: string;
+  email: string;
+  /** Whose word counts on who wrote a mail. */
+  server: OwnServer;
+}
 
 /** Whose mailbox this person reads: their own, else that of the practice. */
-export async function readableMailbox(scope: Scope): Promise<{ userId: string; email: string } | null> {
+export async function readableMailbox(scope: Scope): Promise<ReadableMailbox | null> {
   for (const userId of new Set([scope.userId, scope.ownerId])) {
     const mailbox = await mailboxOf(userId);
-    if (mailbox) return { userId, email: foldEmail(mailbox.email) };
+    if (mailbox) return { userId, email: foldEmail(mailbox.email), server: ownServerOf(mailbox) };
   }
   return null;
 }
@@ -39,7 +48,7 @@ export async function listClientMail(
   const looker = await lookerAt(scope, clientId, box.userId);
   try {
     const page = await withMailbox(box.userId, (client) =>
-      readPage(client, { ...looker, address, own: box.email, search, offset }),
+      readPage(client, { ...looker, address, box, search, offset }),
     );
     return { ...EMPTY, ...page, mailbox: box.email };
   } catch (error) {
@@ -50,7 +59,7 @@ export async function listClientMail(
 
 interface Asked extends Looker {
   address: string;
-  own: string;
+  box: ReadableMailbox;
   search: string;
   offset: number;
 }
@@ -119,7 +128,7 @@ function isOf(envelope: Envelope, address: string): boolean {
 
 const validityOf = (client: ImapFlow): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
 
-const readHits = (client: ImapFlow, hits: Hit[], { own }: Asked): Promise<ClientMail[]> =>
+const readHits = (client: ImapFlow, hits: Hit[], { box }: Asked): Promise<ClientMail[]> =>
   inFolder(client, hits[0]?.folder ?? "INBOX", async () => {
     const mails = await readMails(
       client,
@@ -127,9 +136,20 @@ const readHits = (client: ImapFlow, hits: Hit[], { own }: Asked): Promise<Client
     );
     const [{ folder, uidValidity } = { folder: "", uidValidity: "0" }] = hits;
     return mails
-      .filter(({ preview }) => !letsSomebodyIn(preview))
-      .map((mail) => ({ ...mail, folder, uidValidity, isFromUs: samePerson(mail.from.address, own) }));
+      .filter(({ mail }) => !letsSomebodyIn(mail.preview))
+      .map((read) => ofClient(read, { folder, uidValidity }, box));
   });
+
+const ofClient = (
+  { mail, written }: ReadMail,
+  place: Pick<ClientMail, "folder" | "uidValidity">,
+  { email, server }: ReadableMailbox,
+): ClientMail => ({
+  ...mail,
+  ...place,
+  isFromUs: samePerson(mail.from.address, email),
+  isSenderDoubted: saidOf(written, server) === "failed",
+});
 
 export interface FoundMail {
   mail: ClientMail;
@@ -155,17 +175,14 @@ export async function withClientMail<Result>(
     return inFolder(client, place.folder, async () => {
       const message =
         validityOf(client) === place.uidValidity
-          ? await client.fetchOne(String(place.uid), { ...ENVELOPE, headers: WHO_AND_WHEN.headers }, { uid: true })
+          ? await client.fetchOne(String(place.uid), ENVELOPE, { uid: true })
           : false;
       if (!message || !isOf(message.envelope, address)) throw notFound("Mail");
       if ((await hiddenAmong(looker, [message]))(message)) throw notFound("Mail");
       const parts = partsOf(message.bodyStructure);
-      const mail = toMail(message, parts, "");
       const { folder, uidValidity } = place;
-      return work(client, {
-        parts,
-        mail: { ...mail, folder, uidValidity, isFromUs: samePerson(mail.from.address, box.email) },
-      });
+      const read = { mail: toMail(message, parts, ""), written: message };
+      return work(client, { parts, mail: ofClient(read, { folder, uidValidity }, box) });
     });
   });
 }

@@ -5,8 +5,8 @@ import { type FetchedMail, fetchedMailsSchema } from "@app/shared/inbox";
 import type { ImapFetch } from "@app/shared/mail-payload";
 import { callGateway, hasGateway } from "../mail/functions-client.ts";
 import { SendError } from "../mail/senders/sender.ts";
-import { withMailbox } from "./connections.ts";
-import { readMails, readRange } from "./mail-page.ts";
+import { type Work, withMailbox } from "./connections.ts";
+import { type ReadMail, readMails, readRange } from "./mail-page.ts";
 
 /** In this process or, where MAIL_FUNCTIONS_URL is set, by that gateway. Throws in words for a person. */
 export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
@@ -20,8 +20,10 @@ export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
 }
 
 /** The same, never by a gateway: what the gateway itself does. */
-export const fetchHere = ({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> =>
-  withMailbox(userId, (client) => inFolder(client, folder, (exists) => pageOf(client, exists, asked)));
+export async function fetchHere({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
+  const work: Work<ReadMail[]> = (client) => inFolder(client, folder, (exists) => pageOf(client, exists, asked));
+  return (await withMailbox(userId, work)).map(({ mail }) => mail);
+}
 
 /** Works in a folder that is open for reading only. */
 export async function inFolder<Result>(
@@ -48,7 +50,7 @@ const unknownFolder = (folder: string, cause: unknown) =>
 
 type Asked = Pick<ImapFetch, "limit" | "offset" | "searchQuery">;
 
-async function pageOf(client: ImapFlow, exists: number, { limit, offset, searchQuery }: Asked): Promise<FetchedMail[]> {
+async function pageOf(client: ImapFlow, exists: number, { limit, offset, searchQuery }: Asked): Promise<ReadMail[]> {
   const last = exists - offset;
   if (last < 1) return [];
   const query = searchQuery?.trim();

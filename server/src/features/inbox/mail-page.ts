@@ -5,6 +5,8 @@ import { cutText } from "@app/shared/cut-text";
 import { foldEmail } from "@app/shared/email-address";
 import type { FetchedMail, MailAddress } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
+import { referencesIn, WHO_WROTE } from "./mail-header.ts";
+import type { Written } from "./mail-stamps.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
 
 const PREVIEW_LENGTH = 160;
@@ -20,33 +22,42 @@ export const ENVELOPE = {
   bodyStructure: true,
   flags: true,
   internalDate: true,
-  headers: ["references"],
+  headers: ["references", ...WHO_WROTE],
 };
 
+/** A mail, and the fields by which one tells who wrote it. */
+export interface ReadMail {
+  mail: FetchedMail;
+  written: Written;
+}
+
 /** These mails of the open folder, in the order of the uids. */
-export async function readMails(client: ImapFlow, uids: number[]): Promise<FetchedMail[]> {
+export async function readMails(client: ImapFlow, uids: number[]): Promise<ReadMail[]> {
   if (uids.length === 0) return [];
   const mails = await read(client, uids.join(","), { uid: true });
-  const byUid = new Map(mails.map((mail) => [mail.uid, mail]));
+  const byUid = new Map(mails.map((one) => [one.mail.uid, one]));
   return uids.flatMap((uid) => byUid.get(uid) ?? []);
 }
 
 /** The mails from one place in the open folder to another, the last one first. */
-export async function readRange(client: ImapFlow, first: number, last: number): Promise<FetchedMail[]> {
+export async function readRange(client: ImapFlow, first: number, last: number): Promise<ReadMail[]> {
   const mails = await read(client, `${first}:${last}`, {});
-  return mails.toSorted((a, b) => b.uid - a.uid);
+  return mails.toSorted((a, b) => b.mail.uid - a.mail.uid);
 }
 
-async function read(client: ImapFlow, range: string, options: { uid?: boolean }): Promise<FetchedMail[]> {
+async function read(client: ImapFlow, range: string, options: { uid?: boolean }): Promise<ReadMail[]> {
   const messages = await client.fetchAll(range, ENVELOPE, options);
   const parts = new Map(messages.map((message) => [message.uid, partsOf(message.bodyStructure)]));
   const previews = await readPreviews(client, parts);
-  return messages.map((message) => toMail(message, parts.get(message.uid), previews.get(message.uid) ?? ""));
+  return messages.map((message) => ({
+    mail: toMail(message, parts.get(message.uid), previews.get(message.uid) ?? ""),
+    written: message,
+  }));
 }
 
 export function toMail(message: FetchMessageObject, parts: MailParts | undefined, preview: string): FetchedMail {
   const { envelope = {}, flags, uid } = message;
-  const references = idsIn(String(message.headers ?? "").replace(/^references:/i, ""));
+  const references = idsIn(referencesIn(message.headers?.toString("latin1") ?? ""));
   const messageId = idsIn(envelope.messageId ?? "")[0] ?? "";
   const inReplyTo = idsIn(envelope.inReplyTo ?? "")[0] ?? "";
   return {

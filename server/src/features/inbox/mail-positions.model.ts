@@ -7,6 +7,9 @@ interface MailPositionDoc {
   uidValidity: string;
   /** Everything up to here was looked at. */
   lastUid: number;
+  /** The mail at which the connection ended last, and how often it did so there. */
+  brokeAt?: number;
+  breaks?: number;
 }
 
 const mailPositionSchema = new mongoose.Schema<MailPositionDoc>(
@@ -15,6 +18,8 @@ const mailPositionSchema = new mongoose.Schema<MailPositionDoc>(
     mailbox: { type: String, required: true },
     uidValidity: { type: String, required: true },
     lastUid: { type: Number, required: true },
+    brokeAt: Number,
+    breaks: Number,
   },
   { collection: "mail_positions", versionKey: false },
 );

@@ -7,6 +7,7 @@ import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { didEnterAddress, getClient, visibleAmong } from "../clients/clients.service.ts";
 import { contactsAtAddresses } from "../contacts/contact-addresses.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
+import { referencesIn } from "./mail-header.ts";
 import { hiddenMails, writtenMails } from "../mail/outbox.service.ts";
 import { accessMailsAmong, senderAddress } from "../mail/system-mail.service.ts";
 import { mailboxSharingOf, ownMailboxes } from "../users/email-connection.service.ts";
@@ -56,7 +57,7 @@ type Threaded = Pick<FetchMessageObject, "envelope" | "headers">;
 
 /** A mail and all that it answers, by their Message-IDs. */
 const threadOf = ({ envelope, headers }: Threaded): string[] =>
-  [envelope?.messageId, envelope?.inReplyTo, headers?.toString("latin1")].flatMap(
+  [envelope?.messageId, envelope?.inReplyTo, referencesIn(headers?.toString("latin1") ?? "")].flatMap(
     (text) => text?.match(/<[^<>\s]{1,500}>/g) ?? [],
   );
 

@@ -1,26 +1,24 @@
 // Every few minutes each connected inbox is looked through for what mail programs say there.
-import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import { z } from "zod";
-import { foldEmail } from "@app/shared/email-address";
+import { apart } from "../../core/apart.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { mailboxOf, mailboxUserIds } from "../mailboxes/mailbox-access.service.ts";
-import { noteBounce } from "../mail/outbox-bounces.service.ts";
-import { noteMailingBounce } from "../mailings/mailing-bounces.service.ts";
-import { suppress } from "../mailings/suppressions.service.ts";
-import { noteCalendarReply } from "../meetings/replies.service.ts";
+import { forgetAside, isHeld, keepAside, listAside } from "../../core/set-aside.ts";
+import { type Mailbox, mailboxOf, mailboxUserIds, UNREAD_MAILS } from "../mailboxes/mailbox-access.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder } from "./fetch.service.ts";
-import { decodeText } from "./mail-content.ts";
-import { type AttachedPart, partsOf } from "./mail-parts.ts";
 import { MailPositionModel } from "./mail-positions.model.ts";
-import { bouncesIn, replyIn } from "./mail-signs.ts";
+import { isUnread, type MailSign, readSigns, type UnreadSign } from "./mail-sign-reading.ts";
+import { takeIn } from "./mail-sign-taking.ts";
 
 // The first look goes no further back than this, and no look takes more.
 const MAILS_MAX = 200;
-const PART_MAX_BYTES = 200 * 1024;
+const AT_ONCE = 25;
 const LIMIT_MS = 60_000;
+// A mail at which the connection ended so often is to blame for it.
+const BREAKS_MAX = 3;
 
 const lookJob = defineJob({
   name: "read mail signs",
@@ -36,13 +34,23 @@ defineRepeatedJob({
   },
 });
 
-/** Takes in what came since the last look: answers to invitations, and mails that came back. */
+interface Look {
+  userId: string;
+  ownerId: string;
+  mailbox: Mailbox;
+  log: Logger;
+}
+
+/**
+ * Takes in what came since the last look: answers to invitations, and mails that came back. A mail that cannot be taken
+ * in is set aside, and shown to the mailbox's owner.
+ */
 export async function readMailSigns(userId: string, log: Logger): Promise<void> {
   const [mailbox, user] = [await mailboxOf(userId), await findIdentityUser(userId)];
   if (!mailbox || !user) return;
-  const ownerId = user.owner_id ?? user._id;
+  const lookOnce = { userId, ownerId: user.owner_id ?? user._id, mailbox, log };
   try {
-    await withMailbox(userId, (client) => look(client, { userId, ownerId, email: mailbox.email }), LIMIT_MS);
+    await look(lookOnce);
   } catch (error) {
     if (!isGivenUp(error)) throw error;
     // The mailbox's own page tells its owner; the next look comes in some minutes.
@@ -50,69 +58,102 @@ export async function readMailSigns(userId: string, log: Logger): Promise<void> 
   }
 }
 
-interface Looked {
-  userId: string;
-  ownerId: string;
-  email: string;
+async function look(asked: Look): Promise<void> {
+  const { uidValidity, uids, again } = await findNew(asked);
+  for (let done = 0; done < uids.length;) {
+    const batch = uids.slice(done, done + AT_ONCE);
+    await takeAll(asked, batch, uidValidity);
+    done += batch.length;
+  }
+  for (const uid of again) await takeOne(asked, uid, uidValidity);
 }
 
-const look = (client: ImapFlow, { userId, ownerId, email }: Looked): Promise<void> =>
-  inFolder(client, "INBOX", async () => {
+interface Found {
+  uidValidity: string;
+  uids: number[];
+  /** Those that the code of before could not take in. */
+  again: number[];
+}
+
+const inbox = <Result>({ userId }: Look, work: (client: ImapFlow) => Promise<Result>): Promise<Result> =>
+  withMailbox(userId, (client) => inFolder(client, "INBOX", () => work(client)), LIMIT_MS);
+
+async function findNew(asked: Look): Promise<Found> {
+  const { userId, mailbox } = asked;
+  const before = await MailPositionModel.findById(userId).lean();
+  const aside = (await listAside(UNREAD_MAILS, userId)).filter((one) => !isHeld(one));
+  return inbox(asked, async (client) => {
     const box = client.mailbox;
-    if (!box) return;
+    if (!box) return { uidValidity: "", uids: [], again: [] };
     const uidValidity = String(box.uidValidity);
-    const before = await MailPositionModel.findById(userId).lean();
-    const isKnown = before?.mailbox === email && before.uidValidity === uidValidity;
+    const isKnown = before?.mailbox === mailbox.email && before.uidValidity === uidValidity;
     const start = isKnown ? before.lastUid : Math.max(0, box.uidNext - 1 - MAILS_MAX);
     const found = await client.search({ uid: `${start + 1}:*` }, { uid: true });
     // Where there is nothing newer a server names the last one again.
-    const uids = (found || [])
-      .filter((uid) => uid > start)
-      .toSorted((a, b) => a - b)
-      .slice(0, MAILS_MAX);
-    const lastUid = uids.at(-1);
-    if (lastUid === undefined) return;
-    const query = { uid: true, envelope: true, bodyStructure: true };
-    const messages = await client.fetchAll(uids.join(","), query, { uid: true });
-    for (const message of messages) await takeIn(client, ownerId, message);
-    const position = { mailbox: email, uidValidity, lastUid };
-    await MailPositionModel.updateOne({ _id: userId }, { $set: position }, { upsert: true });
+    const uids = (found || []).filter((uid) => uid > start).toSorted((a, b) => a - b);
+    const again = aside.flatMap(({ key }) => (key.startsWith(`${uidValidity}:`) ? Number(key.split(":")[1]) : []));
+    return { uidValidity, uids: uids.slice(0, MAILS_MAX), again };
   });
+}
 
-async function takeIn(client: ImapFlow, ownerId: string, message: FetchMessageObject): Promise<void> {
-  const { calendar, deliveryStatus } = partsOf(message.bodyStructure);
-  if (calendar) {
-    const sender = foldEmail(message.envelope?.from?.[0]?.address ?? "");
-    const answer = replyIn(await read(client, message.uid, calendar), sender);
-    if (answer) await noteCalendarReply(ownerId, answer);
+/** Several at once; where the connection ends over them, one by one. */
+async function takeAll(asked: Look, uids: number[], uidValidity: string): Promise<void> {
+  const signs = await readOrNull(asked, uids);
+  if (signs === null) {
+    for (const uid of uids) await takeOne(asked, uid, uidValidity);
+    return;
   }
-  if (deliveryStatus) {
-    const messageId = await returnedId(client, message);
-    const [bounce] = bouncesIn(await read(client, message.uid, deliveryStatus));
-    if (!messageId || !bounce) return;
-    const returned = { ...bounce, messageId };
-    const isOurs = (await noteBounce(ownerId, returned)) || (await noteMailingBounce(ownerId, returned));
-    if (isOurs && bounce.isLasting) await suppress(ownerId, bounce.address, "bounced");
+  await takeEach(asked, signs, uidValidity);
+  await moveOn(asked, uids.at(-1) ?? 0, uidValidity);
+}
+
+async function readOrNull(asked: Look, uids: number[]): Promise<(MailSign | UnreadSign)[] | null> {
+  try {
+    return await inbox(asked, (client) => readSigns(client, uids, asked.mailbox));
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    return null;
   }
 }
 
-async function read(client: ImapFlow, uid: number, { part, encoding }: Pick<AttachedPart, "part" | "encoding">) {
-  const query = { uid: true, bodyParts: [{ key: part, start: 0, maxLength: PART_MAX_BYTES }] };
-  const message = await client.fetchOne(String(uid), query, { uid: true });
-  const bytes = message && message.bodyParts?.get(part);
-  return bytes ? decodeText(bytes, { charset: "utf-8", encoding: encoding.toLowerCase() }) : "";
+/** One mail by itself. Throws where the connection ended over it, until that has happened too often. */
+async function takeOne(asked: Look, uid: number, uidValidity: string): Promise<void> {
+  const { userId } = asked;
+  try {
+    const signs = await inbox(asked, (client) => readSigns(client, [uid], asked.mailbox));
+    await takeEach(asked, signs, uidValidity);
+    if (signs.length === 0) await forgetAside(placeOf(asked, uid, uidValidity));
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    const position = await MailPositionModel.findById(userId).lean();
+    const breaks = position?.brokeAt === uid ? (position.breaks ?? 0) + 1 : 1;
+    await MailPositionModel.updateOne({ _id: userId }, { $set: { brokeAt: uid, breaks } });
+    if (breaks < BREAKS_MAX) throw error;
+    await keepAside(placeOf(asked, uid, uidValidity));
+  }
+  await moveOn(asked, uid, uidValidity);
 }
 
-/** The Message-ID of the mail that came back, out of its copy or its headers in the report. */
-async function returnedId(client: ImapFlow, { uid, bodyStructure }: FetchMessageObject): Promise<string> {
-  const returned = bodyStructure?.childNodes?.find(({ type }) => RETURNED.includes(type.toLowerCase()));
-  if (!returned?.part) return "";
-  const known = idIn(returned.envelope?.messageId ?? "");
-  return known || idIn(messageIdLine(await read(client, uid, partOf(returned))));
+const placeOf = ({ userId }: Look, uid: number, uidValidity: string) => ({
+  queue: UNREAD_MAILS,
+  of: userId,
+  key: `${uidValidity}:${uid}`,
+});
+
+async function takeEach(asked: Look, signs: (MailSign | UnreadSign)[], uidValidity: string): Promise<void> {
+  const { userId, log } = asked;
+  for (const sign of signs) {
+    const place = placeOf(asked, sign.uid, uidValidity);
+    const work = () => (isUnread(sign) ? Promise.reject(sign.error) : takeIn(asked, sign));
+    const setAside = () => keepAside(place, { name: sign.from, at: sign.at });
+    if (await apart(work, { item: { userId, uid: sign.uid }, log, setAside })) await forgetAside(place);
+  }
 }
 
-const RETURNED = ["message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"];
-
-const partOf = ({ part, encoding }: MessageStructureObject) => ({ part: part ?? "1", encoding: encoding ?? "7bit" });
-const messageIdLine = (headers: string): string => /^message-id:\s*(.*)$/im.exec(headers)?.[1] ?? "";
-const idIn = (text: string): string => /<[^<>\s]{1,500}>/.exec(text)?.[0] ?? "";
+/** Never back: those that are tried again lie before. */
+async function moveOn({ userId, mailbox: { email } }: Look, lastUid: number, uidValidity: string): Promise<void> {
+  const place = { mailbox: email, uidValidity };
+  const { matchedCount } = await MailPositionModel.updateOne({ _id: userId, ...place }, { $max: { lastUid } });
+  if (matchedCount === 0)
+    await MailPositionModel.updateOne({ _id: userId }, { $set: { ...place, lastUid } }, { upsert: true });
+}

@@ -7,7 +7,7 @@ import type { CalendarReply } from "../meetings/replies.service.ts";
 
 const REASON_MAX_LENGTH = 300;
 
-/** The answer in a calendar part; null where it is none, or not this sender's own. */
+/** The answer in a calendar part; null where it is none, or not this sender's own. Throws where it cannot be read. */
 export function replyIn(ics: string, sender: string): CalendarReply | null {
   const calendar = componentOf(ics);
   if (calendar?.getFirstPropertyValue("method")?.toString().toUpperCase() !== "REPLY") return null;
@@ -19,6 +19,7 @@ export function replyIn(ics: string, sender: string): CalendarReply | null {
   const uid = event?.getFirstPropertyValue("uid");
   if (!reply || typeof uid !== "string") return null;
   const sequence = Number(event?.getFirstPropertyValue("sequence") ?? 0);
+  if (!Number.isSafeInteger(sequence)) throw new Error("the answer does not say to which invitation (SEQUENCE)");
   return { uid, sequence, address: sender, reply };
 }
 
@@ -39,6 +40,10 @@ export interface Bounce {
   /** The mailbox will never take mail, rather than not now. */
   isLasting: boolean;
 }
+
+/** The envelope identifier with which the mail was handed over (RFC 3464, 2.2.1); empty where the report names none. */
+export const envelopeIdIn = (report: string): string =>
+  /^original-envelope-id:[ \t]*(\S{1,200})[ \t]*$/im.exec(report)?.[1] ?? "";
 
 /** The refusals in a delivery report (RFC 3464); of one that was only put off there are none. */
 export function bouncesIn(report: string): Bounce[] {

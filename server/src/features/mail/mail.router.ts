@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
-import { caseMailPageSchema, caseMailSchema, listCaseMailSchema, unsentMailPageSchema } from "@app/shared/mail";
+import {
+  caseMailPageSchema,
+  caseMailSchema,
+  listCaseMailSchema,
+  settleBounceSchema,
+  unsentMailPageSchema,
+} from "@app/shared/mail";
 import {
   mailCheckSchema,
   mailDraftSchema,
@@ -15,6 +21,7 @@ import { changing, creating } from "../../core/once.ts";
 import { ownerProcedure, permitted, router } from "../../core/trpc.ts";
 import * as drafts from "./compose-drafts.service.ts";
 import * as compose from "./compose.service.ts";
+import { settleBounce } from "./outbox-bounces.service.ts";
 import "./outbox-delivery.service.ts";
 import * as outbox from "./outbox.service.ts";
 import * as mail from "./system-mail.service.ts";
@@ -40,6 +47,10 @@ export const mailRouter = router({
     .input(byIdSchema)
     .output(caseMailSchema)
     .mutation(({ ctx, input }) => outbox.sendNow(ctx.scope, input.id)),
+  settleBounce: permitted("clients.read", "mail.send")
+    .input(settleBounceSchema)
+    .output(caseMailSchema)
+    .mutation(({ ctx, input }) => settleBounce(ctx.scope, input)),
   start: permitted("clients.read", "mail.send")
     .input(mailPlaceSchema)
     .output(mailStartSchema)

@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import { cutText } from "@app/shared/cut-text";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
+import { apart } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
@@ -29,6 +30,7 @@ const PATIENCE_MS = 30 * SECOND_MS;
 const ROUND_MS = 15 * SECOND_MS;
 const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
 const MAY_HAVE_LEFT = "It may have left before: ask whether it came.";
+const UNFIT = "It could not be worked on here. Write it again, and tell whoever runs this installation.";
 const REASON_MAX_LENGTH = 500;
 
 // Another round beside one that still runs does no harm: each mail is held by itself.
@@ -87,17 +89,25 @@ const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
 /** Gives whether it failed for now. */
 async function deliver(taken: Taken, log: Logger): Promise<boolean> {
-  const { mail } = taken;
+  const { mail, wasLeft } = taken;
   const beat = setInterval(() => void renew(mail, log), BEAT_MS);
-  try {
-    const result = await resultOf(taken, log);
+  let result: SendResult | null = null;
+  const work = async () => {
+    result = await resultOf(taken, log);
     if (!result) await putOff(mail);
     else await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
-    return result?.details?.isTemporary ?? false;
+  };
+  const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
+  const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
+  try {
+    await apart(work, { item: { mailId: mail._id }, log, setAside });
+    return isTemporary(result);
   } finally {
     clearInterval(beat);
   }
 }
+
+const isTemporary = (result: SendResult | null): boolean => result?.details?.isTemporary ?? false;
 
 /**
  * What becomes of it; null where there is no way by which it could leave. One whose process died is judged like every
@@ -210,6 +220,25 @@ async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void>
     { ownerId, createdBy, state: "queued", dueAt: mongoose.trusted({ $lt: dueAt }) },
     { $set: { dueAt, reason: NO_WAY } },
   );
+}
+
+/** The product itself cannot work on it: it stands where its writer looks, and is not sent by itself any more. */
+async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, log: Logger): Promise<void> {
+  const state = mayHaveLeft ? ("uncertain" as const) : ("failed" as const);
+  const reason = cutText(mayHaveLeft ? `${said} ${MAY_HAVE_LEFT}` : said, REASON_MAX_LENGTH);
+  await OutboxModel.updateOne(held(mail), { $set: { state, reason } });
+  // What it belongs to may be what is wrong with it.
+  const unlinked = { ...mail, clientId: null, caseId: null };
+  await apart(() => tellWriter(unlinked, reason), {
+    item: { mailId: mail._id },
+    log,
+    setAside: () => Promise.resolve(),
+  });
+}
+
+interface Unfit {
+  said: string;
+  mayHaveLeft: boolean;
 }
 
 /** Whatever else became of it meanwhile: it was sent. */

@@ -3,6 +3,7 @@ import type { CaseMail } from "@app/shared/mail";
 import { SEND_METHODS, type SendMethod } from "@app/shared/mail-payload";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { type SaidToBounce, saidToBounceSchema } from "./said-to-bounce.ts";
 
 export interface OutboxDoc {
   _id: string;
@@ -31,6 +32,8 @@ export interface OutboxDoc {
   createdBy: string;
   createdAt: Date;
   sentAt: Date | null;
+  /** A report that nothing proves says that it came back; absent in mails of before. */
+  saidToBounce?: SaidToBounce | null;
 }
 
 const required = { type: String, required: true };
@@ -56,6 +59,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     createdBy: required,
     createdAt: { type: Date, required: true },
     sentAt: { type: Date, default: null },
+    saidToBounce: { type: saidToBounceSchema, default: null },
   },
   { collection: "email_messages", versionKey: false },
 );

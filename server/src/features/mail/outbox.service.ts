@@ -147,6 +147,7 @@ function toCaseMail(doc: OutboxDoc): CaseMail {
     method: doc.method,
     isFallbackUsed: doc.isFallbackUsed,
     warnings: doc.warnings,
+    saidToBounce: doc.saidToBounce?.reason ?? "",
     partyId: doc.partyId,
     createdAt: doc.createdAt.toISOString(),
     sendAt: doc.state === "queued" ? (doc.scheduledFor?.toISOString() ?? null) : null,

@@ -17,6 +17,10 @@ export interface MailProvider {
   servers: { imap: Place; smtp: Place } | null;
   /** Puts what is submitted into Sent by itself. */
   savesSent?: true;
+  /** By what name it says of every mail that comes in whether its sender is proved (RFC 8601, authserv-id). */
+  stampsAs?: string;
+  /** Whence its own reports of undelivered mail come. */
+  reportsFrom?: readonly string[];
   advice?: MailAdvice;
   signIn?: MailSignIn;
 }
@@ -44,6 +48,8 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     mx: ["google.com", "googlemail.com"],
     servers: servers("imap.gmail.com", "smtp.gmail.com"),
     savesSent: true,
+    stampsAs: "mx.google.com",
+    reportsFrom: ["googlemail.com", "google.com"],
     advice: appPassword(
       "Google",
       "https://myaccount.google.com/apppasswords",
@@ -94,6 +100,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     domains: ["icloud.com", "me.com", "mac.com"],
     mx: ["mail.icloud.com"],
     servers: serversUpgraded("imap.mail.me.com", "smtp.mail.me.com"),
+    stampsAs: "dmarc.icloud.com",
     advice: appPassword("Apple", "https://account.apple.com/account/manage"),
   },
   {

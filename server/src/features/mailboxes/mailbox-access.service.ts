@@ -12,6 +12,9 @@ const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
 const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
 
+/** The queue of mails in which a mail program says what could not be taken in, each person's apart. */
+export const UNREAD_MAILS = "mail signs";
+
 export interface MailServer {
   host: string;
   port: number;

@@ -1,6 +1,7 @@
 import { mailboxKey } from "@app/shared/email-address";
 import {
   type connectMailboxSchema,
+  type ConnectedMailbox,
   type ConnectResult,
   type FoundServers,
   MAIL_SIGN_INS,
@@ -14,6 +15,7 @@ import { encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, tooManyRequests, wrongState } from "../../core/errors.ts";
 import { describePause, takeTry, type Limit } from "../../core/rate-limit.ts";
+import { emptyAside, listAside } from "../../core/set-aside.ts";
 import type { Scope } from "../../core/trpc.ts";
 import {
   emailConnectionOf,
@@ -28,13 +30,20 @@ import { isAurinkoConfigured, removeAccount } from "./aurinko.ts";
 import { findServers } from "./discovery.ts";
 import { providerOfServer } from "./mail-providers.ts";
 import { mailNetwork } from "./mail-network.ts";
-import { imapPlace, isConnectedByOthers, providerAccountOf, smtpPlace } from "./mailbox-access.service.ts";
+import {
+  imapPlace,
+  isConnectedByOthers,
+  providerAccountOf,
+  smtpPlace,
+  UNREAD_MAILS,
+} from "./mailbox-access.service.ts";
 import { checkMailbox } from "./mailbox-health.service.ts";
 import { tryMailbox } from "./mailbox-trial.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 
 // Ten mistypings are plenty; a program that tries passwords, or hosts, gets nowhere.
 const TRIALS: Limit = { tries: 10, pauseMs: 5 * MINUTE_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const UNREAD_SHOWN = 10;
 const LOOK_UPS: Limit = { ...TRIALS, tries: 30 };
 
 /** The mailbox of whoever asks, without anything secret of it. */
@@ -57,8 +66,16 @@ export async function getMailbox({ userId }: Scope): Promise<MailboxView> {
       checkedAt: stored.checked_at?.toISOString() ?? null,
       lastError: stored.last_error,
       sharing: await mailboxSharingOf(userId),
+      unread: await unreadMails(userId),
     },
   };
+}
+
+/** Mails in which an answer or a report could not be taken in; the newest of them by name. */
+async function unreadMails(userId: string): Promise<ConnectedMailbox["unread"]> {
+  const found = await listAside(UNREAD_MAILS, userId);
+  const mails = found.slice(0, UNREAD_SHOWN).map(({ name, at }) => ({ from: name, at: at.toISOString() }));
+  return { count: found.length, mails };
 }
 
 /** Says what colleagues may do with one's own mailbox. */
@@ -124,6 +141,7 @@ export async function connectMailbox(
       { upsert: true },
     );
     await EmailTokenModel.deleteOne({ _id: userId });
+    await emptyAside(UNREAD_MAILS, userId);
     await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
   });
   if (before) await removeAtProvider(before.accessToken);
@@ -144,6 +162,7 @@ export async function disconnectMailbox(scope: Scope): Promise<MailboxView> {
   await inTransaction(async () => {
     await EmailCredentialsModel.deleteOne({ _id: userId });
     await EmailTokenModel.deleteOne({ _id: userId });
+    await emptyAside(UNREAD_MAILS, userId);
     await removeEmailConnection(userId);
   });
   if (account) await removeAtProvider(account.accessToken);

@@ -1,21 +1,67 @@
 import mongoose from "mongoose";
 import { cutText } from "@app/shared/cut-text";
+import type { z } from "zod";
+import type { Mailing, settleItemBounceSchema } from "@app/shared/mailings";
+import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import type { Bounced } from "../mail/outbox-bounces.service.ts";
+import { wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { type Bounced, isProvedBy } from "../mail/outbox-bounces.service.ts";
+import { BOUNCE_REASON_MAX_LENGTH } from "../mail/said-to-bounce.ts";
 import { recount } from "./mailing-counts.ts";
-import { MailingItemModel } from "./mailings.model.ts";
+import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
+import { getMailing } from "./mailings.service.ts";
+import { suppress } from "./suppressions.service.ts";
 
-const REASON_MAX_LENGTH = 300;
+const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
 
-/** One mail of a mailing came back. False where the practice sent none with this Message-ID to this address. */
-export async function noteMailingBounce(ownerId: string, { messageId, address, reason }: Bounced): Promise<boolean> {
+/**
+ * One mail of a mailing came back; where nothing proves it, that is only noted beside it. False where the practice sent
+ * none with this Message-ID to this address.
+ */
+export async function noteMailingBounce(ownerId: string, bounced: Bounced): Promise<boolean> {
+  const { messageId, address, isLasting } = bounced;
   const [, _id = ""] = /^<([\w-]+)@/.exec(messageId) ?? [];
-  return inTransaction(async () => {
-    const item = await MailingItemModel.findOneAndUpdate(
-      { ownerId, _id, messageId, address, state: mongoose.trusted({ $in: ["sent", "uncertain"] }) },
-      { $set: { state: "failed", reason: cutText(reason, REASON_MAX_LENGTH), sentAt: null } },
+  const reason = cutText(bounced.reason, BOUNCE_REASON_MAX_LENGTH);
+  const item = await MailingItemModel.findOne({ ownerId, _id, messageId, address, state: LEFT }).lean();
+  if (!item) return false;
+  if (isProvedBy(bounced, 1)) await noteReturned(item, { address, reason, isLasting });
+  else
+    await MailingItemModel.updateOne(
+      { ownerId, _id, state: LEFT },
+      { $set: { saidToBounce: { address, reason, isLasting, at: now() } } },
+    );
+  return true;
+}
+
+const noteReturned = (
+  { ownerId, _id }: MailingItemDoc,
+  { address, reason, isLasting }: Pick<Bounced, "address" | "reason" | "isLasting">,
+): Promise<void> =>
+  inTransaction(async () => {
+    const before = await MailingItemModel.findOneAndUpdate(
+      { ownerId, _id, state: LEFT },
+      { $set: { state: "failed", reason, sentAt: null, saidToBounce: null } },
     ).lean();
-    if (item) await recount(item, "failed");
-    return item !== null;
+    if (!before) return;
+    await recount(before, "failed");
+    if (isLasting) await suppress(ownerId, address, { reason: "bounced", detail: reason });
   });
+
+/** Somebody of the practice says whether a mail came back of which nothing proves it. */
+export async function settleItemBounce(
+  scope: Scope,
+  { mailingId, id, hasBounced }: z.output<typeof settleItemBounceSchema>,
+): Promise<Mailing> {
+  await getMailing(scope, mailingId);
+  await inTransaction(async () => {
+    const before = await MailingItemModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, mailingId, _id: id, saidToBounce: mongoose.trusted({ $ne: null }) },
+      { $set: { saidToBounce: null } },
+      { lean: true },
+    );
+    if (!before?.saidToBounce) throw wrongState("Somebody else decided this meanwhile. Look at the list again.");
+    if (hasBounced) await noteReturned(before, before.saidToBounce);
+  });
+  return getMailing(scope, mailingId);
 }

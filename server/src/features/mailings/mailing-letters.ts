@@ -3,7 +3,9 @@ import { samePerson } from "@app/shared/email-address";
 import { fieldsOf, mailingTextOf, type MailingValues, withValues } from "@app/shared/mailing-fields";
 import { plainText } from "@app/shared/rich-text";
 import { escapeHtml, richTextHtml } from "@app/shared/rich-text-html";
+import { apart } from "../../core/apart.ts";
 import { now } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
 import { directoryFor } from "../mail/gate-people.ts";
@@ -17,7 +19,14 @@ import { bodyOf } from "./mailings.service.ts";
 import { suppressedOf } from "./suppressions.service.ts";
 
 /** A letter that passed the gate, or why it must not go. */
-export type Addressed = { item: MailingItemDoc } & ({ letter: PassedMail } | { letter: null; whyNot: string });
+export type Addressed = { item: MailingItemDoc } & (
+  | { letter: PassedMail }
+  | { letter: null; whyNot: string; isUnfit?: true }
+);
+
+/** The product itself cannot write this one. */
+const UNFIT =
+  "No mail could be made for this recipient. Look at their record, and tell whoever runs this installation.";
 
 /** The text of a mailing, made once for all. */
 export async function templateOf(mailing: MailingDoc) {
@@ -31,12 +40,29 @@ export async function templateOf(mailing: MailingDoc) {
 }
 export type Template = Awaited<ReturnType<typeof templateOf>>;
 
-/** A letter for each of these, as things stand now: who may be mailed may have changed since the mailing was made. */
+/**
+ * A letter for each of these, as things stand now: who may be mailed may have changed since the mailing was made. Where
+ * one of them cannot be written, the others are.
+ */
 export async function lettersFor(
   mailing: MailingDoc,
   items: MailingItemDoc[],
-  template: Template,
+  { template, log }: { template: Template; log: Logger },
 ): Promise<Addressed[]> {
+  const letters: Addressed[] = [];
+  const [only, ...others] = items;
+  await apart(async () => letters.push(...(await written(mailing, items, template))), {
+    item: { mailingId: mailing._id, recipients: items.length },
+    log,
+    async setAside() {
+      if (only && others.length === 0) letters.push({ item: only, letter: null, whyNot: UNFIT, isUnfit: true });
+      else for (const item of items) letters.push(...(await lettersFor(mailing, [item], { template, log })));
+    },
+  });
+  return letters;
+}
+
+async function written(mailing: MailingDoc, items: MailingItemDoc[], template: Template): Promise<Addressed[]> {
   const { ownerId } = mailing;
   const clientIds = items.flatMap(({ clientId }) => clientId ?? []);
   const addresses = items.map(({ address }) => address);

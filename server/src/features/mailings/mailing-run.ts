@@ -84,7 +84,7 @@ async function workOn(mailing: MailingDoc, log: Logger): Promise<void> {
   const carrier = await openCarrier(mailing);
   const hold = keepLease(mailing, log);
   const turn = paced(mailing.perMinute);
-  const way = { template, carrier, turn, isHeld: hold.isHeld, sender: senderOf(mailing, carrier.from, log) };
+  const way = { log, template, carrier, turn, isHeld: hold.isHeld, sender: senderOf(mailing, carrier.from, log) };
   try {
     await sendDue(mailing, way);
     await putAside(mailing, log);

@@ -1,7 +1,9 @@
 // From the recipients that are due to what became of each: read in batches, sent side by side, stored as they were sent.
 import mongoose from "mongoose";
+import { apart } from "../../core/apart.ts";
 import { now } from "../../core/clock.ts";
-import type { Carrier } from "./mailing-carrier.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Carrier, Outcome } from "./mailing-carrier.ts";
 import { type Addressed, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
 import type { Sender } from "./mailing-sender.ts";
@@ -10,9 +12,11 @@ import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailin
 const BATCH = 200;
 // Whoever was looked up longer ago is looked up again before their mail leaves: at a slow pace a batch lasts minutes.
 const FRESH_MS = 1000;
+const UNCERTAIN = "Something went wrong while this mail was sent, and it may have left. Ask whether it came.";
 const NOT_THEIRS = "Whoever sends this does not work with this client any more.";
 
 interface Way {
+  log: Logger;
   template: Template;
   carrier: Carrier;
   /** Resolves when the next mail may go. */
@@ -28,18 +32,20 @@ interface Way {
  * Message-ID.
  */
 export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
-  const { template, carrier, turn, isHeld, sender } = way;
-  const letters = lettersDue(mailing, template);
+  const { carrier, turn, isHeld, sender } = way;
+  const letters = lettersDue(mailing, way);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
     for await (const { readAt, ...addressed } of letters) {
       if (addressed.letter) await turn();
       if (!isHeld() || outcomes.hasFailed()) return;
       const isFresh = performance.now() - readAt < FRESH_MS;
-      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], template);
+      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], way);
       const isTheirs = (await sender()).mayWriteTo(last.item);
-      if (last.letter && isTheirs) outcomes.note(last.item, await carrier.send(last.letter));
-      else outcomes.note(last.item, { state: "skipped", reason: last.letter ? NOT_THEIRS : last.whyNot });
+      outcomes.note(
+        last.item,
+        isTheirs || !last.letter ? await outcomeOf(last, way) : { state: "skipped", reason: NOT_THEIRS },
+      );
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));
@@ -48,11 +54,27 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
   for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
 }
 
+/** What becomes of one mail; a sender that fails in a way of its own may have sent it. */
+async function outcomeOf(addressed: Addressed, { carrier, log }: Pick<Way, "carrier" | "log">): Promise<Outcome> {
+  const { item, letter } = addressed;
+  if (!letter) return { state: addressed.isUnfit ? "failed" : "skipped", reason: addressed.whyNot };
+  let outcome: Outcome = { state: "uncertain", reason: UNCERTAIN };
+  await apart(async () => (outcome = await carrier.send(letter)), {
+    item: { mailingItemId: item._id },
+    log,
+    setAside: () => Promise.resolve(),
+  });
+  return outcome;
+}
+
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */
-async function* lettersDue(mailing: MailingDoc, template: Template): AsyncGenerator<Addressed & { readAt: number }> {
+async function* lettersDue(
+  mailing: MailingDoc,
+  way: Pick<Way, "template" | "log">,
+): AsyncGenerator<Addressed & { readAt: number }> {
   const readAfter = async (id: string) => {
     const readAt = performance.now();
-    const letters = await lettersFor(mailing, await itemsAfter(mailing, id), template);
+    const letters = await lettersFor(mailing, await itemsAfter(mailing, id), way);
     return letters.map((letter) => ({ ...letter, readAt }));
   };
   let batch = await readAfter("");

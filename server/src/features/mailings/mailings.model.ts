@@ -3,6 +3,7 @@ import { ITEM_STATES, type ItemState, type MailingState } from "@app/shared/mail
 import type { MailingCounts } from "@app/shared/mailings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { type SaidToBounce, saidToBounceSchema } from "../mail/said-to-bounce.ts";
 
 export interface MailingDoc {
   _id: string;
@@ -45,6 +46,8 @@ export interface MailingItemDoc {
   /** Lets whoever has the mail stop further ones, and nothing else. */
   unsubscribeToken: string;
   sentAt: Date | null;
+  /** A report that nothing proves says that it came back; absent in mails of before. */
+  saidToBounce?: SaidToBounce | null;
 }
 
 /** One wish that an address gets no mailings; it gets them again once none stands. */
@@ -57,6 +60,8 @@ export interface SuppressionDoc {
   reason: "unsubscribed" | "bounced" | "manual";
   /** Who put it on the list by hand; empty where the person said so or their mail came back. */
   addedBy: string;
+  /** What the mail server said of a mail that came back; empty otherwise, and absent in those of before. */
+  detail?: string;
   createdAt: Date;
 }
 
@@ -108,6 +113,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
     messageId: required,
     unsubscribeToken: required,
     sentAt: { type: Date, default: null },
+    saidToBounce: { type: saidToBounceSchema, default: null },
   },
   { collection: "mailing_items", versionKey: false },
 );
@@ -123,6 +129,7 @@ const suppressionMongooseSchema = new Schema<SuppressionDoc>(
     mailbox: required,
     reason: required,
     addedBy: text,
+    detail: text,
     createdAt: { type: Date, required: true },
   },
   { collection: "mail_suppressions", versionKey: false },

@@ -10,11 +10,13 @@ import {
   listSuppressionsSchema,
   mailingPageSchema,
   mailingSchema,
+  settleItemBounceSchema,
   suppressionPageSchema,
   suppressionSchema,
 } from "@app/shared/mailings";
 import { changing, creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
+import { settleItemBounce } from "./mailing-bounces.service.ts";
 import { mailingJob } from "./mailing-run.ts";
 import * as mailings from "./mailings.service.ts";
 import * as suppressions from "./suppressions.service.ts";
@@ -62,6 +64,10 @@ export const mailingsRouter = router({
     .input(z.strictObject({ mailingId: idSchema, id: idSchema, ...ofChange }))
     .output(mailingSchema)
     .mutation(changing(mailings.resendItem, (scope, _id, { mailingId }) => mailings.getMailing(scope, mailingId))),
+  settleBounce: permitted("clients.read", "mail.send")
+    .input(settleItemBounceSchema)
+    .output(mailingSchema)
+    .mutation(({ ctx, input }) => settleItemBounce(ctx.scope, input)),
   listSuppressions: permitted("clients.read", "mail.send")
     .input(listSuppressionsSchema)
     .output(suppressionPageSchema)

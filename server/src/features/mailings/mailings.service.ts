@@ -122,13 +122,23 @@ export async function listMailings(
   return { items: (await withCounts(docs)).map(toMailing), total, isTotalExact: true };
 }
 
-const toItem = ({ _id, address, name, clientId, state, reason, sentAt }: MailingItemDoc): MailingItem => ({
+const toItem = ({
+  _id,
+  address,
+  name,
+  clientId,
+  state,
+  reason,
+  sentAt,
+  saidToBounce,
+}: MailingItemDoc): MailingItem => ({
   id: _id,
   address,
   name,
   clientId,
   state,
   reason,
+  saidToBounce: saidToBounce?.reason ?? "",
   sentAt: sentAt?.toISOString() ?? null,
 });
 

@@ -1,7 +1,7 @@
 // Addresses that get no more mailings: they said so, their mail came back, or somebody of the practice decided it.
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
-import { foldEmail, mailboxKey } from "@app/shared/email-address";
+import { foldEmail, mailboxKey, samePerson } from "@app/shared/email-address";
 import type {
   addSuppressionSchema,
   listSuppressionsSchema,
@@ -10,20 +10,25 @@ import type {
 } from "@app/shared/mailings";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
-import { isDuplicateKey } from "../../core/database.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict, forbidden, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import { literally } from "../../core/word-search.ts";
+import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
+import { recordEvents } from "../history/history.service.ts";
 import { addressesOfClients } from "../clients/client-recipients.service.ts";
 import { MailingItemModel, type SuppressionDoc, SuppressionModel } from "./mailings.model.ts";
 
 type AddSuppression = z.output<typeof addSuppressionSchema>;
 
-const toSuppression = ({ _id, address, reason, createdAt }: SuppressionDoc): Suppression => ({
+const toSuppression = ({ _id, address, reason, detail = "", createdAt }: SuppressionDoc): Suppression => ({
   id: _id,
   address,
   reason,
+  detail,
   createdAt: createdAt.toISOString(),
 });
 
@@ -66,7 +71,7 @@ export async function addSuppression(scope: Scope, { address }: AddSuppression):
   // Asked first, because a transaction does not go on after a duplicate.
   if (await SuppressionModel.exists({ ...(await visibleTo(scope)), ...one }))
     throw conflict(`${address} gets no mailings already.`);
-  const added = await suppress(scope.ownerId, address, "manual", scope.userId);
+  const added = await suppress(scope.ownerId, address, { reason: "manual", by: scope });
   if (!added) throw conflict("Somebody else changed this list at the same moment. Try again.");
   return added;
 }
@@ -83,28 +88,61 @@ export async function getSuppression(scope: Scope, id: string, { address }: AddS
 export async function removeSuppression(scope: Scope, id: string): Promise<void> {
   const one = { ...(await visibleTo(scope)), _id: id };
   const own = scope.isAssignedOnly ? { addedBy: scope.userId } : {};
-  const { deletedCount } = await SuppressionModel.deleteOne({ ...one, ...own });
-  if (deletedCount > 0) return;
+  const isTaken = await inTransaction(async () => {
+    const taken = await SuppressionModel.findOneAndDelete({ ...one, ...own }).lean();
+    if (taken) await tellClients(scope, taken.address, `Mailings to ${taken.address} are allowed again`);
+    return taken !== null;
+  });
+  if (isTaken) return;
   if (!(await SuppressionModel.exists(one))) throw notFound("Address");
   throw forbidden("You did not put this address on the list. Ask the owner of the practice to take it off.");
 }
 
+interface Wish {
+  reason: SuppressionDoc["reason"];
+  detail?: string;
+  /** Who put it on the list by hand. */
+  by?: Scope;
+}
+
+const WHY: Record<SuppressionDoc["reason"], string> = {
+  unsubscribed: "they said so themselves",
+  bounced: "a mail came back",
+  manual: "the practice decided it",
+};
+
 /** Null where the address was on the list before by the same wish. */
-export async function suppress(
+export function suppress(
   ownerId: string,
-  address: string,
-  reason: SuppressionDoc["reason"],
-  addedBy = "",
+  text: string,
+  { reason, detail = "", by }: Wish,
 ): Promise<Suppression | null> {
-  try {
+  const address = foldEmail(text);
+  const wish = { ownerId, address, addedBy: by?.userId ?? "" };
+  return inTransaction(async () => {
+    // A transaction does not go on after a duplicate.
+    if (await SuppressionModel.exists(wish)) return null;
     const [doc] = await SuppressionModel.create([
-      { ownerId, address: foldEmail(address), mailbox: mailboxKey(address), reason, addedBy, createdAt: now() },
+      { ...wish, mailbox: mailboxKey(address), reason, detail, createdAt: now() },
     ]);
+    await tellClients(by ?? systemScope(ownerId), address, `Mailings to ${address} are stopped: ${WHY[reason]}`);
     return doc ? toSuppression(doc.toObject()) : null;
-  } catch (error) {
+  }).catch((error: unknown) => {
     if (isDuplicateKey(error)) return null;
     throw error;
-  }
+  });
+}
+
+/** On the page of each client with this address. */
+async function tellClients(by: Pick<Scope, "ownerId" | "userName">, address: string, text: string): Promise<void> {
+  const clients = await clientsAtAddresses(by.ownerId, { addresses: [address], ids: [] });
+  const own = clients.filter(({ email }) => samePerson(email, address));
+  const event = { kind: "mail" as const, caseId: null, visibility: PRACTICE_ONLY, needs: "mail.send" as const, text };
+  if (own.length > 0)
+    await recordEvents(
+      by,
+      own.map(({ id }) => ({ ...event, clientIds: [id] })),
+    );
 }
 
 /** Those of these addresses whose mailbox gets no mailings, however the address on the list is spelled. */

@@ -23,7 +23,7 @@ export function unsubscribeRoutes(): Router {
   routes.post("/:token", async (req, res) => {
     const found = await findByToken(req.params.token);
     if (!found) return answer(res, 404, "This link does not work", GONE);
-    await suppress(found.ownerId, found.address, "unsubscribed");
+    await suppress(found.ownerId, found.address, { reason: "unsubscribed" });
     const name = escaped(await practiceNameOf(found.ownerId));
     answer(res, 200, `You get no more mailings from ${name}`, "<p>There is nothing else to do.</p>");
   });

@@ -17,6 +17,7 @@ import { colleagues } from "../users/users.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
+import { uidsFor } from "./meeting-uids.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { partyViews } from "./meetings.visibility.ts";
 
@@ -111,7 +112,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     ownerId: scope.ownerId,
     clientIds: [...parties.map((party) => party.clientId), ...(clientId ? [clientId] : [])],
     isHolding: !allowsOverlap,
-    icsUid: `${_id}@evenhand`,
+    uids: uidsFor(partyIds),
     isInvitationSent: input.isInvitationSent,
     createdBy: scope.userId,
   };
@@ -159,7 +160,7 @@ export async function takeOverMeetings({ ownerId, userId }: Scope, meetings: Beg
       ownerId,
       timeZone,
       isHolding: isHolding(meeting.status),
-      icsUid: `${_id}@evenhand`,
+      uids: uidsFor(meeting.partyIds),
       createdBy: userId,
     };
   });

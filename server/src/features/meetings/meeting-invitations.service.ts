@@ -6,6 +6,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
+import { uidOf } from "./meeting-uids.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
@@ -72,7 +73,7 @@ export const invitationOf = (
     mime: "text/calendar; charset=utf-8; method=REQUEST",
     content: invitationIcs(
       {
-        uid: `${doc.icsUid}-${party.label.toLowerCase()}`,
+        uid: uidOf(doc, party.partyId),
         sequence: doc.icsSequence,
         title: `${title}, ${practiceName}`,
         startsAt,

@@ -6,7 +6,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import type { MeetingDoc } from "./meetings.model.ts";
+import type { MeetingDoc, PartyReply } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
   const [meeting] = await toMeetings(scope, [doc]);
@@ -91,12 +91,16 @@ const NOTHING_TOLD = {
   arrivals: [],
   attendance: [],
   replies: [],
+  claims: [],
   people: [],
   caseRef: "",
   reason: "",
   hasSafetyRule: false,
   location: { kind: "in_person" as const, place: "" },
 };
+
+const standing = ({ icsSequence }: MeetingDoc, replies: PartyReply[] = []) =>
+  replies.filter(({ sequence }) => sequence === icsSequence).map(({ partyId, reply }) => ({ partyId, reply }));
 
 /** Field by field: what the answer does not have stays behind. */
 const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
@@ -114,9 +118,8 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   partyIds: doc.partyIds,
   arrivals: doc.arrivals,
   attendance: doc.attendance,
-  replies: (doc.replies ?? [])
-    .filter(({ sequence }) => sequence === doc.icsSequence)
-    .map(({ partyId, reply }) => ({ partyId, reply })),
+  replies: standing(doc, doc.replies),
+  claims: standing(doc, doc.claims),
   note: doc.note,
   status: doc.status,
   reason: doc.reason,

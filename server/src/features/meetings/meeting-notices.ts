@@ -16,6 +16,7 @@ import { colleagues } from "../users/users.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
+import { uidOf } from "./meeting-uids.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { type PartyMeeting, partyViews } from "./meetings.visibility.ts";
 
@@ -84,8 +85,8 @@ function contentOf(
   const person = { name: client.displayName, email: client.email };
   const ics = invitationIcs(
     {
-      // Each attendee has a calendar entry of their own: one uid for all would show that there are others.
-      uid: `${meeting.icsUid}-${party.label.toLowerCase()}`,
+      // Each attendee has a calendar entry of their own: one name for all would show that there are others.
+      uid: uidOf(meeting, party.partyId),
       sequence: meeting.icsSequence,
       title: `${own.title}, ${sender}`,
       startsAt: own.startsAt,

@@ -3,8 +3,10 @@ import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { openQueue } from "../../core/set-aside.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
@@ -15,7 +17,9 @@ defineRepeatedJob({ name: "remind of meetings", every: "1 minute", run: remindOf
 
 /** Reminds everybody who comes within a day: once, in whichever process, also where it was down when it was due. */
 export async function remindOfMeetings(log: Logger): Promise<void> {
+  const queue = await openQueue("remind of meetings");
   const due = await MeetingModel.find({
+    _id: mongoose.trusted({ $nin: queue.held }),
     remindedAt: null,
     startsAt: mongoose.trusted({ $gt: now(), $lte: new Date(now().getTime() + AHEAD_MS) }),
     status: mongoose.trusted({ $in: ["booked", "confirmed"] }),
@@ -23,7 +27,7 @@ export async function remindOfMeetings(log: Logger): Promise<void> {
     .setOptions({ anyOwner: true })
     .limit(BATCH)
     .lean<MeetingDoc[]>();
-  for (const meeting of due) await remind(meeting);
+  await queue.each(due, { log, keyOf: ({ _id }) => _id, work: remind, tell: askToRemind });
   if (due.length > 0) log.info({ count: due.length }, "reminded of meetings");
 }
 
@@ -40,4 +44,12 @@ async function remind(meeting: MeetingDoc): Promise<void> {
     if (modifiedCount === 1 && meeting.isInvitationSent && !isJustBooked)
       await tellParties(scope, meeting, theCase, "reminder");
   });
+}
+
+/** Whoever booked it can do what the product cannot. */
+async function askToRemind({ ownerId, startsAt, createdBy }: MeetingDoc): Promise<void> {
+  const day = startsAt.toISOString().slice(0, 10);
+  const title = `Nobody was reminded of an appointment on ${day}: look into your calendar, and remind them yourself`;
+  const task = { title, dueOn: day, assigneeId: createdBy, caseId: null, clientId: null };
+  await createTasks(systemScope(ownerId), [task]);
 }

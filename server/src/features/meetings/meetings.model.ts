@@ -4,6 +4,12 @@ import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
+export interface PartyReply {
+  partyId: string;
+  reply: InvitationReply;
+  sequence: number;
+}
+
 export interface MeetingDoc extends Pick<
   CreateMeeting,
   "type" | "title" | "location" | "mediatorIds" | "partyIds" | "arrivals" | "note" | "caseId"
@@ -19,12 +25,15 @@ export interface MeetingDoc extends Pick<
   isHolding: boolean;
   attendance: Meeting["attendance"];
   /** Answers to invitations; only those to the newest count. */
-  replies: { partyId: string; reply: InvitationReply; sequence: number }[];
+  replies: PartyReply[];
+  /** Answers of whom nobody knows who wrote them: they count once somebody of the practice says so. */
+  claims: PartyReply[];
   reason: string;
   isLate: boolean;
   seriesId: string | null;
   rescheduledFromId: string | null;
-  icsUid: string;
+  /** By what the calendar of each party knows it: a secret between the practice and that party. */
+  uids: { partyId: string; uid: string }[];
   icsSequence: number;
   isInvitationSent: boolean;
   remindedAt: Date | null;
@@ -39,6 +48,7 @@ export interface MeetingDoc extends Pick<
 const text = { type: String, default: "" };
 const required = { type: String, required: true };
 const link = { type: String, default: null };
+const replyField = { _id: false, partyId: String, reply: String, sequence: Number };
 
 const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
   {
@@ -58,13 +68,14 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     status: required,
     isHolding: { type: Boolean, required: true },
     attendance: [{ _id: false, partyId: String, attendance: String }],
-    replies: [{ _id: false, partyId: String, reply: String, sequence: Number }],
+    replies: [replyField],
+    claims: [replyField],
     reason: text,
     isLate: { type: Boolean, default: false },
     seriesId: link,
     rescheduledFromId: link,
-    icsUid: required,
     changedAt: Date,
+    uids: [{ _id: false, partyId: String, uid: String }],
     icsSequence: { type: Number, default: 0 },
     isInvitationSent: { type: Boolean, default: false },
     remindedAt: { type: Date, default: null },
@@ -79,7 +90,7 @@ meetingMongooseSchema.index({ ownerId: 1, mediatorIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, clientIds: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
-meetingMongooseSchema.index({ ownerId: 1, icsUid: 1 });
+meetingMongooseSchema.index({ ownerId: 1, "uids.uid": 1 });
 meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
 
 export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);

@@ -20,6 +20,7 @@ import {
   rescheduleMeetingSchema,
   setAttendanceSchema,
   setMeetingStatusSchema,
+  settleReplySchema,
   updateMeetingSchema,
 } from "@app/shared/meetings";
 import { changing, creatingItself, doOnce } from "../../core/once.ts";
@@ -31,6 +32,7 @@ import * as feed from "./feed.service.ts";
 import { nextFreeSlots } from "./free-slots.ts";
 import "./meeting-reminders.ts";
 import * as meetings from "./meetings.service.ts";
+import { settleReply } from "./replies.service.ts";
 
 const reading = permitted("clients.read");
 const managing = permitted("clients.read", "calendar.manage");
@@ -85,6 +87,11 @@ export const meetingsRouter = router({
     .input(setAttendanceSchema)
     .output(meetingSchema)
     .mutation(({ ctx, input }) => meetings.setAttendance(ctx.scope, input)),
+
+  settleReply: managing
+    .input(settleReplySchema)
+    .output(meetingSchema)
+    .mutation(({ ctx, input }) => settleReply(ctx.scope, input)),
 
   availability: reading.output(availabilityOfSchema).query(({ ctx }) => availability.getAvailability(ctx.scope)),
   setAvailability: managing

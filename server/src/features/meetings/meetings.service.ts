@@ -21,6 +21,7 @@ import { assertPeople, tell } from "./booking.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
+import { uidsFor } from "./meeting-uids.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
@@ -66,7 +67,14 @@ export async function updateMeeting(
     scope,
     isHolding(doc.status) ? [slotOf(next)] : [],
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
-    () => save(scope, doc, { ...details, clientIds, changedAt: now(), icsSequence: doc.icsSequence + 1 }),
+    () =>
+      save(scope, doc, {
+        ...details,
+        clientIds,
+        changedAt: now(),
+        uids: uidsFor(details.partyIds, doc.uids),
+        icsSequence: doc.icsSequence + 1,
+      }),
   );
   return oneMeeting(scope, saved);
 }
@@ -125,6 +133,7 @@ export async function rescheduleMeeting(
     remindedAt: null,
     attendance: [],
     replies: [],
+    claims: [],
     reason: "",
     version: 0,
   };

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { now } from "../../core/clock.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { openQueue } from "../../core/set-aside.ts";
 import mongoose from "mongoose";
 import { fromStripe } from "./stripe-client.ts";
 import { CustomerModel, StripeEventModel } from "./subscriptions.model.ts";
@@ -9,6 +10,7 @@ import { isSelfHosted, rememberedAccess } from "./subscriptions.service.ts";
 
 const ROUNDS_MAX = 5;
 const SETTLE_AFTER_MS = 60_000;
+const SETTLE_AGAIN_MS = 15 * 60_000;
 const SUBSCRIPTIONS_MAX = 100;
 
 /**
@@ -91,9 +93,20 @@ defineRepeatedJob({
   async run(log) {
     if (isSelfHosted()) return;
     const before = new Date(now().getTime() - SETTLE_AFTER_MS);
-    const open = await StripeEventModel.find({ state: "received", received_at: mongoose.trusted({ $lt: before }) })
+    const queue = await openQueue("settle payment events");
+    const open = await StripeEventModel.find({
+      _id: mongoose.trusted({ $nin: queue.held }),
+      state: "received",
+      received_at: mongoose.trusted({ $lt: before }),
+    })
       .limit(100)
       .lean();
-    for (const event of open) await settleEvent({ id: event._id, stripeCustomerId: event.stripe_customer_id }, log);
+    await queue.each(open, {
+      log,
+      keyOf: ({ _id }) => _id,
+      work: ({ _id: id, stripe_customer_id: stripeCustomerId }) => settleEvent({ id, stripeCustomerId }, log),
+      // The provider may only have been away.
+      againAfterMs: SETTLE_AGAIN_MS,
+    });
   },
 });

@@ -6,6 +6,7 @@ import { messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { DoubtedBounce } from "../mail/doubted-bounce.tsx";
 import { MailState } from "./mail-state.tsx";
 import { PlainText } from "./plain-text.tsx";
 
@@ -26,10 +27,22 @@ export function QueuedMessage({ mail }: { mail: CaseMail }) {
           {note}
         </div>
       ))}
+      <Doubt mail={mail} />
       <PlainText text={mail.text} />
       {can(user, "mail.send") && <QueuedActions mail={mail} />}
     </>
   );
+}
+
+function Doubt({ mail: { id, saidToBounce } }: { mail: CaseMail }) {
+  const user = useCurrentUser();
+  const utils = api.useUtils();
+  const settle = api.mail.settleBounce.useMutation({
+    onSettled: () => Promise.all([utils.mail.list.invalidate(), utils.history.invalidate()]),
+  });
+  if (!can(user, "mail.send")) return null;
+  const decide = (hasBounced: boolean) => settle.mutateAsync({ id, hasBounced });
+  return <DoubtedBounce said={saidToBounce} isBusy={settle.isPending} onDecide={decide} />;
 }
 
 function QueuedActions({ mail: { id, state, sendAt } }: { mail: CaseMail }) {

@@ -29,6 +29,12 @@ export function ReceivedMessage({ clientId, theCase, mail }: Props) {
         From {names([mail.from])}, to {names(mail.to)}
         {mail.cc.length > 0 && <>, copied to {names(mail.cc)}</>}
       </div>
+      {mail.isSenderDoubted && (
+        <div className="message-note" role="note">
+          The mail provider could not confirm that {mail.from.address || "its sender"} wrote this message. It may be
+          from somebody else: ask them in another way before you act on it.
+        </div>
+      )}
       <Loaded query={opened} failureTitle="This message could not be read">
         {(open) => (
           <>

@@ -43,6 +43,7 @@ function ThreadLines({ thread: { messages, newest } }: { thread: Thread }) {
           {isNew && <span className="visually-hidden">New, </span>}
           {whoOf(newest)}
         </span>
+        {messages.some(isDoubted) && <Chip tone="outline">Sender not confirmed</Chip>}
         {messages.length > 1 && <Chip>{messages.length}</Chip>}
         {messages.some(hasFiles) && <IconPaperclip size={14} stroke={1.7} aria-label="With attachments" />}
         <time className="tabular" dateTime={newest.at}>
@@ -64,6 +65,8 @@ function whoOf(message: Message): string {
   if (isFromUs) return `To ${to.map(({ name, address }) => name || address).join(", ")}`;
   return from.name || from.address || "Nobody named";
 }
+
+const isDoubted = (message: Message): boolean => message.kind === "received" && message.mail.isSenderDoubted;
 
 const hasFiles = ({ kind, mail }: Message): boolean =>
   kind === "received" ? mail.attachments.length > 0 : mail.attachmentNames.length > 0;

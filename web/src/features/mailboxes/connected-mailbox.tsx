@@ -12,6 +12,7 @@ import { Facts } from "../../ui/facts.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Section } from "../../ui/section.tsx";
 import { MailboxSharing } from "./mailbox-sharing.tsx";
+import { UnreadMails } from "./unread-mails.tsx";
 
 interface Props {
   mailbox: ConnectedMailbox;
@@ -36,6 +37,7 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
           </Panel>
         </div>
       )}
+      <UnreadMails unread={mailbox.unread} />
       <MailboxFacts mailbox={mailbox} />
       <MailboxSharing sharing={mailbox.sharing} />
       <Group mt="md" gap="sm">

@@ -8,6 +8,7 @@ import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
+import { DoubtedBounce } from "../mail/doubted-bounce.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ITEM_STATE_NAMES } from "./mailing-words.ts";
@@ -47,7 +48,7 @@ export function MailingItems({ mailing, page, onPage }: Props) {
     { key: "name", header: "Name", width: 200, cell: (item) => <Name item={item} /> },
     { key: "address", header: "Address", width: 240, cell: ({ address }) => address || "None" },
     { key: "state", header: "State", width: 140, cell: (item) => ITEM_STATE_NAMES[item.state] },
-    { key: "why", header: "Why", cell: ({ reason }) => <span className="mailing-reason">{reason}</span> },
+    { key: "why", header: "Why", cell: (item) => <Why mailing={mailing} item={item} /> },
     {
       key: "at",
       header: "Sent",
@@ -90,12 +91,24 @@ export function MailingItems({ mailing, page, onPage }: Props) {
             <div className="quiet-text">
               {ITEM_STATE_NAMES[item.state]}, {item.address || "no address"}
             </div>
-            {item.reason && <div className="mailing-reason">{item.reason}</div>}
+            <Why mailing={mailing} item={item} />
             {again(item)}
           </>
         )}
       />
     </Section>
+  );
+}
+
+function Why({ mailing, item: { id, reason, saidToBounce } }: Pick<Props, "mailing"> & { item: MailingItem }) {
+  const utils = api.useUtils();
+  const settle = api.mailings.settleBounce.useMutation({ onSettled: () => utils.mailings.invalidate() });
+  const decide = (hasBounced: boolean) => settle.mutateAsync({ mailingId: mailing.id, id, hasBounced });
+  return (
+    <>
+      {reason && <div className="mailing-reason">{reason}</div>}
+      <DoubtedBounce said={saidToBounce} isBusy={settle.isPending} onDecide={decide} />
+    </>
   );
 }
 

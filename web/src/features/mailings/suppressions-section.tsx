@@ -49,7 +49,7 @@ export function SuppressionsSection() {
   );
   const columns: Column<Suppression>[] = [
     { key: "address", header: "Address", cell: ({ address }) => address },
-    { key: "reason", header: "Why", width: 190, cell: ({ reason }) => REASONS[reason] },
+    { key: "reason", header: "Why", cell: (row) => <Why {...row} /> },
     { key: "since", header: "Since", width: 140, isTabular: true, cell: ({ createdAt }) => formats.day(createdAt) },
     { key: "act", header: "Change", width: 130, align: "right", cell: button },
   ];
@@ -73,7 +73,8 @@ export function SuppressionsSection() {
         phoneRow={(row) => (
           <>
             <div>{row.address}</div>
-            <div className="quiet-text">{REASONS[row.reason]}</div>
+            <Why {...row} />
+            <div className="quiet-text">Since {formats.day(row.createdAt)}</div>
             {button(row)}
           </>
         )}
@@ -81,6 +82,13 @@ export function SuppressionsSection() {
     </Section>
   );
 }
+
+const Why = ({ reason, detail }: Suppression) => (
+  <>
+    <div>{REASONS[reason]}</div>
+    {detail && <div className="mailing-reason">{detail}</div>}
+  </>
+);
 
 function AddAddress({ onAdded }: { onAdded: () => Promise<void> }) {
   const add = api.mailings.addSuppression.useMutation();

@@ -1,15 +1,13 @@
 import { can } from "@app/shared/access";
 import {
-  INVITATION_REPLY_NAMES,
-  type InvitationReply,
   isHolding,
   MEETING_STATUS_NAMES,
   MEETING_TRANSITIONS,
   MEETING_TYPE_NAMES,
   type MeetingStatus,
 } from "@app/shared/meeting-states";
-import { ATTENDANCES, type Meeting } from "@app/shared/meetings";
-import { Button, Group, SegmentedControl, Stack } from "@mantine/core";
+import type { Meeting } from "@app/shared/meetings";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
@@ -17,16 +15,12 @@ import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
-import { TextLink } from "../../ui/links.tsx";
-import { PartyMarker } from "../../ui/party-marker.tsx";
-import { Section } from "../../ui/section.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
+import { MeetingPeople } from "./meeting-people.tsx";
 import { RescheduleForm } from "./reschedule-form.tsx";
 
-const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" } as const;
 const PLACES = { in_person: "In person", video: "Video", phone: "Phone" } as const;
 
 /** One meeting: who, when, where, who came, and what can be done with it. */
@@ -68,7 +62,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
           ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),
         ]}
       />
-      <People meeting={meeting} mayManage={mayManage} />
+      <MeetingPeople meeting={meeting} mayManage={mayManage} />
       {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {mayManage && !form && (isHolding(status) || status === "no_show") && (
@@ -128,58 +122,3 @@ function Actions({ meeting, onReschedule, onCancel }: ActionsProps) {
     </Group>
   );
 }
-
-function People({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }) {
-  const formats = useFormats();
-  const utils = api.useUtils();
-  const mark = api.meetings.setAttendance.useMutation({ onSettled: () => utils.meetings.invalidate() });
-  if (meeting.people.length === 0) return null;
-  const set = async (partyId: string, value: string) => {
-    const attendance = ATTENDANCES.find((known) => known === value);
-    if (!attendance) return;
-    try {
-      await mark.mutateAsync({ id: meeting.id, partyId, attendance });
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
-  const arrivalOf = (partyId: string) => {
-    const arrival = meeting.arrivals.find((one) => one.partyId === partyId);
-    return arrival ? new Date(Date.parse(meeting.startsAt) - arrival.minutesBefore * 60_000).toISOString() : null;
-  };
-  return (
-    <Section title="Who comes" order={3}>
-      <Stack gap="xs" pt="xs">
-        {meeting.people.map(({ partyId, clientId, label, name }) => {
-          const arrivesAt = arrivalOf(partyId);
-          return (
-            <Group key={clientId} gap="sm">
-              {label && <PartyMarker label={label} />}
-              <TextLink to="/clients/view/$id" params={{ id: clientId }} style={{ flex: 1 }}>
-                {name}
-              </TextLink>
-              <Reply reply={meeting.replies.find((one) => one.partyId === partyId)?.reply} />
-              {arrivesAt && <span className="quiet-text">arrives {formats.time(arrivesAt)}</span>}
-              {mayManage && partyId && (
-                <SegmentedControl
-                  size="xs"
-                  aria-label={`Attendance of ${name}`}
-                  data={[
-                    { value: "", label: "Open" },
-                    ...ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] })),
-                  ]}
-                  value={meeting.attendance.find((one) => one.partyId === partyId)?.attendance ?? ""}
-                  onChange={(value) => void set(partyId, value)}
-                />
-              )}
-            </Group>
-          );
-        })}
-      </Stack>
-    </Section>
-  );
-}
-
-/** What their calendar answered to the invitation. */
-const Reply = ({ reply }: { reply: InvitationReply | undefined }) =>
-  reply ? <Chip tone={reply === "accepted" ? "plain" : "outline"}>{INVITATION_REPLY_NAMES[reply]}</Chip> : null;

@@ -1,6 +1,7 @@
 import { convert } from "html-to-text";
 import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
 import { visibleName } from "@app/shared/text";
+import { envelopeIdOf } from "./envelope-id.ts";
 import type { OutgoingMail } from "./sender.ts";
 
 export interface Mailer {
@@ -10,6 +11,8 @@ export interface Mailer {
 
 export interface RawMail {
   envelope: { from: string; to: string[] };
+  /** What a server that can will say in a report of this mail, and no recipient reads in it. */
+  envelopeId: string;
   bytes: Buffer;
 }
 
@@ -19,6 +22,7 @@ const TEXT_WIDTH = 78;
 export async function composeMail(from: Mailer, mail: OutgoingMail): Promise<RawMail> {
   return {
     envelope: envelopeOf(from, mail),
+    envelopeId: envelopeIdOf(mail.messageId),
     bytes: await new MailComposer({ ...mailOptions(from, mail), newline: "win" }).compile().build(),
   };
 }

@@ -3,6 +3,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
 import { encode, wrap } from "nodemailer/lib/qp";
 import { envelopeOf, mailOptions, type Mailer, type RawMail } from "./compose.ts";
+import { envelopeIdOf } from "./envelope-id.ts";
 import type { OutgoingMail } from "./sender.ts";
 
 const LINE_LENGTH = 76;
@@ -10,6 +11,7 @@ const LINE_LENGTH = 76;
 /** The same mail that `composeMail` makes, for one without attachments. */
 export const composeSmallMail = (from: Mailer, mail: OutgoingMail): RawMail => ({
   envelope: envelopeOf(from, mail),
+  envelopeId: envelopeIdOf(mail.messageId),
   bytes: Buffer.from(written(new MailComposer(mailOptions(from, mail)).compile())),
 });
 

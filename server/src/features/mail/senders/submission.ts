@@ -44,15 +44,30 @@ function streamOf(bytes: Buffer): Readable {
 }
 
 /** Submits a mail; gives the addresses that were refused while others were accepted. Throws SendError. */
-export async function submit(transport: SmtpTransport, { envelope, bytes }: RawMail): Promise<string[]> {
+export async function submit(transport: SmtpTransport, { envelope, envelopeId, bytes }: RawMail): Promise<string[]> {
   const signal = AbortSignal.timeout(LIMIT_MS + Math.ceil(bytes.length / SLOWEST_BYTES_PER_MS));
+  const mail = { envelope, raw: bytes, signal };
+  // Of what comes back the headers are enough. It is said only to a server that offers it.
+  const dsn = { envid: envelopeId, ret: "HDRS" as const };
   try {
-    const { rejected } = await transport.sendMail({ envelope, raw: bytes, signal });
+    const { rejected } = await transport
+      .sendMail({ ...mail, dsn })
+      .catch((error: unknown) => (isOfParameters(error) ? transport.sendMail(mail) : Promise.reject(error)));
     return rejected;
   } catch (error) {
     throw failureOf(error, handedOver.has(bytes));
   }
 }
+
+// What a server answers that offers reports and does not know the parameter (RFC 5321, 4.1.1.11).
+const UNKNOWN_PARAMETER = [501, 504, 555];
+
+/** Refused before anything of the mail was said. */
+const isOfParameters = (error: unknown): boolean =>
+  error instanceof Error &&
+  "command" in error &&
+  error.command === "MAIL FROM" &&
+  UNKNOWN_PARAMETER.includes(readFailure(error).responseCode);
 
 interface SmtpFailure {
   code: string;

@@ -1,0 +1,116 @@
+// What a job could not work on: kept apart so that it stops nothing, and tried again by the next release of the product.
+import mongoose from "mongoose";
+import { apart } from "./apart.ts";
+import { DAY_MS, now } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+import { release } from "./release.ts";
+
+const KEPT_S = (180 * DAY_MS) / 1000;
+const LISTED_MAX = 1000;
+
+interface Place {
+  /** The job, for ever. */
+  queue: string;
+  /** Whose it is, where the queue is not everybody's: the person of a mailbox. */
+  of?: string;
+  /** Names the item in it. */
+  key: string;
+}
+
+export interface SetAside extends Required<Place> {
+  _id: string;
+  /** By what a person finds it, such as who wrote a mail. */
+  name: string;
+  /** When it came, as far as a person knows it by that. */
+  at: Date;
+  since: Date;
+  /** The code that could not work on it. */
+  release: string;
+  /** When the same code tries again; null for never. */
+  againAt: Date | null;
+}
+
+const required = { type: String, required: true };
+const setAsideSchema = new mongoose.Schema<SetAside>(
+  {
+    _id: required,
+    queue: required,
+    of: { type: String, default: "" },
+    key: required,
+    name: { type: String, default: "" },
+    at: { type: Date, required: true },
+    since: { type: Date, required: true },
+    release: required,
+    againAt: { type: Date, default: null },
+  },
+  { collection: "set_aside", versionKey: false },
+);
+setAsideSchema.index({ queue: 1, of: 1, at: -1 });
+setAsideSchema.index({ since: 1 }, { expireAfterSeconds: KEPT_S });
+const SetAsideModel = mongoose.model("SetAside", setAsideSchema);
+
+const idOf = ({ queue, of = "", key }: Place): string => `${queue}:${of}:${key}`;
+
+interface Further {
+  name?: string;
+  at?: Date;
+  againAfterMs?: number;
+}
+
+/** Sets it aside for the code that runs now. */
+export async function keepAside(place: Place, { name = "", at = now(), againAfterMs }: Further = {}): Promise<void> {
+  const againAt = againAfterMs === undefined ? null : new Date(now().getTime() + againAfterMs);
+  const change = { ...place, name, at, since: now(), release: release(), againAt };
+  await SetAsideModel.updateOne({ _id: idOf(place) }, { $set: change }, { upsert: true });
+}
+
+/** It was worked on, or there is no such thing any more. */
+export async function forgetAside(place: Place): Promise<void> {
+  await SetAsideModel.deleteOne({ _id: idOf(place) });
+}
+
+/** Nothing of a person's is in this queue any more. */
+export async function emptyAside(queue: string, of: string): Promise<void> {
+  await SetAsideModel.deleteMany({ queue, of });
+}
+
+/** The newest first. */
+export const listAside = (queue: string, of = ""): Promise<SetAside[]> =>
+  SetAsideModel.find({ queue, of }).sort({ at: -1 }).limit(LISTED_MAX).lean();
+
+/** Whether the code that runs now need not try it. */
+export const isHeld = ({ release: by, againAt }: SetAside): boolean =>
+  by === release() && (againAt === null || againAt > now());
+
+interface Round<Item> {
+  log: Logger;
+  keyOf: (item: Item) => string;
+  work: (item: Item) => Promise<unknown>;
+  /** Tells whoever can act, the first time. */
+  tell?: (item: Item) => Promise<unknown>;
+  /** Where what failed may be well later without a new release. */
+  againAfterMs?: number;
+}
+
+/** The items of a queue that its job may look for, and the way to work through what it found. */
+export async function openQueue(queue: string) {
+  const before = new Map((await listAside(queue)).map((one) => [one.key, one]));
+  return {
+    /** Those not to be looked for: they would take the place of others in a round. */
+    held: [...before.values()].filter(isHeld).map(({ key }) => key),
+    /** Works on each apart; what fails is set aside. */
+    async each<Item>(items: Iterable<Item>, { log, keyOf, work, tell, againAfterMs }: Round<Item>): Promise<void> {
+      for (const item of items) {
+        const place = { queue, key: keyOf(item) };
+        const named = { item: place, log };
+        const setAside = async () => {
+          await keepAside(place, againAfterMs === undefined ? {} : { againAfterMs });
+          if (tell && !before.has(place.key))
+            await apart(() => tell(item), { ...named, setAside: () => Promise.resolve() });
+        };
+        const isDone = await apart(() => work(item), { ...named, setAside });
+        if (isDone && before.has(place.key)) await forgetAside(place);
+      }
+    },
+  };
+}

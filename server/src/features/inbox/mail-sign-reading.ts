@@ -1,0 +1,120 @@
+// Reading what mail programs say in mails: the few parts that hold it, and who is proved to have written them.
+import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapflow";
+import { foldEmail } from "@app/shared/email-address";
+import { decodeText } from "./mail-content.ts";
+import { WHO_WROTE } from "./mail-header.ts";
+import { type AttachedPart, partsOf } from "./mail-parts.ts";
+import { domainOf, isStamping, ownServerOf, type Place, saidOf } from "./mail-stamps.ts";
+
+const PART_MAX_BYTES = 200 * 1024;
+
+/** A mail in which a mail program says something. */
+export interface MailSign {
+  uid: number;
+  /** When it came. */
+  at: Date;
+  /** As the mail says. */
+  from: string;
+  /** The mailbox's own server proved that the mail is from there. */
+  isProved: boolean;
+  /** A calendar entry; null for none. */
+  calendar: string | null;
+  report: DeliveryReport | null;
+}
+
+export interface DeliveryReport {
+  /** What became of the mail (RFC 3464). */
+  status: string;
+  /** Of the mail that came back. */
+  messageId: string;
+}
+
+/** A mail that could not even be read; the connection is still well. */
+export interface UnreadSign {
+  uid: number;
+  from: string;
+  at: Date;
+  error: unknown;
+}
+
+export const isUnread = (sign: MailSign | UnreadSign): sign is UnreadSign => "error" in sign;
+
+/** These mails of the open folder, as far as they say anything, in their order. Each is read apart from the others. */
+export async function readSigns(client: ImapFlow, uids: number[], place: Place): Promise<(MailSign | UnreadSign)[]> {
+  const query = { uid: true, envelope: true, bodyStructure: true, internalDate: true };
+  const messages = await client.fetchAll(uids.join(","), query, { uid: true });
+  const signs: (MailSign | UnreadSign)[] = [];
+  for (const message of messages.toSorted((a, b) => a.uid - b.uid)) {
+    try {
+      const sign = await readSign(client, message, place);
+      if (sign) signs.push(sign);
+    } catch (error) {
+      if (!client.usable) throw error;
+      signs.push({ uid: message.uid, from: senderOf(message), at: cameAt(message), error });
+    }
+  }
+  return signs;
+}
+
+const cameAt = ({ internalDate }: FetchMessageObject): Date => new Date(internalDate ?? 0);
+
+const senderOf = ({ envelope }: Pick<FetchMessageObject, "envelope">): string =>
+  foldEmail(envelope?.from?.[0]?.address ?? "");
+
+async function readSign(client: ImapFlow, message: FetchMessageObject, place: Place): Promise<MailSign | null> {
+  const { uid, bodyStructure } = message;
+  const { calendar, deliveryStatus } = partsOf(bodyStructure);
+  // A report is the mail itself, never something that lies in one (RFC 6522).
+  const isReport = bodyStructure?.type.toLowerCase() === "multipart/report";
+  if (!calendar && !(deliveryStatus && isReport)) return null;
+  const report = deliveryStatus && isReport ? await readReport(client, message, deliveryStatus) : null;
+  return {
+    uid,
+    at: cameAt(message),
+    from: senderOf(message),
+    isProved: await isSenderProved(client, uid, place),
+    calendar: calendar && (await read(client, uid, calendar)),
+    report,
+  };
+}
+
+async function isSenderProved(client: ImapFlow, uid: number, place: Place): Promise<boolean> {
+  const written = await client.fetchOne(String(uid), { uid: true, envelope: true, headers: WHO_WROTE }, { uid: true });
+  const own = ownServerOf(place);
+  if (!written || saidOf(written, own) !== "passed") return false;
+  return isStamping(client, own, place);
+}
+
+async function readReport(client: ImapFlow, message: FetchMessageObject, part: AttachedPart): Promise<DeliveryReport> {
+  return { status: await read(client, message.uid, part), messageId: await returnedId(client, message) };
+}
+
+async function read(client: ImapFlow, uid: number, { part, encoding }: Pick<AttachedPart, "part" | "encoding">) {
+  const query = { uid: true, bodyParts: [{ key: part, start: 0, maxLength: PART_MAX_BYTES }] };
+  const message = await client.fetchOne(String(uid), query, { uid: true });
+  const bytes = message && message.bodyParts?.get(part);
+  return bytes ? decodeText(bytes, { charset: "utf-8", encoding: encoding.toLowerCase() }) : "";
+}
+
+/** The Message-ID of the mail that came back, out of its copy or its headers in the report. */
+async function returnedId(client: ImapFlow, { uid, bodyStructure }: FetchMessageObject): Promise<string> {
+  const returned = bodyStructure?.childNodes?.find(({ type }) => RETURNED.includes(type.toLowerCase()));
+  if (!returned?.part) return "";
+  const known = idIn(returned.envelope?.messageId ?? "");
+  return known || idIn(messageIdLine(await read(client, uid, partOf(returned))));
+}
+
+const RETURNED = ["message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"];
+
+const partOf = ({ part, encoding }: MessageStructureObject) => ({ part: part ?? "1", encoding: encoding ?? "7bit" });
+const messageIdLine = (headers: string): string => /^message-id:\s*(.*)$/im.exec(headers)?.[1] ?? "";
+const idIn = (text: string): string => /<[^<>\s]{1,500}>/.exec(text)?.[0] ?? "";
+
+/** Whether a mail is from the program of the mailbox's own provider that reports on mail, which nobody else can be. */
+export function isFromOwnProvider({ from, isProved }: MailSign, place: Place, reportsFrom: readonly string[]): boolean {
+  const [name = ""] = from.split("@");
+  const domains = [...reportsFrom, ...ownServerOf(place).domains];
+  return isProved && DAEMONS.includes(name) && domains.some((domain) => domainOf(from) === domain);
+}
+
+const DAEMONS = ["mailer-daemon", "postmaster"];

@@ -1,0 +1,31 @@
+import mongoose from "mongoose";
+import type { Logger } from "../../core/logger.ts";
+import { findCaseLabels } from "../cases/cases.service.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { uidsFor } from "./meeting-uids.ts";
+import { MeetingModel } from "./meetings.model.ts";
+
+interface OldMeeting {
+  _id: string;
+  ownerId: string;
+  caseId: string | null;
+  partyIds: string[];
+  icsUid: string;
+}
+
+/**
+ * Meetings of before named every party by one name and the party's label. Calendars know them by it, so it stays theirs
+ * for changes and cancellations.
+ */
+export async function uidsOfMeetings(log: Logger): Promise<void> {
+  const old = mongoose.connection.collection<OldMeeting>(MeetingModel.collection.name);
+  let count = 0;
+  for await (const { _id, ownerId, caseId, partyIds, icsUid } of old.find({ icsUid: { $exists: true } })) {
+    const labels = caseId ? (await findCaseLabels(systemScope(ownerId), [caseId])).get(caseId) : undefined;
+    const invited = (labels?.parties ?? []).filter(({ partyId }) => partyIds.includes(partyId));
+    const before = invited.map(({ partyId, label }) => ({ partyId, uid: `${icsUid}-${label.toLowerCase()}` }));
+    await old.updateOne({ _id }, { $set: { uids: uidsFor(partyIds, before), claims: [] }, $unset: { icsUid: "" } });
+    count += 1;
+  }
+  log.info({ count }, "meetings know what calendars call them");
+}

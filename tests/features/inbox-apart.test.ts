@@ -1,0 +1,90 @@
+// One mail that cannot be taken in, among others: of a stranger, and of a server that breaks over it.
+import { closeConnections } from "@app/server/features/inbox/connections";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import { aMail, layMails } from "../support/imap-mail.ts";
+import { anInvitedMeeting, aSignBox, type SignBox } from "../support/sign-box.ts";
+import { aReply, passing, stamped } from "../support/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
+  let app: TestApp;
+  let dovecot: Dovecot;
+  let box: SignBox;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+  });
+  afterAll(async () => {
+    closeConnections();
+    await app.close();
+    await dovecot.close();
+  });
+  beforeEach(async () => {
+    box = await aSignBox(app, dovecot);
+  });
+  const unread = async () => (await box.practice.api.mailboxes.get.query()).connected?.unread;
+  const STRANGER = "mallory@stranger.example";
+
+  test.each([";VALUE=TEXT:abc", ";VALUE=FLOAT:1.5", ";VALUE=TEXT:NaN", ":99999999999999999999"])(
+    "S77: a stranger's answer with SEQUENCE%s stops none of the others, and is shown at the mailbox",
+    async (sequence) => {
+      const { first, second, p1, p2, uid1, uid2, replies } = await anInvitedMeeting(box.practice);
+      await box.came([
+        stamped(aReply({ from: first.email, uid: uid1 }), passing()),
+        aReply({ from: STRANGER, uid: "anything", sequence }),
+        stamped(aReply({ from: second.email, uid: uid2, status: "DECLINED" }), passing()),
+      ]);
+      expect(await replies()).toEqual([
+        { partyId: p1.partyId, reply: "accepted" },
+        { partyId: p2.partyId, reply: "declined" },
+      ]);
+      expect(await unread()).toEqual({ count: 1, mails: [{ from: STRANGER, at: expect.any(String) }] });
+      await box.came([stamped(aReply({ from: first.email, uid: uid1, status: "DECLINED" }), passing())]);
+      expect((await replies()).map(({ reply }) => reply).toSorted()).toEqual(["declined", "declined"]);
+      expect((await unread())?.count).toBe(1);
+    },
+  );
+
+  test("S77: a mail that was set aside, when the product is updated, is tried again, and is gone once it is understood", async () => {
+    const { first, p1, uid1, replies } = await anInvitedMeeting(box.practice);
+    await box.came([stamped(aReply({ from: first.email, uid: uid1 }), passing())]);
+    const position = await stored("mail_positions").findOne({ _id: box.practice.ownerId });
+    // As it would lie there if the code of before had not understood this very mail.
+    await stored("meetings").updateMany({ ownerId: box.practice.ownerId }, { $set: { replies: [] } });
+    const key = `${String(position?.["uidValidity"])}:${String(position?.["lastUid"])}`;
+    const of = box.practice.ownerId;
+    const aside = { queue: "mail signs", of, key, name: first.email, at: new Date(), since: new Date(), againAt: null };
+    await stored("set_aside").insertOne({ _id: `mail signs:${of}:${key}`, ...aside, release: "the one before" });
+    expect((await unread())?.count).toBe(1);
+    await box.look();
+    expect(await replies()).toEqual([{ partyId: p1.partyId, reply: "accepted" }]);
+    expect((await unread())?.count).toBe(0);
+  });
+
+  test("S77: a mail over which the connection ends each time stops the others for a while only, and is shown then", async () => {
+    const proxy = await startCuttingProxy(dovecot.port, "POISONED");
+    try {
+      box = await aSignBox(app, dovecot, { imapPort: proxy.port });
+      const { first, p1, uid1, replies } = await anInvitedMeeting(box.practice);
+      const poisoned = aMail({ from: STRANGER, subject: "POISONED" });
+      await layMails(dovecot, box.email, [poisoned, stamped(aReply({ from: first.email, uid: uid1 }), passing())]);
+      for (let round = 0; round < 3; round += 1) {
+        expect(await replies()).toEqual([]);
+        closeConnections();
+        await box.look();
+      }
+      expect((await unread())?.count).toBe(1);
+      closeConnections();
+      await box.look();
+      expect(await replies()).toEqual([{ partyId: p1.partyId, reply: "accepted" }]);
+    } finally {
+      closeConnections();
+      await proxy.close();
+    }
+  });
+
+  const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
+});

@@ -1,0 +1,107 @@
+// Whether the mail server proved who wrote a mail, on the page of the client and in the rule itself.
+import { closeConnections } from "@app/server/features/inbox/connections";
+import { stampOf, verdictOn } from "@app/server/features/inbox/mail-authentication";
+import { ownServerOf } from "@app/server/features/inbox/mail-stamps";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import { aMail, layMails } from "../support/imap-mail.ts";
+import { aClient } from "../support/people.ts";
+import { aSignBox } from "../support/sign-box.ts";
+import { FAILING, OWN_SERVER, passing, stamped } from "../support/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const OWN = { stampsAs: "", domains: ["practice.example.org"] };
+const FROM = "priya@example.org";
+const said = (results: string, by = OWN_SERVER) => {
+  const stamp = stampOf(`Authentication-Results: ${by}; ${results}\r\nFrom: ${FROM}\r\n`, OWN);
+  return stamp && verdictOn(stamp, FROM);
+};
+
+test.each<[string, string]>([
+  ["dmarc=pass (p=none) header.from=example.org", "passed"],
+  ["dmarc=pass header.from=example.org; dkim=fail header.d=example.org", "passed"],
+  ["DMARC=PASS header.from=EXAMPLE.ORG", "passed"],
+  ["dkim=pass header.d=example.org", "passed"],
+  ['dkim=pass reason="2048-bit key; fine" header.i=@example.org header.s=s1', "passed"],
+  ["spf=pass smtp.mailfrom=priya@example.org", "passed"],
+  ["spf=pass smtp.mailfrom=priya@other.example; dkim=pass header.d=example.org", "passed"],
+  ["dmarc=pass header.from=other.example", "failed"],
+  ["dmarc=fail header.from=example.org; dkim=pass header.d=example.org", "failed"],
+  ["spf=fail smtp.mailfrom=priya@example.org", "failed"],
+  ["spf=softfail smtp.mailfrom=priya@example.org; dkim=none", "failed"],
+  ["spf=pass smtp.mailfrom=priya@other.example", "unknown"],
+  ["spf=pass smtp.mailfrom=priya@notexample.org", "unknown"],
+  ["dkim=pass header.d=org", "unknown"],
+  ["dkim=pass header.d=sub.example.org", "unknown"],
+  ["spf=neutral smtp.mailfrom=priya@example.org", "unknown"],
+  ['spf=none reason="; dmarc=pass header.from=example.org"', "unknown"],
+  ["spf=none (a (nested; dmarc=pass) comment; dmarc=pass)", "unknown"],
+  ["spf=none (open; dmarc=pass header.from=example.org", "unknown"],
+  ["none", "unknown"],
+])("S78: what a mail server says of a sender, when it is %s, means that they %s", (results, verdict) => {
+  expect(said(results)).toBe(verdict);
+});
+
+test.each(["practice.example.org", "mx.practice.example.org 1", '"mx.practice.example.org"'])(
+  "S78: results by %s, in a mailbox at practice.example.org, are its own server's",
+  (by) => expect(said(passing(), by)).toBe("passed"),
+);
+
+test.each([
+  "example.org",
+  "evilpractice.example.org",
+  "practice.example.org.evil.example",
+  "(mx.practice.example.org)",
+])("S78: results by %s, in a mailbox at practice.example.org, are nobody's whom one can believe", (by) =>
+  expect(said(passing(), by)).toBe(null),
+);
+
+test("S78: the results of a known provider, when another server under its domain gives them, do not count", () => {
+  const gmail = ownServerOf({
+    email: "ines@practice.example.org",
+    imap: { host: "imap.gmail.com", port: 993, secure: true, user: "", password: "" },
+  });
+  const by = (name: string) => stampOf(`Authentication-Results: ${name}; dmarc=pass\nFrom: ${FROM}\n`, gmail);
+  expect(by("mx.google.com")).not.toBe(null);
+  for (const other of ["google.com", "mx.google.com.example", "practice.example.org"]) expect(by(other)).toBe(null);
+});
+
+describe.skipIf(whyNoDovecot)("the page of a client", () => {
+  let app: TestApp;
+  let dovecot: Dovecot;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+  });
+  afterAll(async () => {
+    closeConnections();
+    await app.close();
+    await dovecot.close();
+  });
+
+  test("S78: mail from a client's address, when its server could not confirm the sender, says so, and no other mail does", async () => {
+    const { practice, email } = await aSignBox(app, dovecot);
+    const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
+    const from = `Priya <${FROM}>`;
+    await layMails(dovecot, email, [
+      stamped(aMail({ from, subject: "forged" }), FAILING),
+      stamped(aMail({ from, subject: "forged, with a better word below" }), FAILING).replace(
+        "From:",
+        `Authentication-Results: ${OWN_SERVER}; ${passing()}\nFrom:`,
+      ),
+      stamped(aMail({ from, subject: "proved" }), passing()),
+      aMail({ from, subject: "nothing said" }),
+      stamped(aMail({ from, subject: "said by another" }), FAILING, "mx.elsewhere.example"),
+      stamped(aMail({ from, subject: "not decided" }), "spf=none; dkim=none"),
+    ]);
+    const { items } = await practice.api.inbox.list.query({ clientId: client.id });
+    const doubted = items.filter(({ isSenderDoubted }) => isSenderDoubted);
+    expect(items).toHaveLength(6);
+    expect(doubted.map(({ subject }) => subject).toSorted()).toEqual(["forged", "forged, with a better word below"]);
+    const [first] = doubted;
+    if (!first) throw new Error("no mail is doubted");
+    const { folder, uidValidity, uid } = first;
+    const opened = await practice.api.inbox.open.query({ clientId: client.id, folder, uidValidity, uid });
+    expect(opened.mail.isSenderDoubted).toBe(true);
+  });
+});

@@ -1,0 +1,73 @@
+import { INVITATION_REPLY_NAMES, type InvitationReply } from "@app/shared/meeting-states";
+import { ATTENDANCES, type Meeting } from "@app/shared/meetings";
+import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { notifyError } from "../../core/notify.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { Section } from "../../ui/section.tsx";
+import { UnprovedReply } from "./unproved-reply.tsx";
+
+const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" } as const;
+
+/** Who comes, what they answered, and whether they came. */
+export function MeetingPeople({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }) {
+  const formats = useFormats();
+  const utils = api.useUtils();
+  const mark = api.meetings.setAttendance.useMutation({ onSettled: () => utils.meetings.invalidate() });
+  if (meeting.people.length === 0) return null;
+  const set = async (partyId: string, value: string) => {
+    const attendance = ATTENDANCES.find((known) => known === value);
+    if (!attendance) return;
+    try {
+      await mark.mutateAsync({ id: meeting.id, partyId, attendance });
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  const arrivalOf = (partyId: string) => {
+    const arrival = meeting.arrivals.find((one) => one.partyId === partyId);
+    return arrival ? new Date(Date.parse(meeting.startsAt) - arrival.minutesBefore * 60_000).toISOString() : null;
+  };
+  return (
+    <Section title="Who comes" order={3}>
+      <Stack gap="xs" pt="xs">
+        {meeting.people.map(({ partyId, clientId, label, name }) => {
+          const arrivesAt = arrivalOf(partyId);
+          return (
+            <Stack key={clientId} gap={4}>
+              <Group gap="sm">
+                {label && <PartyMarker label={label} />}
+                <TextLink to="/clients/view/$id" params={{ id: clientId }} style={{ flex: 1 }}>
+                  {name}
+                </TextLink>
+                <Reply reply={meeting.replies.find((one) => one.partyId === partyId)?.reply} />
+                {arrivesAt && <span className="quiet-text">arrives {formats.time(arrivesAt)}</span>}
+                {mayManage && partyId && (
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={`Attendance of ${name}`}
+                    data={[
+                      { value: "", label: "Open" },
+                      ...ATTENDANCES.map((value) => ({ value, label: ATTENDANCE_NAMES[value] })),
+                    ]}
+                    value={meeting.attendance.find((one) => one.partyId === partyId)?.attendance ?? ""}
+                    onChange={(value) => void set(partyId, value)}
+                  />
+                )}
+              </Group>
+              <UnprovedReply meeting={meeting} partyId={partyId} name={name} mayManage={mayManage} />
+            </Stack>
+          );
+        })}
+      </Stack>
+    </Section>
+  );
+}
+
+/** What their calendar answered to the invitation. */
+const Reply = ({ reply }: { reply: InvitationReply | undefined }) =>
+  reply ? <Chip tone={reply === "accepted" ? "plain" : "outline"}>{INVITATION_REPLY_NAMES[reply]}</Chip> : null;
