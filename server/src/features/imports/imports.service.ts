@@ -24,6 +24,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { whileHeld } from "../../core/holding.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -129,13 +130,34 @@ async function assertRoom(scope: Scope): Promise<void> {
 export async function uploadImport(
   scope: Scope,
   arriving: Readable,
-  { id = newId(), kind, name }: z.output<typeof uploadImportSchema> & { id?: string },
+  { id = newId(), ...upload }: z.output<typeof uploadImportSchema> & { id?: string },
 ): Promise<DataImport> {
-  assertMayImport(scope, kind);
-  const { region } = await getPractice(scope);
+  assertMayImport(scope, upload.kind);
   await assertRoom(scope);
-  const [draft] = await ImportModel.create([
+  return whileHeld(async ({ by }) => {
+    const _id = await startUpload(scope, upload, by);
+    try {
+      const stored = await storeUpload(scope, arriving, { ...upload, id, _id });
+      if (stored.id !== _id) await removeImport(scope.ownerId, _id);
+      return stored;
+    } catch (error) {
+      await removeImport(scope.ownerId, _id);
+      throw error;
+    }
+  });
+}
+
+/** What the sweeper of broken uploads leaves alone as long as it is held. */
+async function startUpload(
+  scope: Scope,
+  { kind, name }: z.output<typeof uploadImportSchema>,
+  heldBy: string,
+): Promise<string> {
+  const { region } = await getPractice(scope);
+  const _id = newId();
+  await ImportModel.create([
     {
+      _id,
       ownerId: scope.ownerId,
       kind,
       fileName: name,
@@ -143,28 +165,27 @@ export async function uploadImport(
       startedByName: scope.userName,
       uploadedBy: scope.userId,
       startedBy: scope.userId,
-      beatAt: now(),
+      heldBy,
     },
   ]);
-  if (!draft) throw new Error("the import that was just stored is missing");
-  const { _id } = draft;
-  try {
-    const { hash, ...source } = await storeSource(scope.ownerId, _id, arriving);
-    const complete = { ...source, columns: suggestColumns(kind, source.headings), isComplete: true };
-    const stored = await doOnce(
-      scope,
-      { id, what: "imports.upload", input: { kind, name, hash } },
-      {
-        make: (keep) => completeImport(scope, _id, { complete, keep }),
-        look: (madeId) => getImport(scope, madeId),
-      },
-    );
-    if (stored.id !== _id) await removeImport(scope.ownerId, _id);
-    return stored;
-  } catch (error) {
-    await removeImport(scope.ownerId, _id);
-    throw error;
-  }
+  return _id;
+}
+
+async function storeUpload(
+  scope: Scope,
+  arriving: Readable,
+  { id, _id, kind, name }: z.output<typeof uploadImportSchema> & { id: string; _id: string },
+): Promise<DataImport> {
+  const { hash, ...source } = await storeSource(scope.ownerId, _id, arriving);
+  const complete = { ...source, columns: suggestColumns(kind, source.headings), isComplete: true, heldBy: "" };
+  return doOnce(
+    scope,
+    { id, what: "imports.upload", input: { kind, name, hash } },
+    {
+      make: (keep) => completeImport(scope, _id, { complete, keep }),
+      look: (madeId) => getImport(scope, madeId),
+    },
+  );
 }
 
 const completeImport = (
@@ -176,7 +197,7 @@ const completeImport = (
     await keep(_id);
     const stored = await ImportModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id },
-      { $set: { ...complete, beatAt: now() } },
+      { $set: complete },
       { returnDocument: "after", lean: true },
     );
     if (!stored) throw notFound("Import");
@@ -197,7 +218,7 @@ async function moveTo(scope: Scope, doc: ImportDoc, status: ImportDoc["status"],
   const moved = await inTransaction(async () => {
     const after = await ImportModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: doc._id, status: doc.status },
-      { $set: { ...change, status, startedBy: scope.userId, beatAt: now(), startedAt: now() } },
+      { $set: { ...change, status, startedBy: scope.userId, startedAt: now() } },
       { returnDocument: "after", lean: true },
     );
     const begins = change.done === 0 && status !== "undoing";

@@ -2,6 +2,7 @@
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapflow";
 import { z } from "zod";
 import { foldEmail } from "@app/shared/email-address";
+import { MINUTE_MS } from "../../core/clock.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mailboxOf, mailboxUserIds } from "../mailboxes/mailbox-access.service.ts";
@@ -30,7 +31,7 @@ const lookJob = defineJob({
 
 defineRepeatedJob({
   name: "look for mail signs",
-  every: "5 minutes",
+  everyMs: 5 * MINUTE_MS,
   async run() {
     for (const userId of await mailboxUserIds()) await lookJob.enqueue({ userId });
   },

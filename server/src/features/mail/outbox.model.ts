@@ -16,8 +16,10 @@ export interface OutboxDoc {
   messageId: string;
   state: CaseMail["state"];
   attempts: number;
-  /** When to try next; while a try runs, when it counts as dead. */
+  /** When to try next. */
   dueAt: Date;
+  /** Who is sending it, while it is being sent. */
+  heldBy: string;
   /** When its writer wants it to leave; null for at once. */
   scheduledFor: Date | null;
   reason: string;
@@ -47,6 +49,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     state: required,
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
+    heldBy: { type: String, default: "" },
     scheduledFor: { type: Date, default: null },
     reason: { type: String, default: "" },
     method: { type: String, enum: [...SEND_METHODS, null], default: null },

@@ -1,7 +1,8 @@
 // From the recipients that are due to what became of each: read in batches, sent side by side, stored as they were sent.
 import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
-import type { Carrier } from "./mailing-carrier.ts";
+import type { Carrier, Outcome } from "./mailing-carrier.ts";
+import type { Claim } from "./mailing-claims.ts";
 import { type Addressed, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
 import type { Sender } from "./mailing-sender.ts";
@@ -18,28 +19,32 @@ interface Way {
   /** Resolves when the next mail may go. */
   turn: () => Promise<void>;
   isHeld: () => boolean;
+  claim: Claim;
   /** As whom it is sent now; throws where they may not send it any more. */
   sender: () => Promise<Sender>;
 }
 
+const MAYBE_TWICE = "It may have arrived twice: the server stopped while it was being sent, and sent it again.";
+
 /**
- * Sends to everybody who is due, as long as the mailing is held. Whoever holds it is alone with it, so nobody else
- * needs to see who is being sent to: what was sent and not stored when a process dies goes out again under the same
- * Message-ID.
+ * Sends to everybody who is due, as long as the mailing is held. What was on its way when a process died goes out again
+ * under the same Message-ID, and says so.
  */
 export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
-  const { template, carrier, turn, isHeld, sender } = way;
+  const { template, carrier, turn, isHeld, claim, sender } = way;
   const letters = lettersDue(mailing, template);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
     for await (const { readAt, ...addressed } of letters) {
+      const { item } = addressed;
       if (addressed.letter) await turn();
       if (!isHeld() || outcomes.hasFailed()) return;
       const isFresh = performance.now() - readAt < FRESH_MS;
-      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], template);
+      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [item], template);
       const isTheirs = (await sender()).mayWriteTo(last.item);
-      if (last.letter && isTheirs) outcomes.note(last.item, await carrier.send(last.letter));
-      else outcomes.note(last.item, { state: "skipped", reason: last.letter ? NOT_THEIRS : last.whyNot });
+      if (!last.letter || !isTheirs)
+        outcomes.note(last.item, { state: "skipped", reason: last.letter ? NOT_THEIRS : last.whyNot });
+      else if (await claim(last.item)) outcomes.note(last.item, told(item, await carrier.send(last.letter)));
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));
@@ -47,6 +52,9 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
   await outcomes.stored();
   for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
 }
+
+const told = ({ isLeaving }: MailingItemDoc, outcome: Outcome): Outcome =>
+  isLeaving && outcome.state === "sent" ? { ...outcome, reason: `${outcome.reason} ${MAYBE_TWICE}`.trim() } : outcome;
 
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */
 async function* lettersDue(mailing: MailingDoc, template: Template): AsyncGenerator<Addressed & { readAt: number }> {

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { now } from "../../core/clock.ts";
+import { MINUTE_MS, now } from "../../core/clock.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import mongoose from "mongoose";
@@ -87,13 +87,17 @@ export async function settleEvent(event: { id: string; stripeCustomerId: string 
 // A process may have died between storing an event and applying it.
 defineRepeatedJob({
   name: "settle payment events",
-  every: "5 minutes",
+  everyMs: 5 * MINUTE_MS,
   async run(log) {
     if (isSelfHosted()) return;
     const before = new Date(now().getTime() - SETTLE_AFTER_MS);
-    const open = await StripeEventModel.find({ state: "received", received_at: mongoose.trusted({ $lt: before }) })
-      .limit(100)
-      .lean();
+    const toCome = new Date(now().getTime() + SETTLE_AFTER_MS);
+    // One that came at a time to come was taken in by a wrong clock.
+    const $or = [
+      { received_at: mongoose.trusted({ $lt: before }) },
+      { received_at: mongoose.trusted({ $gt: toCome }) },
+    ];
+    const open = await StripeEventModel.find({ state: "received", $or }).limit(100).lean();
     for (const event of open) await settleEvent({ id: event._id, stripeCustomerId: event.stripe_customer_id }, log);
   },
 });
