@@ -55,9 +55,10 @@ async function sweepBrokenUploads(): Promise<void> {
   const arriving = await ImportModel.find({ status: "mapping", isComplete: false }, { ownerId: 1, heldBy: 1 })
     .setOptions({ anyOwner: true })
     .lean();
-  for (const { _id, ownerId } of await abandonedAmong(arriving)) {
-    await ImportChunkModel.deleteMany({ ownerId, importId: _id });
-    await ImportModel.deleteOne({ ownerId, _id });
+  for (const { _id, ownerId, heldBy } of await abandonedAmong(arriving)) {
+    // It may have arrived since it was read.
+    const { deletedCount } = await ImportModel.deleteOne({ ownerId, _id, heldBy, isComplete: false });
+    if (deletedCount > 0) await ImportChunkModel.deleteMany({ ownerId, importId: _id });
   }
 }
 
