@@ -10,6 +10,7 @@ import { createLogger } from "@app/server/core/logger";
 import type { Scope } from "@app/server/core/trpc";
 import { runImport } from "@app/server/features/imports/import-run";
 import { problemsOf } from "@app/server/features/imports/import-problems";
+import { uploadImport } from "@app/server/features/imports/import-upload.service";
 import * as imports from "@app/server/features/imports/imports.service";
 import { TRPCError } from "@trpc/server";
 import { ownerScope, UsageError } from "./owner-scope.ts";
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
   const scope = await ownerScope(values.owner);
   if (values.undo) return undo(scope, values.undo, values["keep-changed"]);
   if (!file) throw new UsageError(USAGE);
-  const { id, headings } = await imports.uploadImport(scope, createReadStream(file), {
+  const { id, headings } = await uploadImport(scope, createReadStream(file), {
     kind,
     name: path.basename(file),
   });

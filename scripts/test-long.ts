@@ -49,6 +49,12 @@ const LONG: Long[] = [
     environment: { MAILING_KILLS: "10", MAILING_RECIPIENTS: "1000" },
   },
   {
+    name: "mailing of 1,000 by two processes whose clocks differ, killed 3 times",
+    project: "unit",
+    file: "features/mailings-clocks",
+    environment: { CLOCKS_KILLS: "3", CLOCKS_RECIPIENTS: "1000" },
+  },
+  {
     name: "upload of 200 MB",
     project: "unit",
     file: "features/upload-bounds",

@@ -22,6 +22,7 @@ import {
   securityHeaders,
   withNonce,
 } from "./core/http-security.ts";
+import { lateJobs } from "./core/late-jobs.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { settings } from "./core/settings.ts";
@@ -57,7 +58,9 @@ export function createApp({ log }: { log: Logger }): Express {
   app.get("/health", (_req, res) => void res.json({ ok: true }));
   app.get("/ready", async (_req, res) => {
     const isReady = await isDatabaseReady();
-    res.status(isReady ? 200 : 503).json({ ok: isReady });
+    const late = lateJobs();
+    // Late jobs are no reason to send people elsewhere: they are late for every process of this database.
+    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs: late.length === 0 ? "on time" : "late", late });
   });
   app.use("/webhooks/stripe", stripeWebhook(log));
   // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).

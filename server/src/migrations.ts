@@ -1,4 +1,5 @@
 // Every step by which stored data came to its shape of today, the oldest first. New ones are added at the end.
+import { heldByNobody } from "./core/holding.ts";
 import type { Migration } from "./core/migrate.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
@@ -7,7 +8,12 @@ import { oneFormOfContactAddresses } from "./features/contacts/contacts.migratio
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { whoStartedImports } from "./features/imports/imports.migration.ts";
-import { mailboxesOnTheList, oneFormOfMailAddresses, oneWishForEach } from "./features/mailings/mailings.migration.ts";
+import {
+  mailboxesOnTheList,
+  oneFormOfMailAddresses,
+  oneWishForEach,
+  whoHoldsMailings,
+} from "./features/mailings/mailings.migration.ts";
 import { uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
 import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
@@ -28,4 +34,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 everybody's wish that an address gets no mailings", run: oneWishForEach },
   { name: "2026-11-22 mailboxes that get no mailings", run: mailboxesOnTheList },
   { name: "2026-11-22 what the calendar of each party calls a meeting", run: uidsOfMeetings },
+  { name: "2026-11-22 who works on mailings", run: whoHoldsMailings },
+  { name: "2026-11-22 who delivers case mail", run: heldByNobody("email_messages") },
+  { name: "2026-11-22 who delivers system mail", run: heldByNobody("system_mails") },
+  { name: "2026-11-22 who works on imports", run: heldByNobody("imports") },
 ];

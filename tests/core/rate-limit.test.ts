@@ -60,6 +60,21 @@ test("takeTry: half an hour without a try forgets everything, and so does forgiv
   expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
 });
 
+test.each([24, 2])(
+  "S79: takeTry: a pause that began when the clock was %d hours ahead, then it lasts no longer than it would have",
+  async (hours) => {
+    freshKey();
+    moveTime(hours * 60 * MINUTE_MS);
+    await takeAll();
+    moveTime(0);
+    expect(await takeTry(key, limit)).toMatchObject({ isAllowed: false, pauseMs: MINUTE_MS });
+    moveTime(MINUTE_MS / 2);
+    expect(await pauseLeftMs(key)).toBeGreaterThan(MINUTE_MS / 2 - 5000);
+    moveTime(MINUTE_MS + 1000);
+    expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
+  },
+);
+
 test.each([
   [200, "1 second"],
   [30_000, "30 seconds"],

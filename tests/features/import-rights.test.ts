@@ -68,7 +68,7 @@ test.each([
     all.filter((permission) => permission !== lost),
   );
   // As a process that died leaves it: the next one goes on with it.
-  const silent = { status: "importing", done: 0, beatAt: new Date(0) };
+  const silent = { status: "importing", done: 0, heldBy: "nobody.now" };
   await mongoose.connection.collection<{ _id: string }>("imports").updateOne({ _id: id }, { $set: silent });
   const stopped = await settled(practice.api, id);
   expect(stopped).toMatchObject({

@@ -60,7 +60,6 @@ test(
       await until(() => received.length >= (killed + 1) * 10);
       product.process.kill("SIGKILL");
       await sleep(ACCEPTING_MS);
-      await leasesEnd();
     }
     await aProduct(environment);
     await until(
@@ -100,14 +99,6 @@ const aWaitingMail = (owner: Scope, to: string) =>
       [],
     ),
   });
-
-/** What a dead process held, as time would set it free. */
-async function leasesEnd(): Promise<void> {
-  await OutboxModel.updateMany({ state: "sending" }, { $set: { dueAt: new Date(0) } }).setOptions({ anyOwner: true });
-  await mongoose.connection
-    .collection("jobs")
-    .updateMany({ name: "deliver case mail" }, { $set: { lockedAt: null, nextRunAt: new Date(0) } });
-}
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;

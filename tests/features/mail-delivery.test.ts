@@ -1,4 +1,5 @@
 import { newId } from "@app/server/core/ids";
+import { hold } from "@app/server/core/holding";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { configure, type Settings, settings } from "@app/server/core/settings";
@@ -85,9 +86,9 @@ const useInstallation = () =>
   });
 const useEmailJs = () => configure({ ...settings(), ...EMAILJS_SETTINGS, EMAILJS_THROTTLE_MS: 0 });
 const receivedFrom = (server: TestSmtp, address: string) => server.received.filter(({ from }) => from === address);
-/** As if a process had died while it was sending this mail, and its time were over. */
+/** As a process that died while it was sending this mail leaves it. */
 const leave = (id: string) =>
-  OutboxModel.updateOne({ _id: id }, { $set: { state: "sending", dueAt: new Date(0) } }).setOptions({ anyOwner: true });
+  OutboxModel.updateOne({ _id: id }, { $set: { state: "sending", heldBy: "gone.one" } }).setOptions({ anyOwner: true });
 
 describe("by whom a mail of a case leaves", () => {
   const staffId = async () => {
@@ -226,15 +227,15 @@ describe("a mail whose process died while it was sending", () => {
     expect(network.asked).toEqual([]);
   });
 
-  test("that still lives keeps its mail: no other takes it before its time is over", async () => {
+  test("that still lives keeps its mail: no other takes it", async () => {
     useInstallation();
     const id = await aMail("kept@example.org");
-    await OutboxModel.updateOne(
-      { _id: id },
-      { $set: { state: "sending", dueAt: new Date(Date.now() + 30_000) } },
-    ).setOptions({ anyOwner: true });
+    const { by, release } = await hold();
+    await OutboxModel.updateOne({ _id: id }, { $set: { state: "sending", heldBy: by } }).setOptions({ anyOwner: true });
     expect(await deliver(id)).toMatchObject({ state: "sending" });
     expect(installation.received.filter(({ to }) => to.includes("kept@example.org"))).toEqual([]);
+    release();
+    expect(await deliver(id)).toMatchObject({ state: "sent" });
   });
 
   test("20 rounds at once send each mail once", async () => {

@@ -221,7 +221,7 @@ test("system mail: one that a process was sending when it died is sent by the ne
     role: 3,
   });
   isRefusing = false;
-  await mails().updateOne({ to: "orphan@example.org" }, { $set: { state: "sending", due_at: new Date(0) } });
+  await mails().updateOne({ to: "orphan@example.org" }, { $set: { state: "sending", heldBy: "gone.one" } });
   await vi.waitFor(
     async () => {
       await jobs().updateMany(

@@ -79,7 +79,7 @@ export async function anImport(ownerId: string, status: ImportStatus, word: stri
     actor,
     firstRow: 2,
     isComplete: true,
-    beatAt: at,
+    heldBy: "",
     createdAt: at,
     updatedAt: at,
   });

@@ -98,7 +98,7 @@ export async function aMailingTarget(ownerId: string, word: string) {
   const mailing = { subject: word, body: richTextOf(word), perMinute: 0, source };
   const { id: mailingId } = await createMailing(scopeOf(ownerId), mailing);
   const { id: sendingMailingId } = await createMailing(scopeOf(ownerId), mailing);
-  const elsewhere = { state: "sending", leaseUntil: new Date("2100-01-01") };
+  const elsewhere = { state: "sending", dueAt: new Date("2100-01-01") };
   const mailings = mongoose.connection.collection<{ _id: string }>("mailings");
   await mailings.updateOne({ _id: sendingMailingId }, { $set: elsewhere });
   const saidToBounce = { address: `${word}@example.org`, reason: "Unknown", isLasting: true, at: new Date() };

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
+import { endHolds } from "./holding.ts";
 import type { Logger } from "./logger.ts";
 import { settings } from "./settings.ts";
 
@@ -52,6 +53,7 @@ export async function openDatabase({ log, join = false }: Options): Promise<Data
   await Promise.all(Object.values(mongoose.models).map((model) => model.createIndexes()));
   return {
     async close() {
+      await endHolds();
       await mongoose.disconnect();
       await engine?.stop();
     },

@@ -1,14 +1,20 @@
 import { MongoBackend } from "@agendajs/mongo-backend";
-import { Agenda, exponential, InMemoryNotificationChannel } from "agenda";
+import { Agenda, exponential, InMemoryNotificationChannel, type JobRepository } from "agenda";
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { MINUTE_MS, now, SECOND_MS } from "./clock.ts";
+import { bringBackDueTimes, TOLERANCE_MS } from "./due-times.ts";
+import { showLife } from "./holding.ts";
+import { lookForLateJobs } from "./late-jobs.ts";
 import type { Logger } from "./logger.ts";
 
-const POLL_MS = 3000;
-const LEASE_MS = 5 * 60_000;
-const STOP_LIMIT_MS = 5000;
+const POLL_MS = 3 * SECOND_MS;
+const LEASE_MS = 5 * MINUTE_MS;
+const STOP_LIMIT_MS = 5 * SECOND_MS;
+const CHECK_MS = 5 * SECOND_MS;
 // Ten seconds, then twice as long each time: a database or a provider that is away for some minutes loses no job.
-const RETRY = exponential({ delay: 10_000, maxDelay: 10 * 60_000, maxRetries: 6 });
+const RETRY_MAX_MS = 10 * MINUTE_MS;
+const RETRY = exponential({ delay: 10 * SECOND_MS, maxDelay: RETRY_MAX_MS, maxRetries: 6 });
 
 interface JobOptions<Data> {
   name: string;
@@ -19,8 +25,7 @@ interface JobOptions<Data> {
 
 interface RepeatedOptions {
   name: string;
-  /** For example "1 minute". */
-  every: string;
+  everyMs: number;
   /** After how long another process takes it over from one that died; five minutes where left out. */
   takenOverAfterMs?: number;
   run: (log: Logger) => Promise<void>;
@@ -31,10 +36,14 @@ export interface Job<Data> {
 }
 
 const runners = new Map<string, (data: unknown, log: Logger) => Promise<void>>();
-const repeated = new Map<string, { every: string; lockLifetime: number }>();
+const repeated = new Map<string, { everyMs: number; lockLifetime: number }>();
 let agenda: Agenda | undefined;
+let checking: NodeJS.Timeout | undefined;
 
-/** Work that outlives the request and the process: stored first, done by whichever server process comes first. */
+/**
+ * Work that outlives the request and the process: stored first, done by whichever server process comes first. After
+ * five minutes another may begin it too, so what must not be done twice is held by itself (`core/holding.ts`).
+ */
 export function defineJob<Data>({ name, data, run }: JobOptions<Data>): Job<Data> {
   runners.set(name, async (stored, log) => run(data.parse(stored), log));
   return {
@@ -45,17 +54,19 @@ export function defineJob<Data>({ name, data, run }: JobOptions<Data>): Job<Data
   };
 }
 
-/** Work that comes round, in one process at a time. */
-export function defineRepeatedJob({ name, every, takenOverAfterMs = LEASE_MS, run }: RepeatedOptions): void {
+/** Work that comes round, mostly in one process at a time: two beside each other must do no harm. */
+export function defineRepeatedJob({ name, everyMs, takenOverAfterMs = LEASE_MS, run }: RepeatedOptions): void {
   runners.set(name, (_stored, log) => run(log));
-  repeated.set(name, { every, lockLifetime: takenOverAfterMs });
+  repeated.set(name, { everyMs, lockLifetime: takenOverAfterMs });
 }
 
 function createAgenda(): Agenda {
   const { db } = mongoose.connection;
   if (!db) throw new Error("jobs need an open database");
+  const backend = new MongoBackend({ mongo: db, collection: "jobs", ensureIndex: true });
+  lockByOneClock(backend.repository);
   return new Agenda({
-    backend: new MongoBackend({ mongo: db, collection: "jobs", ensureIndex: true }),
+    backend,
     // Jobs of this process start at once; those of others, and those that are due later, within a poll.
     notificationChannel: new InMemoryNotificationChannel(),
     processEvery: POLL_MS,
@@ -64,8 +75,24 @@ function createAgenda(): Agenda {
   });
 }
 
+/** The package stores and compares locks by the clock of each process; here it is the database's for all of them. */
+function lockByOneClock(repository: JobRepository): void {
+  const lockNext = repository.getNextJobToRun.bind(repository);
+  const saveState = repository.saveJobState.bind(repository);
+  repository.getNextJobToRun = async (name, nextScanAt, lockDeadline, _at, options) => {
+    const lifetimeMs = Date.now() - lockDeadline.getTime();
+    const at = now();
+    const job = await lockNext(name, nextScanAt, new Date(at.getTime() - lifetimeMs), at, options);
+    return job && { ...job, lockedAt: new Date() };
+  };
+  repository.saveJobState = (job, options) =>
+    saveState({ ...job, ...(job.lockedAt ? { lockedAt: now() } : {}) }, options);
+}
+
 /** Starts working on every defined job; call it once the database is open. */
 export async function startJobs(log: Logger): Promise<void> {
+  await showLife(log);
+  await setRight(log);
   agenda ??= createAgenda();
   agenda.on("error", (error: Error) => log.error({ err: error }, "job queue failed"));
   agenda.on("fail", (error: Error | string, job: { attrs?: { name: string }; jobName?: string }) =>
@@ -86,14 +113,37 @@ export async function startJobs(log: Logger): Promise<void> {
     );
   }
   await agenda.start();
-  for (const [name, { every }] of repeated) await agenda.every(every, name);
+  for (const [name, { everyMs }] of repeated) await agenda.every(everyMs, name);
+  checking = setInterval(() => void check(log), CHECK_MS).unref();
 }
 
 /** Takes no new work and lets what runs come to its end. */
 export async function stopJobs(): Promise<void> {
   const running = agenda;
   agenda = undefined;
+  clearInterval(checking);
   await running?.drain({ timeout: STOP_LIMIT_MS });
+}
+
+async function check(log: Logger): Promise<void> {
+  try {
+    await setRight(log);
+    await lookForLateJobs(repeated, log);
+  } catch (error) {
+    log.warn({ err: error }, "jobs could not be looked at");
+  }
+}
+
+/** What a clock that was wrong has stored waits no longer than it would have. */
+async function setRight(log: Logger): Promise<void> {
+  await bringBackDueTimes(log);
+  const jobs = mongoose.connection.collection("jobs");
+  const at = now();
+  const later = (ms: number) => ({ $gt: new Date(at.getTime() + ms + TOLERANCE_MS) });
+  const next = { $set: { nextRunAt: at } };
+  for (const [name, { everyMs }] of repeated) await jobs.updateMany({ name, nextRunAt: later(everyMs) }, next);
+  await jobs.updateMany({ name: { $nin: [...repeated.keys()] }, nextRunAt: later(RETRY_MAX_MS) }, next);
+  await jobs.updateMany({ lockedAt: later(0) }, { $set: { lockedAt: at } });
 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

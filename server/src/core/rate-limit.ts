@@ -26,6 +26,8 @@ const rateLimitSchema = new Schema(
     count: { type: Number, required: true },
     pauses: { type: Number, required: true },
     open_at: { type: Date, required: true },
+    // How long its last pause is: it cannot be further from its end.
+    pause_ms: Number,
     expires_at: { type: Date, required: true },
   },
   { collection: "rate_limits", versionKey: false },
@@ -45,8 +47,7 @@ export async function takeTry(key: string, limit: Limit): Promise<Taken> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const counted = await countOne(key, limit);
     if (counted) return pauseIfUsedUp(key, limit, counted);
-    const known = await RateLimitModel.findById(key).lean();
-    const pauseMs = known ? known.open_at.getTime() - now().getTime() : 0;
+    const pauseMs = await pauseLeftMs(key);
     if (pauseMs > 0) return { isAllowed: false, remaining: 0, pauseMs };
   }
   return { isAllowed: false, remaining: 0, pauseMs: limit.pauseMs };
@@ -80,17 +81,25 @@ async function pauseIfUsedUp(key: string, limit: Limit, counted: { count: number
   await RateLimitModel.updateOne(
     { _id: key, count: mongoose.trusted({ $gte: limit.tries }) },
     {
-      $set: { count: 0, open_at: openAt, expires_at: new Date(openAt.getTime() + limit.memoryMs) },
+      $set: { count: 0, open_at: openAt, pause_ms: pauseMs, expires_at: new Date(openAt.getTime() + limit.memoryMs) },
       $inc: { pauses: 1 },
     },
   );
   return { isAllowed: counted.count === limit.tries, remaining, pauseMs };
 }
 
-/** Whether a pause runs, without counting. */
+/** Whether a pause runs, without counting. One that would last longer than it ever was began by a wrong clock. */
 export async function pauseLeftMs(key: string): Promise<number> {
   const known = await RateLimitModel.findById(key).lean();
-  return known ? Math.max(known.open_at.getTime() - now().getTime(), 0) : 0;
+  if (!known) return 0;
+  const { open_at: openAt, expires_at: expiresAt } = known;
+  const leftMs = openAt.getTime() - now().getTime();
+  const tooMuchMs = leftMs - (known.pause_ms ?? leftMs);
+  if (tooMuchMs <= 0) return Math.max(leftMs, 0);
+  const earlier = (time: Date) => new Date(time.getTime() - tooMuchMs);
+  const anew = { open_at: earlier(openAt), expires_at: earlier(expiresAt) };
+  await RateLimitModel.updateOne({ _id: key, open_at: openAt }, { $set: anew });
+  return leftMs - tooMuchMs;
 }
 
 /** The try succeeded: what was counted against this key is forgotten. */

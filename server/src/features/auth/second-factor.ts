@@ -23,6 +23,7 @@ import type { SignInCall } from "./sign-in.ts";
 import { countPersonalTry } from "./sign-in-limits.ts";
 
 const PERIOD_SECONDS = 30;
+const WINDOW = 1;
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_LENGTH = 12;
@@ -44,9 +45,11 @@ const authenticator = (label: string, secret: string) =>
 /** The time step that this code belongs to: now, or one before or after, for clocks that differ. */
 function stepOf(secret: string, code: string): number | null {
   const timestamp = now().getTime();
-  const delta = authenticator("", secret).validate({ token: code, timestamp, window: 1 });
-  return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
+  const delta = authenticator("", secret).validate({ token: code, timestamp, window: WINDOW });
+  return delta === null ? null : presentStep() + delta;
 }
+
+const presentStep = () => Math.floor(now().getTime() / 1000 / PERIOD_SECONDS);
 
 export async function startTwoFactor(call: Call, password: string): Promise<{ secret: string; uri: string }> {
   const { actor } = call;
@@ -121,7 +124,7 @@ async function isFreshCode(userId: string, code: string): Promise<boolean> {
   const { secretEnc } = await findTotp(userId);
   if (secretEnc === null) return false;
   const step = stepOf(decrypt(secretEnc, totpPlace(userId)), code);
-  return step !== null && spendTotpStep(userId, step);
+  return step !== null && spendTotpStep(userId, step, presentStep() + 2 * WINDOW);
 }
 
 /** For example 7KQ2-M4XD-9PTR. */

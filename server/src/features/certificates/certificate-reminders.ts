@@ -1,7 +1,7 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import { CERTIFICATE_REMINDER_DAYS } from "@app/shared/certificates";
 import { addDays } from "@app/shared/days";
-import { now } from "../../core/clock.ts";
+import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -12,7 +12,7 @@ import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 const BATCH = 200;
 
-defineRepeatedJob({ name: "remind of certificates", every: "1 hour", run: remindOfCertificates });
+defineRepeatedJob({ name: "remind of certificates", everyMs: HOUR_MS, run: remindOfCertificates });
 
 /** Makes a task for each certificate that expires soon, and one more where it has; each once, in whichever process. */
 export async function remindOfCertificates(log: Logger): Promise<void> {

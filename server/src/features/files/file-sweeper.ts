@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import { DAY_MS, now } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -11,7 +11,7 @@ import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
 const KEPT_MS = 30 * DAY_MS;
 const BATCH = 200;
 
-defineRepeatedJob({ name: "sweep files", every: "1 hour", run: sweepFiles });
+defineRepeatedJob({ name: "sweep files", everyMs: HOUR_MS, run: sweepFiles });
 
 /** Removes what was deleted thirty days ago, with contents that no file has any more, and what uploads left behind. */
 export async function sweepFiles(log: Logger): Promise<void> {

@@ -7,19 +7,19 @@ import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
 import { apart } from "../../core/apart.ts";
-import { HOUR_MS, now } from "../../core/clock.ts";
+import { SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/database.ts";
+import { abandonedAmong, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../auth/standing.service.ts";
 import { kindOf } from "./import-kinds.ts";
 import type { Batch, Plan, ReportLine, Seen } from "./importer.ts";
-import { undoNext } from "./import-undo.ts";
+import { OvertakenError, undoNext } from "./import-undo.ts";
 import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel } from "./imports.model.ts";
 import type { SourceRow } from "./row-reader.ts";
 
-const SILENT_MS = 5000;
 const FAILURE =
   "Something went wrong while the rows were stored. Those before are stored. Try to go on, or undo what was imported.";
 const CHECK_FAILURE = "Something went wrong while the rows were checked. Check them again.";
@@ -40,44 +40,52 @@ export const importJob = defineJob({
 /** Goes on with imports whose process has died. */
 defineRepeatedJob({
   name: "resume imports",
-  every: "5 seconds",
-  takenOverAfterMs: SILENT_MS,
+  everyMs: 5 * SECOND_MS,
+  takenOverAfterMs: 5 * SECOND_MS,
   async run() {
-    const silent = await ImportModel.find(
-      {
-        status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] }),
-        beatAt: mongoose.trusted({ $lt: new Date(now().getTime() - SILENT_MS) }),
-      },
-      { ownerId: 1 },
-    )
-      .setOptions({ anyOwner: true })
-      .lean();
-    for (const { _id, ownerId } of silent) await importJob.enqueue({ ownerId, importId: _id });
+    const open = await ImportModel.find(running(), { ownerId: 1, heldBy: 1 }).setOptions({ anyOwner: true }).lean();
+    for (const { _id, ownerId } of await abandonedAmong(open)) await importJob.enqueue({ ownerId, importId: _id });
     await sweepBrokenUploads();
   },
 });
 
+const running = () => ({ status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] as const }) });
+
 /** Removes files that never arrived whole, because the process died meanwhile. */
 async function sweepBrokenUploads(): Promise<void> {
-  const old = mongoose.trusted({ $lt: new Date(now().getTime() - HOUR_MS) });
-  const broken = await ImportModel.find({ status: "mapping", beatAt: old, isComplete: false }, { ownerId: 1 })
+  const arriving = await ImportModel.find({ status: "mapping", isComplete: false }, { ownerId: 1, heldBy: 1 })
     .setOptions({ anyOwner: true })
     .lean();
-  for (const { _id, ownerId } of broken) {
-    await ImportChunkModel.deleteMany({ ownerId, importId: _id });
-    await ImportModel.deleteOne({ ownerId, _id });
+  for (const { _id, ownerId, heldBy } of await abandonedAmong(arriving)) {
+    // It may have arrived since it was read.
+    const { deletedCount } = await ImportModel.deleteOne({ ownerId, _id, heldBy, isComplete: false });
+    if (deletedCount > 0) await ImportChunkModel.deleteMany({ ownerId, importId: _id });
   }
 }
 
-/** Another process was faster, or somebody stopped the import: then this one has nothing more to do. */
-class OvertakenError extends Error {}
+/** Works on an import until it is done or stopped; does nothing where another works on it. */
+export const runImport = (ownerId: string, importId: string, log: Logger): Promise<void> =>
+  whileHeld(async ({ by }) => {
+    const of = { ownerId, _id: importId };
+    const [free] = await abandonedAmong(await ImportModel.find({ ...of, ...running() }, { heldBy: 1 }).lean());
+    if (!free) return;
+    await ImportModel.updateOne({ ...of, heldBy: free.heldBy }, { $set: { heldBy: by } });
+    try {
+      await workWhileHeld({ ...of, heldBy: by }, log);
+    } finally {
+      await ImportModel.updateOne({ ...of, heldBy: by }, { $set: { heldBy: "" } });
+    }
+  });
 
-/** Works on an import until it is done or stopped. */
-export async function runImport(ownerId: string, importId: string, log: Logger): Promise<void> {
+type Held = Pick<ImportDoc, "ownerId" | "_id" | "heldBy">;
+
+async function workWhileHeld(held: Held, log: Logger): Promise<void> {
+  const { ownerId, _id: importId } = held;
   const seen: Seen = new Map();
   let remembered = false;
+  const next = () => ImportModel.findOne({ ...held, ...running() }).lean();
   try {
-    for (let doc = await runningImport(ownerId, importId); doc; doc = await runningImport(ownerId, importId)) {
+    for (let doc = await next(); doc; doc = await next()) {
       if (!remembered && doc.status !== "undoing") await rememberDone(doc, seen);
       remembered = true;
       const scope = await scopeNow({ ownerId, userId: doc.startedBy }, IMPORT_PERMISSIONS[doc.kind], log);
@@ -90,22 +98,19 @@ export async function runImport(ownerId: string, importId: string, log: Logger):
     if (error instanceof OvertakenError) return;
     if (isDatabaseFailure(error)) throw error;
     log.error({ err: error, importId }, "import failed");
-    await fail(ownerId, importId);
+    await fail(held);
   }
 }
 
-const runningImport = (ownerId: string, importId: string) =>
-  ImportModel.findOne({
-    ownerId,
-    _id: importId,
-    status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] }),
-  }).lean();
+const heldOf = ({ ownerId, _id, heldBy }: ImportDoc): Held => ({ ownerId, _id, heldBy });
 
-async function fail(ownerId: string, importId: string): Promise<void> {
-  const of = { ownerId, _id: importId };
-  await ImportModel.updateOne({ ...of, status: "checking" }, { $set: { status: "mapping", failure: CHECK_FAILURE } });
+async function fail(of: Held): Promise<void> {
+  await ImportModel.updateOne(
+    { ...of, status: "checking" },
+    { $set: { status: "mapping", failure: CHECK_FAILURE, heldBy: "" } },
+  );
   for (const status of ["importing", "undoing"] as const)
-    await ImportModel.updateOne({ ...of, status }, { $set: { status: "failed", failure: FAILURE } });
+    await ImportModel.updateOne({ ...of, status }, { $set: { status: "failed", failure: FAILURE, heldBy: "" } });
 }
 
 /** A piece of the work, as whoever started it and with what they may do now. */
@@ -138,10 +143,7 @@ const isOfRows = (error: unknown): boolean => !(error instanceof OvertakenError)
 
 async function finish(doc: ImportDoc, log: Logger): Promise<void> {
   const status = doc.status === "checking" ? "checked" : "imported";
-  await ImportModel.updateOne(
-    { ownerId: doc.ownerId, _id: doc._id, status: doc.status },
-    { $set: { status, beatAt: now() } },
-  );
+  await ImportModel.updateOne({ ...heldOf(doc), status: doc.status }, { $set: { status, heldBy: "" } });
   audit(doc, `import ${status}`, log);
 }
 
@@ -150,8 +152,8 @@ const audit = ({ _id, startedBy, counts }: ImportDoc, event: string, log: Logger
 
 const stopWith = (doc: ImportDoc, failure: string) =>
   ImportModel.updateOne(
-    { ownerId: doc.ownerId, _id: doc._id, status: doc.status },
-    { $set: { status: doc.counts.imported === 0 ? "mapping" : "failed", failure } },
+    { ...heldOf(doc), status: doc.status },
+    { $set: { status: doc.counts.imported === 0 ? "mapping" : "failed", failure, heldBy: "" } },
   ).then(() => undefined);
 
 /** The rows of the piece that this row stands in, from this row on. */
@@ -236,7 +238,7 @@ async function refuseRow(doc: ImportDoc, { row }: SourceRow, error: unknown): Pr
 /** Counts rows as done, in the transaction that stores what came of them. */
 async function advance(doc: ImportDoc, rows: number, { counts }: Pick<Plan, "counts">): Promise<void> {
   const { matchedCount } = await ImportModel.updateOne(
-    { ownerId: doc.ownerId, _id: doc._id, status: doc.status, done: doc.done },
+    { ...heldOf(doc), status: doc.status, done: doc.done },
     {
       $inc: {
         done: rows,
@@ -246,7 +248,6 @@ async function advance(doc: ImportDoc, rows: number, { counts }: Pick<Plan, "cou
         "counts.empty": counts.empty,
         "counts.imported": doc.status === "importing" ? counts.ready : 0,
       },
-      $set: { beatAt: now() },
     },
   );
   if (matchedCount === 0) throw new OvertakenError();

@@ -1,7 +1,6 @@
 // The way back: what an import made is removed, as long as nobody has touched it since.
 import mongoose from "mongoose";
 import { UNDO_LIST_MAX } from "@app/shared/imports";
-import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { kindOf } from "./import-kinds.ts";
@@ -16,6 +15,9 @@ import {
 
 const CHANGED = "It was changed after it was imported.";
 const USED = "It is in use: other records were added to it after it was imported.";
+
+/** Another process was faster, or somebody stopped the import: then this one has nothing more to do. */
+export class OvertakenError extends Error {}
 
 interface Kept {
   id: string;
@@ -62,7 +64,7 @@ export async function changedSince(scope: Scope, doc: ImportDoc): Promise<{ tota
 
 /** Takes back the last piece that is still there, or ends; tells whether it was the end. The last comes first, so that numbers that were given out return. */
 export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: boolean }> {
-  const of = { ownerId: doc.ownerId, _id: doc._id, status: "undoing" as const };
+  const of = { ownerId: doc.ownerId, _id: doc._id, heldBy: doc.heldBy, status: "undoing" as const };
   return inTransaction(async () => {
     const chunk = await ImportChunkModel.findOne(
       { ownerId: doc.ownerId, importId: doc._id, "made.0": mongoose.trusted({ $exists: true }) },
@@ -71,7 +73,7 @@ export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: 
       .sort({ from: -1 })
       .lean();
     if (!chunk) {
-      await ImportModel.updateOne(of, { $set: { status: "undone", beatAt: now() } });
+      await ImportModel.updateOne(of, { $set: { status: "undone", heldBy: "" } });
       return { isOver: true };
     }
     const kept = await keptOf(scope, doc, chunk.made);
@@ -94,10 +96,10 @@ export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: 
         importId: doc._id,
       })),
     );
-    await ImportModel.updateOne(of, {
+    const { matchedCount } = await ImportModel.updateOne(of, {
       $inc: { "counts.undone": gone.length, "counts.kept": kept.length },
-      $set: { beatAt: now() },
     });
+    if (matchedCount === 0) throw new OvertakenError();
     return { isOver: false };
   });
 }

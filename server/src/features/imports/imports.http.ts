@@ -9,7 +9,8 @@ import { assertFits } from "../../core/read-body.ts";
 import { type Context, requireExporting, requirePermitted, type Scope } from "../../core/trpc.ts";
 import { problemsOf } from "./import-problems.ts";
 import { tooLargeImport } from "./import-storing.ts";
-import { getImport, leftOutRows, uploadImport } from "./imports.service.ts";
+import { uploadImport } from "./import-upload.service.ts";
+import { getImport, leftOutRows } from "./imports.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
 

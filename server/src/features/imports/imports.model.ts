@@ -16,8 +16,8 @@ export interface ImportDoc extends Stored {
   firstRow: number;
   /** All of the file is stored. */
   isComplete: boolean;
-  /** When a process last worked on it: one that stays silent has died. */
-  beatAt: Date;
+  /** Which process takes in the file, checks or stores its rows, or takes them back; empty where none does. */
+  heldBy: string;
   startedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -57,14 +57,14 @@ const importMongooseSchema = new mongoose.Schema<ImportDoc>(
     startedBy: required,
     firstRow: number,
     isComplete: { type: Boolean, default: false },
-    beatAt: { type: Date, required: true },
+    heldBy: { type: String, default: "" },
     startedAt: { type: Date, default: null },
   },
   { timestamps: true, collection: "imports", versionKey: false },
 );
 importMongooseSchema.plugin(owned);
 importMongooseSchema.index({ ownerId: 1, isComplete: 1, createdAt: -1, _id: -1 });
-importMongooseSchema.index({ status: 1, beatAt: 1 });
+importMongooseSchema.index({ status: 1, isComplete: 1 });
 
 export const ImportModel = mongoose.model("Import", importMongooseSchema);
 

@@ -1,9 +1,7 @@
-import type { Readable } from "node:stream";
 import mongoose from "mongoose";
 import type { z } from "zod";
 import { ROLES } from "@app/shared/access";
 import { mayImport } from "@app/shared/team-access";
-import { suggestColumns } from "@app/shared/import-fields";
 import type { ImportKind } from "@app/shared/import-states";
 import {
   type checkImportSchema,
@@ -17,25 +15,18 @@ import {
   type problemPageSchema,
   type undoImportSchema,
   type UndoResult,
-  type uploadImportSchema,
 } from "@app/shared/imports";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
-import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getPractice } from "../practices/practices.service.ts";
 import { shownProblems } from "./import-problems.ts";
 import { assertMayBecome } from "./import-states.ts";
-import { storeSource } from "./import-storing.ts";
 import { changedSince } from "./import-undo.ts";
 import { importJob, rowsOf } from "./import-run.ts";
 import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, toImport } from "./imports.model.ts";
-
-const WAITING_MAX = 50;
 
 /** The imports that this person may see: their own, because a file holds whatever its uploader had; the owner sees all. */
 const visibleTo = (scope: Scope) => ({
@@ -45,7 +36,7 @@ const visibleTo = (scope: Scope) => ({
 });
 
 /** Whoever imports can write what is imported, beside the permission to move data in and out. */
-function assertMayImport(scope: Scope, kind: ImportKind): void {
+export function assertMayImport(scope: Scope, kind: ImportKind): void {
   if (!mayImport(scope, kind))
     throw forbidden(`You do not have permission to import ${kind}. Ask the owner of the practice.`);
 }
@@ -114,79 +105,6 @@ export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerat
   }
 }
 
-/** Files that wait take room; whoever has so many has forgotten most of them. */
-async function assertRoom(scope: Scope): Promise<void> {
-  const waiting = await ImportModel.countDocuments({
-    ownerId: scope.ownerId,
-    status: mongoose.trusted({ $in: ["mapping", "checked"] }),
-  });
-  if (waiting >= WAITING_MAX)
-    throw wrongState(
-      `${WAITING_MAX} files wait to be imported. Import or discard some of them, and choose this one again.`,
-    );
-}
-
-/** Takes in a file and suggests what its columns are. Nothing of it is imported yet. */
-export async function uploadImport(
-  scope: Scope,
-  arriving: Readable,
-  { id = newId(), kind, name }: z.output<typeof uploadImportSchema> & { id?: string },
-  // Who this is once the file is here: it takes its time, and rights change meanwhile.
-  present: () => Promise<Scope> = () => Promise.resolve(scope),
-): Promise<DataImport> {
-  assertMayImport(scope, kind);
-  const { region } = await getPractice(scope);
-  await assertRoom(scope);
-  const [draft] = await ImportModel.create([
-    {
-      ownerId: scope.ownerId,
-      kind,
-      fileName: name,
-      dateOrder: region === "united_states" ? "mdy" : "dmy",
-      startedByName: scope.userName,
-      uploadedBy: scope.userId,
-      startedBy: scope.userId,
-      beatAt: now(),
-    },
-  ]);
-  if (!draft) throw new Error("the import that was just stored is missing");
-  const { _id } = draft;
-  try {
-    const { hash, ...source } = await storeSource(scope.ownerId, _id, arriving);
-    assertMayImport(await present(), kind);
-    const complete = { ...source, columns: suggestColumns(kind, source.headings), isComplete: true };
-    const stored = await doOnce(
-      scope,
-      { id, what: "imports.upload", input: { kind, name, hash } },
-      {
-        make: (keep) => completeImport(scope, _id, { complete, keep }),
-        look: (madeId) => getImport(scope, madeId),
-      },
-    );
-    if (stored.id !== _id) await removeImport(scope.ownerId, _id);
-    return stored;
-  } catch (error) {
-    await removeImport(scope.ownerId, _id);
-    throw error;
-  }
-}
-
-const completeImport = (
-  scope: Scope,
-  _id: string,
-  { complete, keep }: { complete: Partial<ImportDoc>; keep: Keep },
-): Promise<DataImport> =>
-  inTransaction(async () => {
-    await keep(_id);
-    const stored = await ImportModel.findOneAndUpdate(
-      { ownerId: scope.ownerId, _id },
-      { $set: { ...complete, beatAt: now() } },
-      { returnDocument: "after", lean: true },
-    );
-    if (!stored) throw notFound("Import");
-    return toImport(stored);
-  });
-
 export async function removeImport(ownerId: string, importId: string): Promise<void> {
   await ImportModel.deleteOne({ ownerId, _id: importId });
   await ImportChunkModel.deleteMany({ ownerId, importId });
@@ -201,7 +119,7 @@ async function moveTo(scope: Scope, doc: ImportDoc, status: ImportDoc["status"],
   const moved = await inTransaction(async () => {
     const after = await ImportModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: doc._id, status: doc.status },
-      { $set: { ...change, status, startedBy: scope.userId, beatAt: now(), startedAt: now() } },
+      { $set: { ...change, status, startedBy: scope.userId, startedAt: now() } },
       { returnDocument: "after", lean: true },
     );
     const begins = change.done === 0 && status !== "undoing";

@@ -118,7 +118,7 @@ async function inTurn<Result>(line: Line, mailbox: Mailbox, { work, limitMs }: T
 async function connected(line: Line, mailbox: Mailbox): Promise<ImapFlow> {
   if (line.client?.usable) return line.client;
   drop(line);
-  if (Date.now() < line.retryAt) throw line.refusal;
+  if (performance.now() < line.retryAt) throw line.refusal;
   const mine = (line.generation += 1);
   try {
     const client = await openImap(mailbox);
@@ -130,7 +130,7 @@ async function connected(line: Line, mailbox: Mailbox): Promise<ImapFlow> {
   } catch (error) {
     line.failures += 1;
     line.refusal = error;
-    line.retryAt = Date.now() + backOff(line.failures);
+    line.retryAt = performance.now() + backOff(line.failures);
     throw error;
   }
 }

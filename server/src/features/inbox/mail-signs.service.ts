@@ -2,6 +2,7 @@
 import type { ImapFlow } from "imapflow";
 import { z } from "zod";
 import { apart } from "../../core/apart.ts";
+import { MINUTE_MS } from "../../core/clock.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { forgetAside, isHeld, keepAside, listAside } from "../../core/set-aside.ts";
@@ -28,7 +29,7 @@ const lookJob = defineJob({
 
 defineRepeatedJob({
   name: "look for mail signs",
-  every: "5 minutes",
+  everyMs: 5 * MINUTE_MS,
   async run() {
     for (const userId of await mailboxUserIds()) await lookJob.enqueue({ userId });
   },

@@ -1,16 +1,17 @@
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import { cutText } from "@app/shared/cut-text";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
 import { apart } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
+import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { canSend, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import type { SendMail } from "./outgoing.ts";
-import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
 import { begin, inLane, LANES, waitingOwners } from "./outbox-lanes.ts";
 import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
@@ -21,9 +22,6 @@ import type { CalendarPart, OutgoingAttachment } from "./senders/sender.ts";
 
 const ATTEMPTS_MAX = 4;
 const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-// A mail still "sending" after this was left by a process that died; one that lives renews it.
-const LEASE_MS = MINUTE_MS;
-const BEAT_MS = LEASE_MS / 4;
 const UNSENDABLE_PAUSE_MS = MINUTE_MS;
 // The fallback service takes one mail in a second.
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -34,7 +32,12 @@ const UNFIT = "It could not be worked on here. Write it again, and tell whoever 
 const REASON_MAX_LENGTH = 500;
 
 // Another round beside one that still runs does no harm: each mail is held by itself.
-defineRepeatedJob({ name: "deliver case mail", every: "10 seconds", takenOverAfterMs: LEASE_MS, run: deliverCaseMail });
+defineRepeatedJob({
+  name: "deliver case mail",
+  everyMs: 10 * SECOND_MS,
+  takenOverAfterMs: MINUTE_MS,
+  run: deliverCaseMail,
+});
 
 /**
  * Delivers what is due; several processes share the work, and no mail is taken by two. What takes long goes on after
@@ -64,6 +67,7 @@ async function deliverSome(log: Logger): Promise<void> {
 
 interface Taken {
   mail: OutboxDoc;
+  hold: Hold;
   /** A process died while it was sending it. */
   wasLeft: boolean;
 }
@@ -71,26 +75,42 @@ interface Taken {
 async function takeNext(): Promise<Taken | null> {
   const waiting = waitingOwners();
   if (!waiting) return null;
-  const before = await OutboxModel.findOneAndUpdate(
-    {
-      ownerId: mongoose.trusted({ $nin: waiting }),
-      state: mongoose.trusted({ $in: ["queued", "sending"] }),
-      dueAt: mongoose.trusted({ $lte: now() }),
-    },
-    { $set: { state: "sending", dueAt: leaseEnd() }, $inc: { attempts: 1 } },
-    { sort: { dueAt: 1 }, returnDocument: "before", lean: true, anyOwner: true },
-  );
-  if (!before) return null;
+  const ofOthers = { ownerId: mongoose.trusted({ $nin: waiting }) };
+  const mine = await hold();
+  const before = (await takeLeft(ofOthers, mine)) ?? (await takeOne({ ...ofOthers, ...queuedAndDue() }, mine));
+  if (!before) {
+    mine.release();
+    return null;
+  }
   begin(before.ownerId);
-  return { mail: { ...before, attempts: before.attempts + 1 }, wasLeft: before.state === "sending" };
+  const mail = { ...before, state: "sending" as const, heldBy: mine.by, attempts: before.attempts + 1 };
+  return { mail, hold: mine, wasLeft: before.state === "sending" };
 }
 
-const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
+const queuedAndDue = () => ({ state: "queued" as const, dueAt: mongoose.trusted({ $lte: now() }) });
+
+/** One whose process died while it was sending it. */
+async function takeLeft(of: QueryFilter<OutboxDoc>, mine: Hold): Promise<OutboxDoc | null> {
+  const sending = await OutboxModel.find({ ...of, state: "sending" }, { ownerId: 1, heldBy: 1 })
+    .setOptions({ anyOwner: true })
+    .lean();
+  for (const { _id, ownerId, heldBy } of await abandonedAmong(sending)) {
+    const left = await takeOne({ _id, ownerId, heldBy, state: "sending" }, mine);
+    if (left) return left;
+  }
+  return null;
+}
+
+const takeOne = (filter: QueryFilter<OutboxDoc>, { by }: Hold): Promise<OutboxDoc | null> =>
+  OutboxModel.findOneAndUpdate(
+    filter,
+    { $set: { state: "sending", heldBy: by }, $inc: { attempts: 1 } },
+    { sort: { dueAt: 1 }, returnDocument: "before", lean: true, anyOwner: true },
+  );
 
 /** Gives whether it failed for now. */
 async function deliver(taken: Taken, log: Logger): Promise<boolean> {
   const { mail, wasLeft } = taken;
-  const beat = setInterval(() => void renew(mail, log), BEAT_MS);
   let result: SendResult | null = null;
   const work = async () => {
     result = await resultOf(taken, log);
@@ -103,7 +123,7 @@ async function deliver(taken: Taken, log: Logger): Promise<boolean> {
     await apart(work, { item: { mailId: mail._id }, log, setAside });
     return isTemporary(result);
   } finally {
-    clearInterval(beat);
+    taken.hold.release();
   }
 }
 
@@ -113,7 +133,7 @@ const isTemporary = (result: SendResult | null): boolean => result?.details?.isT
  * What becomes of it; null where there is no way by which it could leave. One whose process died is judged like every
  * other, unless it is found to have left.
  */
-async function resultOf({ mail, wasLeft }: Taken, log: Logger): Promise<SendResult | null> {
+async function resultOf({ mail, hold: mine, wasLeft }: Taken, log: Logger): Promise<SendResult | null> {
   const { ownerId, createdBy } = mail;
   const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
   const hasWay = await canSend(userId);
@@ -121,15 +141,8 @@ async function resultOf({ mail, wasLeft }: Taken, log: Logger): Promise<SendResu
   if (found) return found;
   const whyNot = await whyNotByWriter(mail, log);
   if (whyNot) return { ...FAILED, error: wasLeft ? `${whyNot} ${MAY_HAVE_LEFT}` : whyNot };
+  if (!mine.isHeld()) throw new Error("another process may send this mail by now");
   return hasWay ? hand(userId, mail) : null;
-}
-
-async function renew(mail: OutboxDoc, log: Logger): Promise<void> {
-  try {
-    await OutboxModel.updateOne(held(mail), { $set: { dueAt: leaseEnd() } });
-  } catch (error) {
-    log.warn({ err: error, mailId: mail._id }, "case mail could not be held");
-  }
 }
 
 /** What became of a mail whose process died; null where it is to be sent again, under the same Message-ID. */
@@ -146,7 +159,7 @@ async function foundOut(userId: string, { messageId }: OutboxDoc): Promise<SendR
 const FAILED: SendResult = { success: false, method: "fallback", fallbackUsed: false };
 
 /** The mail as this try holds it: no other try has taken it since. */
-const held = ({ _id, ownerId, attempts }: OutboxDoc) => ({ _id, ownerId, attempts, state: "sending" as const });
+const held = ({ _id, ownerId, heldBy }: OutboxDoc) => ({ _id, ownerId, heldBy, state: "sending" as const });
 
 function hand(userId: string, mail: OutboxDoc): Promise<SendResult> {
   return trySending(async () => {
@@ -257,7 +270,7 @@ async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Lo
 async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
   const reason = cutText(result.error ?? "", REASON_MAX_LENGTH);
   const { isUncertain = false, isTemporary = false } = result.details ?? {};
-  const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;
+  const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
   const isOver = !isTemporary || mail.attempts >= ATTEMPTS_MAX;
   const state = isUncertain ? "uncertain" : isOver ? "failed" : "queued";
   const dueAt = new Date(now().getTime() + delayMs);

@@ -1,6 +1,8 @@
 import mongoose from "mongoose";
 import type { CaseMail } from "@app/shared/mail";
 import { SEND_METHODS, type SendMethod } from "@app/shared/mail-payload";
+import { MINUTE_MS } from "../../core/clock.ts";
+import { defineDueTime } from "../../core/due-times.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { type SaidToBounce, saidToBounceSchema } from "./said-to-bounce.ts";
@@ -17,8 +19,10 @@ export interface OutboxDoc {
   messageId: string;
   state: CaseMail["state"];
   attempts: number;
-  /** When to try next; while a try runs, when it counts as dead. */
+  /** When to try next. */
   dueAt: Date;
+  /** Who is sending it, while it is being sent. */
+  heldBy: string;
   /** When its writer wants it to leave; null for at once. */
   scheduledFor: Date | null;
   reason: string;
@@ -50,6 +54,7 @@ const outboxMongooseSchema = new mongoose.Schema<OutboxDoc>(
     state: required,
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
+    heldBy: { type: String, default: "" },
     scheduledFor: { type: Date, default: null },
     reason: { type: String, default: "" },
     method: { type: String, enum: [...SEND_METHODS, null], default: null },
@@ -70,3 +75,21 @@ outboxMongooseSchema.index({ ownerId: 1, messageId: 1 });
 outboxMongooseSchema.index({ ownerId: 1, clientId: 1, createdAt: -1, _id: -1 });
 
 export const OutboxModel = mongoose.model("OutboxMail", outboxMongooseSchema);
+
+/** The longest that a mail which failed waits for its next try. */
+export const LATER_MAX_MS = 60 * MINUTE_MS;
+
+defineDueTime({
+  of: "case mail",
+  aheadMs: LATER_MAX_MS,
+  bringBack: (latest, at) =>
+    OutboxModel.updateMany(
+      {
+        state: "queued",
+        dueAt: mongoose.trusted({ $gt: latest }),
+        // Not those that somebody wants to leave later.
+        $or: [{ scheduledFor: null }, { scheduledFor: mongoose.trusted({ $lte: at }) }],
+      },
+      { $set: { dueAt: at } },
+    ).setOptions({ anyOwner: true }),
+});

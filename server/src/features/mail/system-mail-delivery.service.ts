@@ -4,8 +4,10 @@ import { z } from "zod";
 import { cutText } from "@app/shared/cut-text";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { apart } from "../../core/apart.ts";
-import { now } from "../../core/clock.ts";
+import { MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
+import { defineDueTime } from "../../core/due-times.ts";
+import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { SendError } from "./senders/sender.ts";
@@ -14,12 +16,12 @@ import { canLeave, sendSystemMailTo } from "./system-mail-senders.ts";
 import { bodyPlace, storeSystemMail, type SystemMail } from "./system-mail.service.ts";
 
 const ATTEMPTS_MAX = 3;
-const RETRY_MS = [60_000, 10 * 60_000];
-// Longer than any try can take: a mail still "sending" after it was left by a process that died.
-const LEASE_MS = 4 * 60_000;
+const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS];
+const LATER_MAX_MS = 10 * MINUTE_MS;
 // Whoever waits for a mail to leave waits so long, and hears of the rest in the outbox.
 const PATIENCE_MS = 6000;
 const REASON_MAX_LENGTH = 300;
+const AT_ONCE = 100;
 
 const deliverOne = defineJob({
   name: "deliver system mail",
@@ -27,7 +29,17 @@ const deliverOne = defineJob({
   run: async ({ id }, log) => void (await deliver(id, log)),
 });
 
-defineRepeatedJob({ name: "deliver waiting system mails", every: "1 minute", run: deliverWaiting });
+defineRepeatedJob({ name: "deliver waiting system mails", everyMs: MINUTE_MS, run: deliverWaiting });
+
+defineDueTime({
+  of: "system mail",
+  aheadMs: LATER_MAX_MS,
+  bringBack: (latest, at) =>
+    SystemMailModel.updateMany(
+      { state: "queued", due_at: mongoose.trusted({ $gt: latest }) },
+      { $set: { due_at: at } },
+    ),
+});
 
 /** Stores a mail of the product itself and has it delivered in the background. */
 export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<void> {
@@ -45,27 +57,36 @@ export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boo
 }
 
 async function deliverWaiting(log: Logger): Promise<void> {
-  const due = await SystemMailModel.find(dueNow(), { _id: 1 }).sort({ due_at: 1 }).limit(100).lean();
-  for (const { _id } of due) {
-    // Its lease brings it back; what it says of itself stands in the outbox.
+  const due = await SystemMailModel.find(dueNow(), { _id: 1 }).sort({ due_at: 1 }).limit(AT_ONCE).lean();
+  const sending = await SystemMailModel.find({ state: "sending" }, { heldBy: 1 }).limit(AT_ONCE).lean();
+  for (const { _id } of [...(await abandonedAmong(sending)), ...due]) {
+    // Its next try brings it back; what it says of itself stands in the outbox.
     const setAside = () => Promise.resolve();
     await apart(() => deliver(_id, log), { item: { mailId: _id }, log, setAside });
   }
 }
 
-const dueNow = () => ({
-  state: mongoose.trusted({ $in: ["queued", "sending"] as const }),
-  due_at: mongoose.trusted({ $lte: now() }),
-});
+const dueNow = () => ({ state: "queued" as const, due_at: mongoose.trusted({ $lte: now() }) });
 
-/** One try. Whoever changes the state to "sending" first makes it; false where it did not leave. */
-async function deliver(id: string, log: Logger): Promise<boolean> {
-  const mail = await SystemMailModel.findOneAndUpdate(
-    { _id: id, ...dueNow() },
-    { $set: { state: "sending", due_at: new Date(now().getTime() + LEASE_MS) }, $inc: { attempts: 1 } },
+/** One try, by whoever takes it first; false where it did not leave. */
+const deliver = (id: string, log: Logger): Promise<boolean> =>
+  whileHeld(async (hold) => {
+    const mail = await take(id, hold);
+    return mail !== null && deliverTaken(mail, log);
+  });
+
+async function take(_id: string, { by }: Hold): Promise<SystemMailDoc | null> {
+  const left = await abandonedAmong(await SystemMailModel.find({ _id, state: "sending" }, { heldBy: 1 }).lean());
+  const [from = dueNow()] = left.map(({ heldBy }) => ({ state: "sending" as const, heldBy }));
+  return SystemMailModel.findOneAndUpdate(
+    { _id, ...from },
+    { $set: { state: "sending", heldBy: by }, $inc: { attempts: 1 } },
     { returnDocument: "after", lean: true },
   );
-  if (!mail) return false;
+}
+
+async function deliverTaken(mail: SystemMailDoc, log: Logger): Promise<boolean> {
+  const id = mail._id;
   try {
     await hand(mail);
   } catch (error) {
@@ -99,9 +120,9 @@ async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Pr
   const reason = cutText(error instanceof Error ? error.message : String(error), REASON_MAX_LENGTH);
   // A mail that may have arrived is not sent again by itself.
   const isOver = mail.attempts >= ATTEMPTS_MAX || (error instanceof SendError && error.isUncertain);
-  const delayMs = RETRY_MS[mail.attempts - 1] ?? LEASE_MS;
+  const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
   await SystemMailModel.updateOne(
-    { _id: mail._id, state: "sending" },
+    { _id: mail._id, heldBy: mail.heldBy, state: "sending" },
     { $set: { state: isOver ? "failed" : "queued", reason, due_at: new Date(now().getTime() + delayMs) } },
   );
   log.warn({ mailId: mail._id, attempts: mail.attempts, reason }, "system mail not delivered");

@@ -15,8 +15,10 @@ const systemMailSchema = new Schema(
     message_id: { type: String, required: true },
     state: { type: String, required: true, enum: SYSTEM_MAIL_STATES },
     attempts: { type: Number, required: true, default: 0 },
-    // When to try next; while a try runs, when it counts as dead.
+    // When to try next.
     due_at: { type: Date, required: true },
+    // Who is sending it, while it is being sent.
+    heldBy: { type: String, default: "" },
     reason: { type: String, default: "" },
     created_at: { type: Date, required: true },
   },

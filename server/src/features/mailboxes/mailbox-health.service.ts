@@ -1,7 +1,7 @@
 // Whether a connected mailbox still works: tried once a day, when mail could not be sent by it, and when asked.
 import mongoose from "mongoose";
 import { z } from "zod";
-import { DAY_MS, now } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import { emailConnectionOf, setEmailConnection } from "../users/email-connection.service.ts";
 import { AurinkoRefusal, readAccount } from "./aurinko.ts";
@@ -18,14 +18,18 @@ const checkJob = defineJob({
   run: ({ userId }) => checkMailbox(userId),
 });
 
-defineRepeatedJob({ name: "check mailboxes", every: "1 hour", run: checkDueMailboxes });
+defineRepeatedJob({ name: "check mailboxes", everyMs: HOUR_MS, run: checkDueMailboxes });
 
 /** Delivery by this person's mailbox failed: it is looked at soon, and they are told what to do. */
 export const askForMailboxCheck = (userId: string): Promise<void> => checkJob.enqueue({ userId });
 
 async function checkDueMailboxes(): Promise<void> {
   const longAgo = { $lt: new Date(now().getTime() - DAY_MS) };
-  const isDue = { $or: [{ checked_at: mongoose.trusted(longAgo) }, { checked_at: null }] };
+  const toCome = { $gt: new Date(now().getTime() + HOUR_MS) };
+  // One that was checked at a time to come was checked by a wrong clock.
+  const isDue = {
+    $or: [{ checked_at: mongoose.trusted(longAgo) }, { checked_at: mongoose.trusted(toCome) }, { checked_at: null }],
+  };
   const due = [
     ...(await EmailCredentialsModel.find(isDue, { _id: 1 }).limit(DUE_MAX).lean()),
     ...(await EmailTokenModel.find(isDue, { _id: 1 }).limit(DUE_MAX).lean()),

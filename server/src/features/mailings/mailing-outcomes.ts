@@ -8,6 +8,8 @@ import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 const GATHERED_MS = 10;
 const ATTEMPTS_MAX = 4;
 const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+/** Nobody waits longer for the next try. */
+export const LATER_MAX_MS = 60 * MINUTE_MS;
 
 type Noted = [MailingItemDoc, Outcome];
 
@@ -46,7 +48,7 @@ async function store(ownerId: string, outcomes: Noted[]): Promise<void> {
   if (sent.length > 0)
     await MailingItemModel.updateMany(
       { ownerId, _id: mongoose.trusted({ $in: sent }) },
-      { $set: { state: "sent", reason: "", sentAt: now() }, $inc: { attempts: 1 } },
+      { $set: { state: "sent", reason: "", isLeaving: false, sentAt: now() }, $inc: { attempts: 1 } },
     );
   for (const [item, outcome] of outcomes) if (!isPlain(outcome)) await storeOne(ownerId, item, outcome);
 }
@@ -54,10 +56,12 @@ async function store(ownerId: string, outcomes: Noted[]): Promise<void> {
 async function storeOne(ownerId: string, { _id, attempts }: MailingItemDoc, { state, reason }: Outcome): Promise<void> {
   const isOver = state === "waiting" && attempts + 1 >= ATTEMPTS_MAX;
   await MailingItemModel.updateOne(
-    { ownerId, _id },
+    // That it was sent is true whoever says it; anything else only as long as nobody said more.
+    { ownerId, _id, ...(state === "sent" ? {} : { state: "waiting" }) },
     {
       $set: {
         reason,
+        isLeaving: false,
         state: isOver ? "failed" : state,
         dueAt: new Date(now().getTime() + (state === "waiting" ? (RETRY_MS[attempts] ?? 0) : 0)),
         ...(state === "sent" ? { sentAt: now() } : {}),

@@ -1,22 +1,24 @@
-// The work on a mailing: whoever holds its lease sends; what is done is stored at once, so that another can go on.
+// The work on a mailing: whoever holds it sends; what is done is stored at once, so that another can go on.
 import mongoose from "mongoose";
 import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
-import { now } from "../../core/clock.ts";
+import { now, SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
-import { newId } from "../../core/ids.ts";
+import { defineDueTime, TOLERANCE_MS } from "../../core/due-times.ts";
+import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openCarrier } from "./mailing-carrier.ts";
+import { claimerOf } from "./mailing-claims.ts";
 import { forgetCounts, withCounts } from "./mailing-counts.ts";
 import { templateOf } from "./mailing-letters.ts";
+import { LATER_MAX_MS } from "./mailing-outcomes.ts";
 import { paced } from "./mailing-pace.ts";
 import { NotAllowedError, senderOf } from "./mailing-sender.ts";
 import { sendDue } from "./mailing-sending.ts";
-import { type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
+import { asHeld, type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
-const LEASE_MS = 5000;
-const BEAT_MS = 1000;
+const LOOK_MS = SECOND_MS;
 const RESUMED_AT_ONCE = 50;
 const FAILURE =
   "Something went wrong while the mails were sent. Those that were sent are marked. Go on when you are ready.";
@@ -29,83 +31,114 @@ export const mailingJob = defineJob({
   run: ({ ownerId, mailingId }, log) => runMailing(ownerId, mailingId, log),
 });
 
+const due = () => ({ state: "sending" as const, dueAt: mongoose.trusted({ $lte: now() }) });
+
 /** Goes on with mailings that nobody works on: their process died, or they wait for another try. */
 defineRepeatedJob({
   name: "resume mailings",
-  every: "3 seconds",
-  takenOverAfterMs: LEASE_MS,
+  everyMs: 3 * SECOND_MS,
+  takenOverAfterMs: 5 * SECOND_MS,
   async run() {
-    const left = await MailingModel.find(
-      { state: "sending", leaseUntil: mongoose.trusted({ $lt: now() }) },
-      { ownerId: 1 },
-    )
-      .setOptions({ anyOwner: true })
-      .limit(RESUMED_AT_ONCE)
-      .lean();
+    const open = await MailingModel.find(due(), { ownerId: 1, heldBy: 1 }).setOptions({ anyOwner: true }).lean();
+    const left = (await abandonedAmong(open)).slice(0, RESUMED_AT_ONCE);
     for (const { _id, ownerId } of left) await mailingJob.enqueue({ ownerId, mailingId: _id });
   },
 });
 
-/** Sends until everybody has it, somebody stops it, or what is left must wait; does nothing where another works on it. */
-export async function runMailing(ownerId: string, mailingId: string, log: Logger): Promise<void> {
-  const mailing = await takeLease(ownerId, mailingId);
-  if (!mailing) return;
-  try {
-    await workOn(mailing, log);
-  } catch (error) {
-    if (isDatabaseFailure(error)) throw error;
-    if (error instanceof NotAllowedError)
-      return void (await whileHeld(mailing, { state: "paused", reason: error.message }));
-    log.error({ err: error, mailingId }, "mailing failed");
-    await whileHeld(mailing, { state: "paused", reason: FAILURE });
-  }
-}
+defineDueTime({
+  of: "mailings",
+  aheadMs: LATER_MAX_MS,
+  bringBack: (latest, at) =>
+    MailingModel.updateMany(
+      { state: "sending", dueAt: mongoose.trusted({ $gt: latest }) },
+      { $set: { dueAt: at } },
+    ).setOptions({ anyOwner: true }),
+});
 
-const takeLease = (ownerId: string, _id: string): Promise<MailingDoc | null> =>
-  MailingModel.findOneAndUpdate(
-    { ownerId, _id, state: "sending", leaseUntil: mongoose.trusted({ $lt: now() }) },
-    { $set: { leaseToken: newId(), leaseUntil: leaseEnd() } },
+/** Sends until everybody has it, somebody stops it, or what is left must wait; does nothing where another works on it. */
+export const runMailing = (ownerId: string, mailingId: string, log: Logger): Promise<void> =>
+  whileHeld(async (hold) => {
+    const mailing = await take(ownerId, mailingId, hold);
+    if (!mailing) return;
+    try {
+      await workOn(mailing, hold, log);
+    } catch (error) {
+      if (isDatabaseFailure(error)) throw error;
+      if (error instanceof NotAllowedError)
+        return void (await change(mailing, { state: "paused", reason: error.message }));
+      log.error({ err: error, mailingId }, "mailing failed");
+      await change(mailing, { state: "paused", reason: FAILURE });
+    } finally {
+      await MailingModel.updateOne({ ownerId, _id: mailingId, heldBy: hold.by }, { $set: { heldBy: "" } });
+    }
+  });
+
+async function take(ownerId: string, _id: string, { by }: Hold): Promise<MailingDoc | null> {
+  const found = await MailingModel.findOne({ ownerId, _id, ...due() }, { heldBy: 1 }).lean();
+  const [free] = await abandonedAmong(found ? [found] : []);
+  if (!free) return null;
+  return MailingModel.findOneAndUpdate(
+    { ownerId, _id, heldBy: free.heldBy, ...due() },
+    { $set: { heldBy: by } },
     { returnDocument: "after", lean: true },
   );
-
-const leaseEnd = () => new Date(now().getTime() + LEASE_MS);
+}
 
 /** Changes the mailing where this process still holds it; false where it does not. */
-async function whileHeld({ ownerId, _id, leaseToken }: MailingDoc, change: Partial<MailingDoc>): Promise<boolean> {
-  const { matchedCount } = await MailingModel.updateOne(
-    { ownerId, _id, leaseToken, state: "sending" },
-    { $set: change },
-  );
+async function change(mailing: MailingDoc, to: Partial<MailingDoc>): Promise<boolean> {
+  const { matchedCount } = await MailingModel.updateOne(asHeld(mailing), { $set: to });
   return matchedCount > 0;
 }
 
-async function workOn(mailing: MailingDoc, log: Logger): Promise<void> {
+async function workOn(mailing: MailingDoc, hold: Hold, log: Logger): Promise<void> {
+  await bringBackItems(mailing);
   const template = await templateOf(mailing);
   const carrier = await openCarrier(mailing);
-  const hold = keepLease(mailing, log);
-  const turn = paced(mailing.perMinute);
-  const way = { log, template, carrier, turn, isHeld: hold.isHeld, sender: senderOf(mailing, carrier.from, log) };
+  const watch = watchHold(mailing, hold, log);
   try {
-    await sendDue(mailing, way);
+    await sendDue(mailing, {
+      log,
+      template,
+      carrier,
+      isHeld: watch.isHeld,
+      turn: paced(mailing.perMinute, watch.signal),
+      claim: claimerOf(mailing),
+      sender: senderOf(mailing, carrier.from, log),
+    });
     await putAside(mailing, log);
   } finally {
-    hold.end();
+    watch.end();
     carrier.close();
   }
 }
 
-/** Renews the lease until it is lost: another took it, or somebody paused or cancelled the mailing. */
-function keepLease(mailing: MailingDoc, log: Logger) {
-  let isHeld = true;
-  const renew = async () => {
+const bringBackItems = ({ ownerId, _id: mailingId }: MailingDoc) =>
+  MailingItemModel.updateMany(
+    {
+      ownerId,
+      mailingId,
+      state: "waiting",
+      dueAt: mongoose.trusted({ $gt: new Date(now().getTime() + LATER_MAX_MS + TOLERANCE_MS) }),
+    },
+    { $set: { dueAt: now() } },
+  );
+
+/** Sees within a moment that another took it, or that somebody paused or cancelled it, whatever its pace. */
+function watchHold(mailing: MailingDoc, hold: Hold, log: Logger) {
+  const lost = new AbortController();
+  const look = async () => {
     try {
-      isHeld = await whileHeld(mailing, { leaseUntil: leaseEnd() });
+      if (!hold.isHeld() || !(await MailingModel.exists(asHeld(mailing)))) lost.abort();
     } catch (error) {
-      log.warn({ err: error, mailingId: mailing._id }, "mailing could not be held");
+      log.warn({ err: error, mailingId: mailing._id }, "mailing could not be looked at");
     }
   };
-  const beat = setInterval(() => void renew(), BEAT_MS);
-  return { isHeld: () => isHeld, end: () => clearInterval(beat) };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return {
+    signal: lost.signal,
+    isHeld: () => !lost.signal.aborted && hold.isHeld(),
+    end: () => clearInterval(timer),
+  };
 }
 
 /** Done, or left alone until the next one is due. */
@@ -114,8 +147,7 @@ async function putAside(mailing: MailingDoc, log: Logger): Promise<void> {
   const next = await MailingItemModel.findOne({ ownerId, mailingId, state: "waiting" }, { dueAt: 1 })
     .sort({ dueAt: 1 })
     .lean();
-  const end = { state: "done" as const, endedAt: now(), leaseUntil: now() };
-  const wasHeld = await whileHeld(mailing, next ? { leaseUntil: next.dueAt } : end);
+  const wasHeld = await change(mailing, next ? { dueAt: next.dueAt } : { state: "done", endedAt: now() });
   // Somebody else ended it, and what was on its way then may have been stored after they counted.
   if (!wasHeld) return forgetCounts(mailing);
   if (next) return;

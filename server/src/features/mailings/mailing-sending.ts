@@ -4,6 +4,7 @@ import { apart } from "../../core/apart.ts";
 import { now } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Carrier, Outcome } from "./mailing-carrier.ts";
+import type { Claim } from "./mailing-claims.ts";
 import { type Addressed, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
 import type { Sender } from "./mailing-sender.ts";
@@ -22,30 +23,32 @@ interface Way {
   /** Resolves when the next mail may go. */
   turn: () => Promise<void>;
   isHeld: () => boolean;
+  claim: Claim;
   /** As whom it is sent now; throws where they may not send it any more. */
   sender: () => Promise<Sender>;
 }
 
+const MAYBE_TWICE = "It may have arrived twice: the server stopped while it was being sent, and sent it again.";
+
 /**
- * Sends to everybody who is due, as long as the mailing is held. Whoever holds it is alone with it, so nobody else
- * needs to see who is being sent to: what was sent and not stored when a process dies goes out again under the same
- * Message-ID.
+ * Sends to everybody who is due, as long as the mailing is held. What was on its way when a process died goes out again
+ * under the same Message-ID, and says so.
  */
 export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
-  const { carrier, turn, isHeld, sender } = way;
+  const { carrier, turn, isHeld, claim, sender } = way;
   const letters = lettersDue(mailing, way);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
     for await (const { readAt, ...addressed } of letters) {
+      const { item } = addressed;
       if (addressed.letter) await turn();
       if (!isHeld() || outcomes.hasFailed()) return;
       const isFresh = performance.now() - readAt < FRESH_MS;
-      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [addressed.item], way);
+      const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [item], way);
       const isTheirs = (await sender()).mayWriteTo(last.item);
-      outcomes.note(
-        last.item,
-        isTheirs || !last.letter ? await outcomeOf(last, way) : { state: "skipped", reason: NOT_THEIRS },
-      );
+      if (last.letter && !isTheirs) outcomes.note(last.item, { state: "skipped", reason: NOT_THEIRS });
+      else if (!last.letter || (await claim(last.item)))
+        outcomes.note(last.item, told(item, await outcomeOf(last, way)));
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));
@@ -66,6 +69,9 @@ async function outcomeOf(addressed: Addressed, { carrier, log }: Pick<Way, "carr
   });
   return outcome;
 }
+
+const told = ({ isLeaving }: MailingItemDoc, outcome: Outcome): Outcome =>
+  isLeaving && outcome.state === "sent" ? { ...outcome, reason: `${outcome.reason} ${MAYBE_TWICE}`.trim() } : outcome;
 
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */
 async function* lettersDue(

@@ -3,7 +3,7 @@ import { mailboxKey } from "@app/shared/email-address";
 import { z } from "zod";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
-import { MailingItemModel, SuppressionModel } from "./mailings.model.ts";
+import { MailingItemModel, MailingModel, SuppressionModel } from "./mailings.model.ts";
 
 /** Whoever said that they want no mailings stays on the list, however the address was written. */
 export async function oneFormOfMailAddresses(): Promise<void> {
@@ -72,4 +72,12 @@ async function dropOldIndex(): Promise<void> {
     const isGone = error instanceof mongoose.mongo.MongoServerError && NO_SUCH_INDEX.includes(Number(error.code));
     if (!isGone) throw error;
   }
+}
+
+/** Who works on a mailing is known by a name, and when to go on with it is a time by itself. */
+export async function whoHoldsMailings(): Promise<void> {
+  await MailingModel.collection.updateMany({ dueAt: { $exists: false } }, [
+    { $set: { heldBy: "", round: 0, claims: 0, dueAt: "$leaseUntil" } },
+    { $unset: ["leaseToken", "leaseUntil"] },
+  ]);
 }

@@ -14,9 +14,14 @@ export interface MailingDoc {
   perMinute: number;
   state: MailingState;
   reason: string;
-  /** Whoever holds this works on it, until then. */
-  leaseToken: string;
-  leaseUntil: Date;
+  /** Who works on it; empty where nobody does. */
+  heldBy: string;
+  /** Rises when somebody starts, pauses or cancels it: whoever worked on it before stops. */
+  round: number;
+  /** Rises with the recipients that were claimed, so that a claim and a take-over get in each other's way. */
+  claims: number;
+  /** When to go on with those who have to wait; over where there are none. */
+  dueAt: Date;
   createdBy: string;
   createdByName: string;
   /** As whom it is sent, with what they may do at that moment; nobody before it is started. */
@@ -39,6 +44,8 @@ export interface MailingItemDoc {
   clientId: string | null;
   state: ItemState;
   reason: string;
+  /** It is on its way, or was when its process died. */
+  isLeaving: boolean;
   attempts: number;
   dueAt: Date;
   /** One for all tries, so that a repeated delivery can be recognised. */
@@ -82,8 +89,10 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
     perMinute: { type: Number, required: true },
     state: required,
     reason: text,
-    leaseToken: text,
-    leaseUntil: { type: Date, required: true },
+    heldBy: text,
+    round: { type: Number, default: 0 },
+    claims: { type: Number, default: 0 },
+    dueAt: { type: Date, required: true },
     createdBy: required,
     createdByName: required,
     startedBy: String,
@@ -96,8 +105,17 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
 );
 mailingMongooseSchema.plugin(owned);
 mailingMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
-mailingMongooseSchema.index({ state: 1, leaseUntil: 1 });
+mailingMongooseSchema.index({ state: 1, dueAt: 1 });
 export const MailingModel = mongoose.model("Mailing", mailingMongooseSchema);
+
+/** The mailing as long as nobody else took it, and nobody stopped it, since it was read. */
+export const asHeld = ({ ownerId, _id, heldBy, round }: MailingDoc) => ({
+  ownerId,
+  _id,
+  heldBy,
+  round,
+  state: "sending" as const,
+});
 
 const itemMongooseSchema = new Schema<MailingItemDoc>(
   {
@@ -108,6 +126,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
     clientId: { type: String, default: null },
     state: required,
     reason: text,
+    isLeaving: { type: Boolean, default: false },
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
     messageId: required,

@@ -28,7 +28,6 @@ import { itemsFor } from "./mailing-recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
 const ITEMS_AT_ONCE = 1000;
-const LONG_AGO = new Date(0);
 
 export const bodyPlace = (ownerId: string, id: string) => `mailings:${ownerId}:${id}`;
 defineSealedField({ collection: "mailings", path: "bodyEnc", placeOf: (doc) => bodyPlace(doc.ownerId, doc._id) });
@@ -55,7 +54,7 @@ export async function createMailing(scope: Scope, input: z.output<typeof createM
         bodyEnc: encrypt(JSON.stringify(input.body), bodyPlace(ownerId, id)),
         perMinute: input.perMinute,
         state: "ready",
-        leaseUntil: LONG_AGO,
+        dueAt: now(),
         createdBy: scope.userId,
         createdByName: scope.userName,
         createdAt: now(),
@@ -189,11 +188,11 @@ async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
         ...COUNTED_ANEW.$set,
         state: to,
         reason: "",
-        leaseUntil: LONG_AGO,
+        dueAt: now(),
         endedAt: to === "cancelled" ? now() : null,
         ...(to === "sending" ? { startedBy: scope.userId } : {}),
       },
-      $inc: COUNTED_ANEW.$inc,
+      $inc: { ...COUNTED_ANEW.$inc, round: 1 },
     },
   );
   if (matchedCount > 0) return;
@@ -276,7 +275,7 @@ export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: s
     await forgetCounts({ ownerId: scope.ownerId, _id: mailingId });
     await MailingModel.updateOne(
       { ownerId: scope.ownerId, _id: mailingId, state: "done" },
-      { $set: { state: "sending", startedBy: scope.userId, leaseUntil: LONG_AGO, endedAt: null } },
+      { $set: { state: "sending", startedBy: scope.userId, dueAt: now(), endedAt: null }, $inc: { round: 1 } },
     );
   });
   return getMailing(scope, mailingId);

@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import { DAY_MS, now } from "../../core/clock.ts";
+import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -13,7 +13,7 @@ import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 const AHEAD_MS = DAY_MS;
 const BATCH = 200;
 
-defineRepeatedJob({ name: "remind of meetings", every: "1 minute", run: remindOfMeetings });
+defineRepeatedJob({ name: "remind of meetings", everyMs: MINUTE_MS, run: remindOfMeetings });
 
 /** Reminds everybody who comes within a day: once, in whichever process, also where it was down when it was due. */
 export async function remindOfMeetings(log: Logger): Promise<void> {

@@ -52,10 +52,20 @@ export async function switchOnTotp(
   return modifiedCount === 1;
 }
 
-/** Takes a time step once; false where this code or a later one was used before. */
-export async function spendTotpStep(userId: string, step: number): Promise<boolean> {
+/**
+ * Takes a time step once; false where this code or a later one was used before (RFC 6238, 5.2). A step after `latest`,
+ * the last that anybody could have used by now, was taken by a wrong clock: it does not count.
+ */
+export async function spendTotpStep(userId: string, step: number, latest: number): Promise<boolean> {
   const { modifiedCount } = await UserModel.updateOne(
-    { _id: userId, "totp.is_on": true, "totp.last_step": mongoose.trusted({ $lt: step }) },
+    {
+      _id: userId,
+      "totp.is_on": true,
+      $or: [
+        { "totp.last_step": mongoose.trusted({ $lt: step }) },
+        { "totp.last_step": mongoose.trusted({ $gt: latest }) },
+      ],
+    },
     { $set: { "totp.last_step": step } },
   );
   return modifiedCount === 1;
