@@ -17,6 +17,8 @@ interface Attack {
 
 const DRIBBLE_EVERY_MS = 1000;
 const OPENED_AT_ONCE = 100;
+/** Fewer, once all are open: to open many without end would be another attack. */
+const OPENED_AGAIN = 10;
 const PAUSE_MS = 50;
 
 /** Opens them, sends a byte each second by each, and opens a new one for each that is closed, until they are let go. */
@@ -24,8 +26,11 @@ export function holdSockets(url: string, { count, from, start }: Attack): Held {
   const { port, hostname } = new URL(url);
   const host = hostname === "localhost" ? "127.0.0.1" : hostname;
   const sockets = new Set<Socket>();
+  let opened = 0;
   const openSome = () => {
-    for (let opened = 0; opened < OPENED_AT_ONCE && sockets.size < count; opened += 1) {
+    const most = Math.min(count - sockets.size, opened < count ? OPENED_AT_ONCE : OPENED_AGAIN);
+    opened += most;
+    for (let number = 0; number < most; number += 1) {
       const socket = connect({ port: Number(port), host, localAddress: from, allowHalfOpen: true });
       sockets.add(socket);
       if (start) socket.write(start);
