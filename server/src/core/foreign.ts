@@ -49,7 +49,7 @@ function lane(heapMb: number) {
     });
 }
 
-const LANES = { short: lane(64), long: lane(160) };
+const LANES = { short: lane(64), long: lane(128) };
 
 /** How a kind of foreign content is opened, for a practice or whoever else asks for it. */
 export function defineForeign<Done extends Work>({ file, output, limitMs, isLong = false, refuse }: Options<Done>) {
