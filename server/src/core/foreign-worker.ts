@@ -9,7 +9,7 @@ const featureSchema = z.object({
   work: z.custom<(input: unknown) => Promise<unknown>>((work) => typeof work === "function"),
 });
 
-export default async function work(task: unknown) {
+export async function openForeign(task: unknown) {
   const { file, input } = taskSchema.parse(task);
   const feature = featureSchema.parse(await import(file));
   try {

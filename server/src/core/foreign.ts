@@ -39,6 +39,7 @@ function lane(heapMb: number) {
     inTurn(who, () => {
       pool ??= new Piscina({
         filename: WORKER,
+        name: "openForeign",
         minThreads: 0,
         maxThreads: 1,
         idleTimeout: IDLE_MS,

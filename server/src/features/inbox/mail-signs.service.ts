@@ -2,6 +2,8 @@
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapflow";
 import { z } from "zod";
 import { foldEmail } from "@app/shared/email-address";
+import { INVITATION_REPLIES } from "@app/shared/meeting-states";
+import { defineForeign } from "../../core/foreign.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { mailboxOf, mailboxUserIds } from "../mailboxes/mailbox-access.service.ts";
@@ -15,12 +17,35 @@ import { inFolder } from "./fetch.service.ts";
 import { decodeText } from "./mail-content.ts";
 import { type AttachedPart, partsOf } from "./mail-parts.ts";
 import { MailPositionModel } from "./mail-positions.model.ts";
-import { bouncesIn, replyIn } from "./mail-signs.ts";
+import type { work } from "./mail-signs.foreign.ts";
 
 // The first look goes no further back than this, and no look takes more.
 const MAILS_MAX = 200;
 const PART_MAX_BYTES = 200 * 1024;
 const LIMIT_MS = 60_000;
+
+const SIGNS_LIMIT_MS = 3000;
+
+/** Something that cannot be read says nothing. */
+class NoSigns extends Error {}
+
+const signsOf = defineForeign<typeof work>({
+  file: new URL("./mail-signs.foreign.ts", import.meta.url),
+  output: z.object({
+    reply: z
+      .object({ uid: z.string(), sequence: z.number(), address: z.string(), reply: z.enum(INVITATION_REPLIES) })
+      .nullable(),
+    bounces: z.array(z.object({ address: z.string(), reason: z.string(), isLasting: z.boolean() })),
+  }),
+  limitMs: SIGNS_LIMIT_MS,
+  refuse: (_why, reason) => new NoSigns(reason),
+});
+
+const signsIn = (ownerId: string, parts: { ics?: string; sender?: string; report?: string }) =>
+  signsOf(ownerId, { ics: "", sender: "", report: "", ...parts }).catch((error: unknown) => {
+    if (error instanceof NoSigns) return { reply: null, bounces: [] };
+    throw error;
+  });
 
 const lookJob = defineJob({
   name: "read mail signs",
@@ -83,12 +108,13 @@ async function takeIn(client: ImapFlow, ownerId: string, message: FetchMessageOb
   const { calendar, deliveryStatus } = partsOf(message.bodyStructure);
   if (calendar) {
     const sender = foldEmail(message.envelope?.from?.[0]?.address ?? "");
-    const answer = replyIn(await read(client, message.uid, calendar), sender);
-    if (answer) await noteCalendarReply(ownerId, answer);
+    const { reply } = await signsIn(ownerId, { ics: await read(client, message.uid, calendar), sender });
+    if (reply) await noteCalendarReply(ownerId, reply);
   }
   if (deliveryStatus) {
     const messageId = await returnedId(client, message);
-    const [bounce] = bouncesIn(await read(client, message.uid, deliveryStatus));
+    const { bounces } = await signsIn(ownerId, { report: await read(client, message.uid, deliveryStatus) });
+    const [bounce] = bounces;
     if (!messageId || !bounce) return;
     const returned = { ...bounce, messageId };
     const isOurs = (await noteBounce(ownerId, returned)) || (await noteMailingBounce(ownerId, returned));

@@ -17,8 +17,8 @@ export function replyIn(ics: string, sender: string): CalendarReply | null {
   const status = String(own?.getFirstParameter("partstat") ?? "").toLowerCase();
   const reply = INVITATION_REPLIES.find((known) => known === status);
   const uid = event?.getFirstPropertyValue("uid");
-  if (!reply || typeof uid !== "string") return null;
   const sequence = Number(event?.getFirstPropertyValue("sequence") ?? 0);
+  if (!reply || typeof uid !== "string" || !Number.isSafeInteger(sequence)) return null;
   return { uid, sequence, address: sender, reply };
 }
 
