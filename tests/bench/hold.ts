@@ -8,6 +8,7 @@ import { openDatabase } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
+import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
@@ -48,7 +49,8 @@ const uploading =
     Promise.all(Object.values(contents).map((content) => upload(app, attacker, content())));
 
 const ATTACKS: Record<string, Attack> = {
-  mails: openAll,
+  layouts: (attacked) => openAll(attacked, "deep@example.org"),
+  parts: (attacked) => openAll(attacked, "parts@example.org"),
   calendars: ({ attacker }) =>
     Promise.allSettled(
       Object.values(CALENDARS).map((ics) => attacker.api.meetings.importBusy.mutate({ name: "Home", ics })),
@@ -75,13 +77,18 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   if (whyNoDovecot) throw new Error(whyNoDovecot);
   const dir = mkdtempSync(path.join(tmpdir(), "evenhand-bench-"));
   const dovecot = await startDovecot();
-  const product = await startWatched(dir);
-  const database = await openSame(dir);
+  const log = createLogger("silent");
+  const engine = await startEmbeddedMongo({ dir: path.join(dir, "database"), log });
+  const product = await startWatched(dir, engine.uri);
+  // Where this process lays what no call of the product can: a mailbox of this machine.
+  configure(readSettings({ DATA_DIR: dir, MONGODB_URI: engine.uri }));
+  await loadKey();
+  const database = await openDatabase({ log });
   try {
     const app = { url: product.url, close: () => Promise.resolve() };
     const [attacker, other] = [await aPractice(app), await aPractice(app)];
     await connectMailbox(attacker.ownerId, { email: EMAIL, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
-    const { id: clientId } = await attacker.api.clients.create.mutate(aClient({ email: "priya@example.org" }));
+    const { id: clientId } = await attacker.api.clients.create.mutate(aClient());
     await layHostile(dovecot);
     const figures: Figure[] = [];
     for (const [kind, attack] of Object.entries(ATTACKS)) {
@@ -100,25 +107,20 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   } finally {
     await database.close();
     await product.stop();
+    await engine.stop();
     await dovecot.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-const startWatched = (dir: string): Promise<ProductProcess> =>
+const startWatched = (dir: string, uri: string): Promise<ProductProcess> =>
   startProduct({
     DATA_DIR: dir,
+    MONGODB_URI: uri,
     MAIL_ALLOW_PRIVATE_HOSTS: "true",
     LOOP_WATCH_FILE: path.join(dir, "loop"),
     NODE_OPTIONS: `--import ${path.resolve(import.meta.dirname, "loop-watch.ts")}`,
   });
-
-/** The database of the product, where this process lays what no call of it can: a mailbox of this machine. */
-async function openSame(dir: string) {
-  configure(readSettings({ DATA_DIR: dir, MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-  await loadKey();
-  return openDatabase({ log: createLogger("silent") });
-}
 
 async function measured(product: ProductProcess, dir: string, other: TestPractice, attack: () => Promise<unknown>) {
   // Once before, so that what is loaded at first use is not counted as theirs.
@@ -156,14 +158,15 @@ async function longestStop(pid: number, dir: string): Promise<number> {
   return Number(readFileSync(file, "utf8"));
 }
 
-const layHostile = (dovecot: Dovecot): Promise<void> =>
-  layMails(dovecot, EMAIL, [
-    ...Object.values(LAYOUTS).map((layout) => htmlMail(layout)),
-    mailOfParts(5000),
-    mailOfParts(9, 300),
-  ]);
+async function layHostile(dovecot: Dovecot): Promise<void> {
+  const layouts = Object.values(LAYOUTS).map((layout) => htmlMail(layout, { from: "deep@example.org" }));
+  const parts = [mailOfParts(5000, { from: "parts@example.org" }), mailOfParts(9, { depth: 300 })];
+  await layMails(dovecot, EMAIL, [...layouts, ...parts]);
+}
 
-async function openAll({ attacker, clientId }: Attacked): Promise<void> {
+/** Every mail of whoever writes from this address. */
+async function openAll({ attacker }: Attacked, email: string): Promise<void> {
+  const { id: clientId } = await attacker.api.clients.create.mutate(aClient({ email }));
   const { items } = await attacker.api.inbox.list.query({ clientId });
   if (items.length === 0) throw new Error("there are no mails to open");
   await Promise.all(

@@ -168,7 +168,7 @@ describe.skipIf(whyNoDovecot)("mails", () => {
     "S74 inbox.open: a layout of %s, then its words are shown, or why not",
     async (what) => {
       const layout = LAYOUTS[what] ?? "";
-      const place = await laid(htmlMail(layout, "See you on Tuesday"));
+      const place = await laid(htmlMail(layout, { plain: "See you on Tuesday" }));
       const opened = await practice.api.inbox.open.query(place);
       expect(opened).toMatchObject({ isHtml: false, text: expect.stringContaining("See you on Tuesday") });
       const alone = await practice.api.inbox.open.query(await laid(htmlMail(layout)));
@@ -198,7 +198,7 @@ describe.skipIf(whyNoDovecot)("mails", () => {
 
   test("S74 inbox.list: parts in parts in parts, then the other mails are listed", async () => {
     await laid(aMail({ subject: "Before" }));
-    await layMails(dovecot, email, [mailOfParts(10, 300), aMail({ subject: "Behind" })]);
+    await layMails(dovecot, email, [mailOfParts(10, { depth: 300 }), aMail({ subject: "Behind" })]);
     const { items } = await practice.api.inbox.list.query({ clientId });
     expect(items.map(({ subject }) => subject)).toEqual(expect.arrayContaining(["Before", "Behind"]));
   });

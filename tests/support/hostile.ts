@@ -76,9 +76,18 @@ export function brokenJpeg(bytes = 20 * MEGABYTE): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.from([0xff, 0xd8]), picture]);
 }
 
-/** A mail of this layout, and of this text beside it. */
-export const htmlMail = (layout: string, plain = ""): string =>
+interface Written {
+  from?: string;
+  /** The text beside its layout. */
+  plain?: string;
+  depth?: number;
+}
+const PRIYA = "priya@example.org";
+
+/** A mail of this layout. */
+export const htmlMail = (layout: string, { from = PRIYA, plain = "" }: Written = {}): string =>
   aMail({
+    from,
     headers: ['Content-Type: multipart/alternative; boundary="r"'],
     text: [
       ...(plain ? [`--r\nContent-Type: text/plain; charset=utf-8\n\n${plain}`] : []),
@@ -87,10 +96,11 @@ export const htmlMail = (layout: string, plain = ""): string =>
   });
 
 /** A mail of so many attachments, so deep in its parts. */
-export function mailOfParts(count: number, depth = 5): string {
+export function mailOfParts(count: number, { from = PRIYA, depth = 5 }: Written = {}): string {
   const start = (index: number) => `--b${index}\nContent-Type: multipart/mixed; boundary="b${index + 1}"\n\n`;
   const part = `--b${depth}\nContent-Type: application/pdf; name=a.pdf\n\nx\n`;
   return aMail({
+    from,
     subject: "Many parts",
     headers: ['Content-Type: multipart/mixed; boundary="b0"'],
     text: many(depth, start).join("") + part.repeat(count),

@@ -44,6 +44,8 @@ function lane(heapMb: number) {
         maxThreads: 1,
         idleTimeout: IDLE_MS,
         resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+        // Whoever waits for the server goes first.
+        niceIncrement: 10,
         env: {},
       });
       return pool.run(task, { signal: AbortSignal.timeout(limitMs) });
