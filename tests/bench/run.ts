@@ -5,6 +5,7 @@ import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
 import { benchSlowSockets } from "./hold-sockets.ts";
+import { benchHold, HOLD } from "./hold.ts";
 import { benchImport, IMPORT } from "./import.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
@@ -27,6 +28,7 @@ const benches: Bench[] = [
   { names: ["mail.bulk"], measure: benchMailBulk },
   { names: ["mail.fetch"], measure: benchMailFetch },
   { names: ["hold.slowSockets"], measure: benchSlowSockets },
+  { names: HOLD, measure: benchHold },
   { names: ["start.warm"], measure: benchStart },
 ];
 

@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { runMailing } from "@app/server/features/mailings/mailing-run";
-import { recipientsOfCsv } from "@app/server/features/mailings/mailing-recipients";
+import { recipientsOfCsv } from "@app/server/features/mailings/recipient-list.foreign";
 import { noteMailingBounce } from "@app/server/features/mailings/mailing-bounces.service";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { createLogger } from "@app/server/core/logger";

@@ -14,7 +14,8 @@ function cellXml(cell: Cell, at: string): string {
   return `<c r="${at}" t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
 }
 
-export function workbook(rows: Cell[][]): Buffer<ArrayBuffer> {
+/** With these rows; parts that are given stand in the place of those that are made of them. */
+export function workbook(rows: Cell[][], parts: Record<string, string> = {}): Buffer<ArrayBuffer> {
   const lines = rows.map((row, index) => {
     const cells = row.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${index + 1}`));
     return `<row r="${index + 1}">${cells.join("")}</row>`;
@@ -25,6 +26,7 @@ export function workbook(rows: Cell[][]): Buffer<ArrayBuffer> {
     "xl/_rels/workbook.xml.rels": `${HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     "xl/styles.xml": `${HEAD}<styleSheet ${MAIN}><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" xfId="0"/><xf numFmtId="14" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     "xl/worksheets/sheet1.xml": `${HEAD}<worksheet ${MAIN}><sheetData>${lines.join("")}</sheetData></worksheet>`,
+    ...parts,
   });
 }
 

@@ -1,6 +1,7 @@
 // The body of a request, read only once it is known that it is wanted, and no byte more than is taken.
 import type { IncomingMessage } from "node:http";
 import { TRPCError } from "@trpc/server";
+import { isBearable } from "./json-bounds.ts";
 
 const tooLarge = () => new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." });
 const brokenOff = () => new TRPCError({ code: "BAD_REQUEST", message: "The request broke off. Send it again." });
@@ -32,10 +33,12 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
   return Buffer.concat(chunks);
 }
 
-/** What a body of JSON says (RFC 8259: always UTF-8); undefined where it is empty. */
+/** What a body of JSON says (RFC 8259: always UTF-8); undefined where it is empty. Refuses what is very deep or of very much. */
 export async function readJson(req: IncomingMessage, limitBytes: number): Promise<unknown> {
   if (!/^[^;]*(;\s*charset="?utf-8"?\s*)?$/i.test(req.headers["content-type"] ?? "")) throw notJson();
-  const text = new TextDecoder().decode(await readBytes(req, limitBytes));
+  const bytes = await readBytes(req, limitBytes);
+  if (!isBearable(bytes)) throw tooLarge();
+  const text = new TextDecoder().decode(bytes);
   if (text === "") return undefined;
   try {
     const json: unknown = JSON.parse(text);

@@ -7,6 +7,7 @@ import {
 } from "@trpc/server";
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
+import { isBearable } from "./json-bounds.ts";
 import { readJson } from "./read-body.ts";
 import type { Context } from "./trpc.ts";
 
@@ -119,7 +120,7 @@ function inputsOf(req: Request): ((index: number) => () => Promise<unknown>) | n
   if (req.method === "POST") return () => () => readJson(req, BODY_MAX_BYTES);
   const text = req.query["input"];
   if (text === undefined) return () => () => Promise.resolve(undefined);
-  if (typeof text !== "string") return null;
+  if (typeof text !== "string" || !isBearable(Buffer.from(text))) return null;
   try {
     const parsed: unknown = JSON.parse(text);
     if (req.query["batch"] !== "1") return () => () => Promise.resolve(parsed);

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { rm } from "node:fs/promises";
 import mongoose, { type QueryFilter } from "mongoose";
-import type { z } from "zod";
+import { z } from "zod";
 import {
   FILE_MAX_BYTES,
   type filePageSchema,
@@ -18,6 +18,7 @@ import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, missingWith, notFound } from "../../core/errors.ts";
+import { defineForeign } from "../../core/foreign.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -28,11 +29,25 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.ts";
 import type { BlobDoc } from "./blobs.model.ts";
-import { kindOf } from "./file-kinds.ts";
+import type { work } from "./file-kind.foreign.ts";
 import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.ts";
 
 const FOUND_AT_ONCE = 100;
 const FOUND_MAX = 2000;
+const KIND_LIMIT_MS = 10_000;
+
+const kindOf = defineForeign<typeof work>({
+  file: new URL("./file-kind.foreign.ts", import.meta.url),
+  output: z.string(),
+  limitMs: KIND_LIMIT_MS,
+  refuse: (why) =>
+    badField(
+      "name",
+      why === "too-much"
+        ? "This file takes too much to look into. Make it smaller and send it again."
+        : "This file is damaged. Open it, save it again and send that.",
+    ),
+});
 
 /** Where a file is put; throws where this person may not put it there. */
 export async function placeOf(
@@ -74,7 +89,7 @@ export async function storeFile(
     throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
   });
   try {
-    const mime = await kindOf(file, upload.name);
+    const mime = await kindOf(asked.ownerId, { path: file, name: upload.name });
     const scope = await present();
     await assertMayPut(scope, upload);
     const blob = await keepBlob(scope.ownerId, file);

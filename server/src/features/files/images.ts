@@ -5,6 +5,8 @@ const MARKER = 0xff;
 const APP1 = 0xe1;
 const APP13 = 0xed;
 const START_OF_SCAN = 0xda;
+// A camera writes some dozens.
+const SEGMENTS_MAX = 10_000;
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 interface Segment {
@@ -23,7 +25,7 @@ function segmentsOf(bytes: Buffer): Segment[] | null {
     const marker = bytes[at + 1] ?? 0;
     if (marker === START_OF_SCAN) return segments;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (end > bytes.length) return null;
+    if (end > bytes.length || segments.length >= SEGMENTS_MAX) return null;
     segments.push({ marker, start: at, end });
     at = end;
   }

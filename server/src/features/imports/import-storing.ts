@@ -4,21 +4,35 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { cutText } from "@app/shared/cut-text";
-import { IMPORT_COLUMNS_MAX, IMPORT_MAX_BYTES, IMPORT_ROWS_MAX } from "@app/shared/imports";
+import { createInterface } from "node:readline";
+import { IMPORT_MAX_BYTES } from "@app/shared/imports";
 import { TRPCError } from "@trpc/server";
+import { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
+import { defineForeign } from "../../core/foreign.ts";
 import { spool, TooLargeError } from "../files/blobs.ts";
-import { cleanCell } from "./cell-values.ts";
-import { openSource } from "./import-source.ts";
 import { ImportChunkModel } from "./imports.model.ts";
+import { chunkSchema } from "./import-chunk.ts";
+import type { work } from "./table.foreign.ts";
 
-const CHUNK_ROWS = 500;
-const CHUNK_CHARACTERS = 1_000_000;
-const SAMPLE_ROWS = 3;
-const SAMPLE_CELL_LENGTH = 60;
-const LETTERS = 26;
+const LIMIT_MS = 30_000;
+const TOO_MUCH = "This file is too large to read. Divide it into several files; save a workbook as CSV.";
+const UNREADABLE = "This file cannot be read. Save it again as CSV or .xlsx and choose it again.";
+
+const tableIn = defineForeign<typeof work>({
+  file: new URL("./table.foreign.ts", import.meta.url),
+  output: z.object({
+    headings: z.array(z.string()),
+    sample: z.array(z.array(z.string())),
+    firstRow: z.number(),
+    total: z.number(),
+    readAs: z.string(),
+  }),
+  limitMs: LIMIT_MS,
+  isLong: true,
+  refuse: (why) => badField("file", why === "too-much" ? TOO_MUCH : UNREADABLE),
+});
 
 export interface StoredSource {
   /** What tells this file from another one. */
@@ -61,70 +75,17 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest("base64url");
 }
 
+/** What the worker read of the file lies beside it, ready to be stored: a chunk in each line. */
 async function storeRows(ownerId: string, importId: string, file: string): Promise<Omit<StoredSource, "hash">> {
-  const source = await openSource(file);
-  const chunks = chunkWriter(ownerId, importId);
-  let headings: string[] = [];
-  const sample: string[][] = [];
-  let row = 0;
-  let firstRow = 0;
-  for await (const cells of source.rows) {
-    row += 1;
-    if (headings.length === 0) {
-      headings = headingsOf(cells);
-      firstRow = row + 1;
-      continue;
+  const chunksFile = `${file}.chunks`;
+  try {
+    const read = await tableIn(ownerId, { file, chunksFile });
+    for await (const line of createInterface({ input: createReadStream(chunksFile), crlfDelay: Infinity })) {
+      const chunk = chunkSchema.parse(JSON.parse(line));
+      await ImportChunkModel.create([{ ...chunk, ownerId, importId, keptFrom: now() }]);
     }
-    if (row - firstRow >= IMPORT_ROWS_MAX)
-      throw badField("file", "This file has more than 100,000 rows. Divide it into several files.");
-    if (sample.length < SAMPLE_ROWS && cells.some((cell) => cell.trim()))
-      sample.push(headings.map((_, index) => cutText(cells[index] ?? "", SAMPLE_CELL_LENGTH)));
-    await chunks.add(row, cells);
+    return read;
+  } finally {
+    await rm(chunksFile, { force: true });
   }
-  await chunks.flush();
-  if (headings.length === 0 || row < firstRow)
-    throw badField("file", "This file has no rows below its headings. Choose another file.");
-  return { headings, sample, firstRow, total: row - firstRow + 1, readAs: source.readAs() };
-}
-
-/** The first row that holds anything; a column without a heading is called as a spreadsheet calls it. */
-function headingsOf(cells: string[]): string[] {
-  const texts = cells.map((cell) => cutText(cleanCell(cell).replace(/\s+/g, " "), SAMPLE_CELL_LENGTH));
-  const width = texts.findLastIndex(Boolean) + 1;
-  if (width > IMPORT_COLUMNS_MAX)
-    throw badField(
-      "file",
-      `This file has more than ${IMPORT_COLUMNS_MAX} columns. Leave out those that are not needed.`,
-    );
-  return texts.slice(0, width).map((text, index) => text || `Column ${columnLetters(index)}`);
-}
-
-const columnLetters = (index: number): string =>
-  (index >= LETTERS ? columnLetters(Math.floor(index / LETTERS) - 1) : "") +
-  String.fromCharCode("A".charCodeAt(0) + (index % LETTERS));
-
-function chunkWriter(ownerId: string, importId: string) {
-  let from = 0;
-  let rows: string[][] = [];
-  let characters = 0;
-
-  async function flush(): Promise<void> {
-    if (rows.length === 0) return;
-    await ImportChunkModel.create([
-      { ownerId, importId, from, count: rows.length, rows: JSON.stringify(rows), keptFrom: now() },
-    ]);
-    rows = [];
-    characters = 0;
-  }
-
-  return {
-    flush,
-    async add(row: number, cells: string[]): Promise<void> {
-      if (rows.length === 0) from = row;
-      const filled = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
-      rows.push(filled);
-      characters += filled.reduce((sum, cell) => sum + cell.length, 0);
-      if (rows.length >= CHUNK_ROWS || characters >= CHUNK_CHARACTERS) await flush();
-    },
-  };
 }

@@ -12,6 +12,8 @@ const DELIMITERS = [
   { sign: "|", name: "upright strokes" },
 ] as const;
 const SAMPLE_LINES = 20;
+// Whatever comes at once is parsed at once.
+const PIECE_LENGTH = 65_536;
 /** The line with which Excel is told the separator; it shows no such row. */
 const STATED = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 const recordSchema = z.array(z.string());
@@ -36,12 +38,13 @@ export async function* csvRows({ parts }: SourceText, delimiterFor: (start: stri
   const first = await iterator.next();
   const start = first.done === true ? "" : first.value.replace(/^\uFEFF/, "");
   async function* all() {
-    yield start.replace(STATED, "");
-    for (let part = await iterator.next(); part.done !== true; part = await iterator.next()) yield part.value;
+    yield* piecesOf(start.replace(STATED, ""));
+    for (let part = await iterator.next(); part.done !== true; part = await iterator.next())
+      yield* piecesOf(part.value);
   }
   const parser = Readable.from(all()).compose(
     parse({
-      delimiter: delimiterFor(start).sign,
+      delimiter: delimiterFor(start.slice(0, PIECE_LENGTH)).sign,
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
@@ -54,6 +57,10 @@ export async function* csvRows({ parts }: SourceText, delimiterFor: (start: stri
     if (error instanceof CsvError) throw badField("file", plainReason(error));
     throw error;
   }
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE_LENGTH) yield text.slice(at, at + PIECE_LENGTH);
 }
 
 function plainReason(error: CsvError): string {

@@ -7,7 +7,7 @@ import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema 
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { letsSomebodyIn } from "../mail/system-mail.service.ts";
+import { letsSomebodyIn } from "../mail/access-words.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { clientMailPlaceSchema, mailPartSchema } from "@app/shared/inbox";
 import { disposition } from "../../core/disposition.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
-import { framePage, framePolicy } from "./mail-html.ts";
+import { framePage, framePolicy } from "./mail-frame.ts";
 import { openAttachment, openHtml } from "./open-mail.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;
@@ -17,7 +17,7 @@ export function mailRoutes(createContext: ContextFactory): Router {
     const { actor } = await createContext(req, res);
     const { scope } = requirePermitted(actor, ["clients.read", "mail.read"]);
     const showsRemote = req.query["images"] === "true";
-    const { html } = await openHtml(scope, placeIn(req, clientMailPlaceSchema), showsRemote);
+    const html = await openHtml(scope, placeIn(req, clientMailPlaceSchema), showsRemote);
     res.set({
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": framePolicy(showsRemote),

@@ -55,7 +55,8 @@ async function* fromQuotedPrintable(pieces: AsyncIterable<Buffer>): AsyncGenerat
 const unquoted = (text: string): Buffer =>
   Buffer.from(
     text
-      .replace(/[ \t]+(?=\r?\n)/g, "")
+      // Only from where blanks begin, or a long row of them would be gone through from each one.
+      .replace(/(?<![ \t])[ \t]+(?=\r?\n)/g, "")
       .replace(/=\r?\n/g, "")
       .replace(/=([0-9A-Fa-f]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     "latin1",

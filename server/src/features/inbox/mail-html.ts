@@ -1,5 +1,6 @@
 // The HTML of a mail, written by anybody: only what lays out text is kept, and nothing is loaded from elsewhere.
 import sanitizeHtml from "sanitize-html";
+import { TooMuch } from "../../core/foreign-work.ts";
 
 const TAGS = `a abbr address b blockquote br caption center cite code col colgroup dd del div dl dt em font h1 h2 h3 h4
   h5 h6 hr i img ins kbd li mark ol p pre q s small span strike strong sub sup table tbody td tfoot th
@@ -30,21 +31,28 @@ const STYLES = {
 };
 // Raster pictures only: an SVG is a document that can run.
 const DATA_IMAGE = /^data:image\/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]*$/i;
+// Nobody lays out a text so deep; a parser takes the square of it in time.
+const DEPTH_MAX = 500;
 
 export interface CleanMail {
   html: string;
   hasRemoteImages: boolean;
+  /** The content ids of the pictures that stand in it. */
+  inlineIds: string[];
 }
 
 interface CleanOptions {
   /** Somebody asked to see pictures that lie on other servers. */
   showsRemote: boolean;
   /** The pictures that came with the mail, as data URLs by content id. */
-  inline: ReadonlyMap<string, string>;
+  inline: Readonly<Record<string, string>>;
 }
 
+/** Throws TooMuch where elements stand in each other too deep. */
 export function cleanHtml(html: string, { showsRemote, inline }: CleanOptions): CleanMail {
   let hasRemoteImages = false;
+  let depth = 0;
+  const inlineIds = new Set<string>();
   const cleaned = sanitizeHtml(html, {
     allowedTags: TAGS,
     allowedAttributes: {
@@ -63,10 +71,19 @@ export function cleanHtml(html: string, { showsRemote, inline }: CleanOptions): 
     allowedStyles: { "*": STYLES },
     disallowedTagsMode: "discard",
     nonTextTags: ["style", "script", "textarea", "option", "noscript", "title", "head", "template", "svg", "math"],
+    onOpenTag: () => {
+      depth += 1;
+      if (depth > DEPTH_MAX) throw new TooMuch("too deep");
+    },
+    onCloseTag: () => {
+      depth -= 1;
+    },
     transformTags: {
       a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, target: "_blank", rel: "noopener noreferrer" } }),
       img: (tagName, { src = "", ...attribs }) => {
-        const found = imageSource(src.trim(), inline);
+        const id = contentIdIn(src.trim());
+        if (id) inlineIds.add(id);
+        const found = id ? (Object.hasOwn(inline, id) && inline[id]) || "" : imageSource(src.trim());
         if (found === "remote") hasRemoteImages = true;
         const shown = found === "remote" ? (showsRemote ? src.trim() : "") : found;
         // A picture that is not shown leaves its words.
@@ -75,11 +92,12 @@ export function cleanHtml(html: string, { showsRemote, inline }: CleanOptions): 
       },
     },
   });
-  return { html: cleaned, hasRemoteImages };
+  return { html: cleaned, hasRemoteImages, inlineIds: [...inlineIds] };
 }
 
-function imageSource(src: string, inline: ReadonlyMap<string, string>): string {
-  if (/^cid:/i.test(src)) return inline.get(decodedId(src.slice("cid:".length))) ?? "";
+const contentIdIn = (src: string): string => (/^cid:/i.test(src) ? decodedId(src.slice("cid:".length)) : "");
+
+function imageSource(src: string): string {
   if (/^https?:\/\//i.test(src)) return "remote";
   return DATA_IMAGE.test(src) ? src : "";
 }
@@ -91,27 +109,3 @@ function decodedId(id: string): string {
     return id;
   }
 }
-
-/** The page of its own that a mail is shown as, in a frame that may do nothing. */
-export const framePage = (html: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Message</title>
-<meta name="viewport" content="width=device-width">
-<style>
-  body { margin: 12px; font: 14px/1.5 system-ui, sans-serif; color: #1d2126; background: #fff; overflow-wrap: anywhere; }
-  img, table { max-width: 100%; }
-  img { height: auto; }
-  pre { white-space: pre-wrap; }
-  blockquote { margin: 0 0 0 8px; padding-left: 10px; border-left: 2px solid #c9ced6; }
-</style></head><body>${html}</body></html>`;
-
-/** Nothing runs, nothing loads, and the page has no origin; links open outside. */
-export const framePolicy = (showsRemote: boolean): string =>
-  [
-    "default-src 'none'",
-    `img-src data:${showsRemote ? " https: http:" : ""}`,
-    "style-src 'unsafe-inline'",
-    "frame-ancestors 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "sandbox allow-popups allow-popups-to-escape-sandbox",
-  ].join("; ");

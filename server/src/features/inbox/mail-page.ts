@@ -1,6 +1,5 @@
 // A page of a folder as a list shows it: envelopes, what is attached, and the first words of each mail.
 import type { FetchMessageObject, ImapFlow, MessageAddressObject } from "imapflow";
-import { convert } from "html-to-text";
 import { cutText } from "@app/shared/cut-text";
 import { foldEmail } from "@app/shared/email-address";
 import type { FetchedMail, MailAddress } from "@app/shared/inbox";
@@ -8,6 +7,7 @@ import { decodeText } from "./mail-content.ts";
 import { referencesIn, WHO_WROTE } from "./mail-header.ts";
 import type { Written } from "./mail-stamps.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
+import { plainText } from "./plain-text.ts";
 
 const PREVIEW_LENGTH = 160;
 const PREVIEW_BYTES = 2048;
@@ -121,13 +121,3 @@ function previewOf(text: string, mime: TextPart["mime"]): string {
   const plain = mime === "text/html" ? plainText(text) : text;
   return cutText(oneLine(plain.trimStart().slice(0, 3 * PREVIEW_LENGTH)), PREVIEW_LENGTH);
 }
-
-/** A mail of HTML as plain text: without pictures, and without the addresses behind links. */
-export const plainText = (html: string): string =>
-  convert(html, {
-    wordwrap: false,
-    selectors: [
-      { selector: "img", format: "skip" },
-      { selector: "a", options: { ignoreHref: true } },
-    ],
-  });

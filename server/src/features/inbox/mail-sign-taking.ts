@@ -1,12 +1,30 @@
 // What an answer to an invitation, or a report of an undelivered mail, changes here; only what is proved does so by itself.
+import { z } from "zod";
+import { INVITATION_REPLIES } from "@app/shared/meeting-states";
 import { inTransaction } from "../../core/database.ts";
+import { defineForeign } from "../../core/foreign.ts";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.ts";
 import { noteBounce } from "../mail/outbox-bounces.service.ts";
 import { noteMailingBounce } from "../mailings/mailing-bounces.service.ts";
 import { noteCalendarReply } from "../meetings/replies.service.ts";
 import { type DeliveryReport, isFromOwnProvider, type MailSign } from "./mail-sign-reading.ts";
-import { bouncesIn, envelopeIdIn, replyIn } from "./mail-signs.ts";
+import type { work } from "./mail-signs.foreign.ts";
+
+const LIMIT_MS = 3000;
+
+const signsIn = defineForeign<typeof work>({
+  file: new URL("./mail-signs.foreign.ts", import.meta.url),
+  output: z.object({
+    reply: z
+      .object({ uid: z.string(), sequence: z.number(), address: z.string(), reply: z.enum(INVITATION_REPLIES) })
+      .nullable(),
+    bounces: z.array(z.object({ address: z.string(), reason: z.string(), isLasting: z.boolean() })),
+    envelopeId: z.string(),
+  }),
+  limitMs: LIMIT_MS,
+  refuse: (_why, reason) => new Error(reason),
+});
 
 interface Box {
   ownerId: string;
@@ -14,19 +32,22 @@ interface Box {
 }
 
 export async function takeIn(box: Box, sign: MailSign): Promise<void> {
-  const answer = sign.calendar === null ? null : replyIn(sign.calendar, sign.from);
-  if (answer) await noteCalendarReply(box.ownerId, answer, sign.isProved);
+  if (sign.calendar !== null) {
+    const { reply } = await signsIn(box.ownerId, { ics: sign.calendar, sender: sign.from, report: "" });
+    if (reply) await noteCalendarReply(box.ownerId, reply, sign.isProved);
+  }
   if (sign.report) await takeReport(box, sign, sign.report);
 }
 
 async function takeReport({ ownerId, mailbox }: Box, sign: MailSign, report: DeliveryReport): Promise<void> {
-  const [bounce] = bouncesIn(report.status);
+  const said = await signsIn(ownerId, { ics: "", sender: "", report: report.status });
+  const [bounce] = said.bounces;
   if (!report.messageId || !bounce) return;
   const reportsFrom = providerOfServer(mailbox.imap.host)?.reportsFrom ?? [];
   const returned = {
     ...bounce,
     messageId: report.messageId,
-    envelopeId: envelopeIdIn(report.status),
+    envelopeId: said.envelopeId,
     isFromOwnProvider: isFromOwnProvider(sign, mailbox, reportsFrom),
   };
   await inTransaction(async () => (await noteBounce(ownerId, returned)) || noteMailingBounce(ownerId, returned));

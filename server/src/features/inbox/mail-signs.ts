@@ -17,8 +17,8 @@ export function replyIn(ics: string, sender: string): CalendarReply | null {
   const status = String(own?.getFirstParameter("partstat") ?? "").toLowerCase();
   const reply = INVITATION_REPLIES.find((known) => known === status);
   const uid = event?.getFirstPropertyValue("uid");
-  if (!reply || typeof uid !== "string") return null;
   const sequence = Number(event?.getFirstPropertyValue("sequence") ?? 0);
+  if (!reply || typeof uid !== "string") return null;
   if (!Number.isSafeInteger(sequence)) throw new Error("the answer does not say to which invitation (SEQUENCE)");
   return { uid, sequence, address: sender, reply };
 }

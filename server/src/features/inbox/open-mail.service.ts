@@ -1,46 +1,88 @@
 // One mail of a client, opened: its text, its layout without anything dangerous, and its attachments piece by piece.
 import { Readable } from "node:stream";
 import type { ImapFlow } from "imapflow";
-import type { z } from "zod";
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
 import type { StoredFile } from "@app/shared/files";
 import type { ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@app/shared/inbox";
 import { notFound } from "../../core/errors.ts";
+import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { storeFile } from "../files/files.service.ts";
-import { letsSomebodyIn } from "../mail/system-mail.service.ts";
-import { type FoundMail, withClientMail } from "./client-mail.service.ts";
-import { decoded, decodeText } from "./mail-content.ts";
-import { type CleanMail, cleanHtml } from "./mail-html.ts";
-import { plainText } from "./mail-page.ts";
+import { withClientMail } from "./client-mail.service.ts";
+import { decoded } from "./mail-content.ts";
 import type { AttachedPart, TextPart } from "./mail-parts.ts";
+import type { work } from "./mail-text.foreign.ts";
 
+const LIMIT_MS = 3000;
 const TEXT_MAX_BYTES = 1024 * 1024;
 const INLINE_MAX_BYTES = 3 * 1024 * 1024;
 const PIECE_BYTES = 512 * 1024;
 const INLINE_MIMES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-export const openMail = (scope: Scope, place: ClientMailPlace): Promise<OpenMail> =>
-  withClientMail(scope, place, async (client, { mail, parts: { plain, html } }) => {
-    const layout = html ? await readText(client, mail.uid, html) : "";
-    const text = plain ? await readText(client, mail.uid, plain) : plainText(layout);
-    if (letsSomebodyIn(text) || letsSomebodyIn(layout)) throw notFound("Mail");
-    const { hasRemoteImages } = cleanHtml(layout, { showsRemote: false, inline: new Map() });
-    const isCut = Math.max(plain?.size ?? 0, html?.size ?? 0) > TEXT_MAX_BYTES;
-    return { mail, text, isHtml: html !== null, hasRemoteImages, isCut };
-  });
+const WORDS = {
+  unreadable: "The layout of this message cannot be read. Open it in your mail program.",
+  "too-much": "The layout of this message takes too much to show. Open it in your mail program.",
+};
+
+const textsIn = defineForeign<typeof work>({
+  file: new URL("./mail-text.foreign.ts", import.meta.url),
+  output: z.object({
+    text: z.string(),
+    html: z.string(),
+    hasRemoteImages: z.boolean(),
+    inlineIds: z.array(z.string()),
+    letsSomebodyIn: z.boolean(),
+  }),
+  limitMs: LIMIT_MS,
+  refuse: (why) => new TRPCError({ code: "UNPROCESSABLE_CONTENT", message: WORDS[why] }),
+});
+
+export async function openMail(scope: Scope, place: ClientMailPlace): Promise<OpenMail> {
+  const { mail, plain, html, isCut } = await withClientMail(scope, place, async (client, { mail, parts }) => ({
+    mail,
+    plain: await readText(client, mail.uid, parts.plain),
+    html: await readText(client, mail.uid, parts.html),
+    isCut: Math.max(parts.plain?.size ?? 0, parts.html?.size ?? 0) > TEXT_MAX_BYTES,
+  }));
+  const read = (layout: typeof html) => textsIn(scope.ownerId, { plain, html: layout, showsRemote: false, inline: {} });
+  // What it says remains to be read where its layout cannot be shown.
+  const { words, isHtml, ...shown } = await read(html).then(
+    (all) => ({ ...all, isHtml: html !== null, words: "" }),
+    async (error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      return { ...(await read(null)), isHtml: false, words: error.message };
+    },
+  );
+  if (shown.letsSomebodyIn) throw notFound("Mail");
+  return { mail, text: shown.text || words, isHtml, hasRemoteImages: shown.hasRemoteImages, isCut };
+}
+
+const isUnreadable = (error: unknown): error is TRPCError =>
+  error instanceof TRPCError && error.code === "UNPROCESSABLE_CONTENT";
 
 /** Its layout, to be shown in a frame. */
-export const openHtml = (scope: Scope, place: ClientMailPlace, showsRemote: boolean): Promise<CleanMail> =>
-  withClientMail(scope, place, async (client, { mail, parts }) => {
-    if (!parts.html) throw notFound("Mail");
-    const layout = await readText(client, mail.uid, parts.html);
-    if (letsSomebodyIn(layout)) throw notFound("Mail");
-    return cleanHtml(layout, { showsRemote, inline: await readInline(client, { mail, parts }, layout) });
-  });
+export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote: boolean): Promise<string> {
+  const { html, attachments } = await withClientMail(scope, place, async (client, { mail, parts }) => ({
+    html: await readText(client, mail.uid, parts.html),
+    attachments: parts.attachments,
+  }));
+  if (!html) throw notFound("Mail");
+  const read = (inline: Record<string, string>) => textsIn(scope.ownerId, { plain: null, html, showsRemote, inline });
+  const shown = await read({});
+  if (shown.letsSomebodyIn) throw notFound("Mail");
+  const pictures = inlineAmong(attachments, shown.inlineIds);
+  if (pictures.length === 0) return shown.html;
+  const inline = await withClientMail(scope, place, (client) => readInline(client, place.uid, pictures));
+  return (await read(inline)).html;
+}
 
-async function readText(client: ImapFlow, uid: number, text: TextPart): Promise<string> {
-  const bytes = await readPiece(client, { uid, part: text.part, start: 0, maxLength: TEXT_MAX_BYTES });
-  return decodeText(bytes, text);
+async function readText(client: ImapFlow, uid: number, text: TextPart | null) {
+  if (!text) return null;
+  const { part, charset, encoding } = text;
+  const bytes = await readPiece(client, { uid, part, start: 0, maxLength: TEXT_MAX_BYTES });
+  // A copy, because a part of a larger piece of memory would be sent to the worker with all of it.
+  return { bytes: new Uint8Array(bytes), charset, encoding };
 }
 
 interface Piece {
@@ -56,17 +98,24 @@ async function readPiece(client: ImapFlow, { uid, part, start, maxLength }: Piec
   return (message && message.bodyParts?.get(part)) || Buffer.alloc(0);
 }
 
-/** Pictures that came with the mail and stand in its text, small enough to be shown in it. */
-async function readInline(client: ImapFlow, { mail, parts }: FoundMail, layout: string): Promise<Map<string, string>> {
-  const inline = new Map<string, string>();
+/** Pictures that came with the mail and stand in its layout, as many as may be shown in it. */
+function inlineAmong(attachments: AttachedPart[], inlineIds: string[]): AttachedPart[] {
   let left = INLINE_MAX_BYTES;
-  for (const { part, mime, size, encoding, contentId } of parts.attachments) {
-    const isShown = contentId && INLINE_MIMES.includes(mime) && layout.includes(contentId);
-    if (!isShown || encoding !== "base64" || size > left) continue;
+  const ids = new Set(inlineIds);
+  return attachments.filter(({ contentId, mime, encoding, size }) => {
+    const isShown = ids.has(contentId) && INLINE_MIMES.includes(mime);
+    if (!isShown || encoding !== "base64" || size > left) return false;
     left -= size;
-    const bytes = await readPiece(client, { uid: mail.uid, part, start: 0, maxLength: size });
+    return true;
+  });
+}
+
+async function readInline(client: ImapFlow, uid: number, pictures: AttachedPart[]): Promise<Record<string, string>> {
+  const inline: Record<string, string> = {};
+  for (const { part, mime, size, contentId } of pictures) {
+    const bytes = await readPiece(client, { uid, part, start: 0, maxLength: size });
     const content = bytes.toString("latin1").replace(/[^A-Za-z0-9+/=]/g, "");
-    inline.set(contentId, `data:${mime};base64,${content}`);
+    inline[contentId] = `data:${mime};base64,${content}`;
   }
   return inline;
 }

@@ -50,14 +50,14 @@ export type Verdict =
   | { passes: false; problems: [GateProblem, ...GateProblem[]] };
 
 /** Judges one mail; gives it as it may leave, or everything that keeps it. */
-export function judge(directory: Directory, letter: Letter): Verdict {
+export async function judge(directory: Directory, letter: Letter): Promise<Verdict> {
   const problems = problemsOf(directory, letter);
   const [first, ...others] = problems;
   if (first) return { passes: false, problems: [first, ...others] };
   if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail), isNeutral: false };
-  const { practiceName } = directory;
+  const { ownerId, practiceName } = directory;
   const { senderName, hasNeutralSubject = false } = letter;
-  const neutral = neutralMail(letter.mail, { practiceName, senderName, hasNeutralSubject });
+  const neutral = await neutralMail(ownerId, letter.mail, { practiceName, senderName, hasNeutralSubject });
   return neutral
     ? { passes: true, mail: passed(neutral), isNeutral: true }
     : { passes: false, problems: [{ code: "calendar", address: "", person: null, against: null }] };

@@ -10,6 +10,7 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 import { settings } from "../../core/settings.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { letsSomebodyIn } from "./access-words.ts";
 import { isEmailJsConfigured } from "./senders/emailjs-sender.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 
@@ -74,18 +75,12 @@ export const senderDomain = () =>
     .replace(/^.*@/, "")
     .replace(/[^\w.-]/g, "");
 
-// Also as link scanners write it, with its signs encoded.
-const LETS_IN = /(?:resetpassword|setup|register)(?:\?|%3F)[^\s"'<>]{0,300}?token(?:=|%3D)/i;
-
 /** Which of these are mails of the product itself, by their Message-ID: for their addressee's eyes alone. */
 export async function accessMailsAmong(messageIds: readonly string[]): Promise<Set<string>> {
   const wanted = messageIds.filter(Boolean);
   if (wanted.length === 0) return new Set();
   return new Set(await SystemMailModel.distinct("message_id", { message_id: mongoose.trusted({ $in: wanted }) }));
 }
-
-/** Whether a text lets its reader in: not every service lets us name the mail that it sends. */
-export const letsSomebodyIn = (text: string): boolean => LETS_IN.test(text);
 
 /** Whether it comes from the address of the product's own mail, whatever has become of its Message-ID. */
 export const isFromProduct = (address: string): boolean => samePerson(address, senderAddress());

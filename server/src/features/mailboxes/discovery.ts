@@ -1,12 +1,23 @@
 // Finds the servers of an address: what is known here, what its domain or a directory publishes, what the names of its
 // servers say, and at last the usual names. Whatever answers, a person may change it.
 import type { FoundServers, MailServers, ServerSource } from "@app/shared/mailboxes";
-import { type Place, parseAutoconfig } from "./autoconfig.ts";
+import { z } from "zod";
+import { defineForeign } from "../../core/foreign.ts";
+import type { work } from "./autoconfig.foreign.ts";
+import type { Place } from "./autoconfig.ts";
 import { type MailProvider, providerOfDomain, providerOfMx } from "./mail-providers.ts";
 
 const STEP_LIMIT_MS = 2500;
 const ALL_LIMIT_MS = 8000;
 const DIRECTORY = "https://autoconfig.thunderbird.net/v1.1";
+const READING_LIMIT_MS = 2000;
+const placeSchema = z.object({ host: z.string(), port: z.number(), secure: z.boolean(), user: z.string() });
+const configIn = defineForeign<typeof work>({
+  file: new URL("./autoconfig.foreign.ts", import.meta.url),
+  output: z.object({ name: z.string(), imap: placeSchema, smtp: placeSchema }).nullable(),
+  limitMs: READING_LIMIT_MS,
+  refuse: (why, reason) => new Error(`${why}: ${reason}`),
+});
 const NO_NETWORK =
   "Nothing could be looked up on the network just now, so only well-known providers were compared. Enter the servers under Server settings.";
 
@@ -93,7 +104,7 @@ const fromDirectory = (domain: string, email: string, network: Network): Promise
 
 async function published(url: string, email: string, source: ServerSource, network: Network) {
   const xml = await network.textAt(url);
-  const config = xml === null ? null : parseAutoconfig(xml, email);
+  const config = xml === null ? null : await configIn(email, { xml, email });
   return config && found({ imap: config.imap, smtp: config.smtp }, source, config.name);
 }
 

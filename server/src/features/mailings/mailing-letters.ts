@@ -72,13 +72,13 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
     directoryFor({ ownerId, addresses, clientIds, caseIds: [] }),
   ]);
   const clients = new Map(found.map((client) => [client.id, client]));
-  return items.map((item): Addressed => {
+  const addressed = items.map(async (item): Promise<Addressed> => {
     const client = item.clientId ? clients.get(item.clientId) : undefined;
     const values = valuesFor(mailing, item, client, template);
     const isMissing = template.used.some((field) => !values[field]);
     const whyNot = suppressed.has(item.address) ? SUPPRESSED : whyNotTo(item, client, isMissing);
     if (whyNot) return { item, letter: null, whyNot };
-    const verdict = judge(directory, {
+    const verdict = await judge(directory, {
       mail: letterTo(item, { template, values }),
       clientId: item.clientId,
       party: null,
@@ -87,6 +87,7 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
     if (verdict.passes) return { item, letter: verdict.mail };
     return { item, letter: null, whyNot: reasonOf(verdict.problems) };
   });
+  return Promise.all(addressed);
 }
 
 /** For a list that more people read than may know the names in it. */

@@ -1,36 +1,39 @@
 // Who gets a mailing, and who does not and why, before anything is sent.
 import { randomBytes } from "node:crypto";
-import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { cutText } from "@app/shared/cut-text";
 import { mailboxKey } from "@app/shared/email-address";
 import { type createMailingSchema, MAILING_RECIPIENTS_MAX } from "@app/shared/mailings";
-import { emailSchema } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
+import { defineForeign } from "../../core/foreign.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recipientsByFilter, recipientsByIds, type ClientRecipient } from "../clients/client-recipients.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { senderDomain } from "../mail/system-mail.service.ts";
 import type { MailingItemDoc } from "./mailings.model.ts";
+import { assertNotTooMany, type Recipient, recipientSchema } from "./recipients.ts";
+import type { work } from "./recipient-list.foreign.ts";
 import { suppressedOf } from "./suppressions.service.ts";
 
 type Source = z.output<typeof createMailingSchema>["source"];
 type NewItem = Omit<MailingItemDoc, "sentAt">;
 
-interface Recipient {
-  address: string;
-  name: string;
-  clientId: string | null;
-  /** Why this one gets nothing; empty for everybody else. */
-  reason: string;
-}
-
 const TOKEN_BYTES = 24;
-const NAME_MAX_LENGTH = 100;
-const ADDRESS_HEADINGS = ["value", "address", "email", "e-mail", "email address", "mail"];
-const NAME_HEADINGS = ["label", "name", "full name"];
+const LIST_LIMIT_MS = 5000;
+
+const inList = defineForeign<typeof work>({
+  file: new URL("./recipient-list.foreign.ts", import.meta.url),
+  output: z.array(recipientSchema),
+  limitMs: LIST_LIMIT_MS,
+  refuse: (why) =>
+    badField(
+      "csv",
+      why === "too-much"
+        ? "This list takes too long to read. Send to it in parts."
+        : "This list cannot be read. Save it as CSV with commas and try again.",
+    ),
+});
 
 export const NOT_BY_MAIL = "May not be emailed: see how this client may be reached.";
 export const SUPPRESSED = "Gets no mailings: the address is on the list of those who said so.";
@@ -70,7 +73,7 @@ function newItem(ownerId: string, mailingId: string, recipient: Omit<Recipient, 
 }
 
 async function recipientsOf(scope: Scope, source: Source): Promise<Recipient[]> {
-  if (source.kind === "csv") return recipientsOfCsv(source.csv);
+  if (source.kind === "csv") return inList(scope.ownerId, source.csv);
   if (source.kind === "clients") {
     await assertClientsVisible(scope, source.clientIds);
     return (await recipientsByIds(scope.ownerId, source.clientIds)).map(ofClient);
@@ -90,58 +93,3 @@ const ofClient = ({ id, displayName, email, mayEmail }: ClientRecipient): Recipi
   clientId: id,
   reason: email ? (mayEmail ? "" : NOT_BY_MAIL) : "Has no email address.",
 });
-
-/**
- * Recipients of a CSV text: the address under `value` or `email`, the name under `label` or `name`; without headings
- * the first and the second column. Throws BAD_REQUEST where it is no such list.
- */
-export function recipientsOfCsv(csv: string): Recipient[] {
-  const [first = [], ...rest] = rowsOf(csv);
-  const headings = first.map((cell) => cell.trim().toLowerCase());
-  const addressAt = headings.findIndex((heading) => ADDRESS_HEADINGS.includes(heading));
-  const isHeaded = addressAt >= 0;
-  if (!isHeaded && !first.some((cell) => cell.includes("@")))
-    throw badField(
-      "csv",
-      "Name the column of the addresses “value” or “email” in the first row, that of the names “label” or “name”.",
-    );
-  const nameAt = isHeaded ? headings.findIndex((heading) => NAME_HEADINGS.includes(heading)) : 1;
-  const rows = isHeaded ? rest : [first, ...rest];
-  assertNotTooMany(rows.length);
-  return rows.map((cells) => ofCells(cells[isHeaded ? addressAt : 0] ?? "", cells[nameAt] ?? ""));
-}
-
-const rowsSchema = z.array(z.array(z.string()));
-
-function rowsOf(csv: string): string[][] {
-  const text = csv.replace(/^\uFEFF/, "");
-  const [line = ""] = text.split(/\r?\n/, 1);
-  const delimiter = [";", "\t"].find((sign) => line.includes(sign) && !line.includes(",")) ?? ",";
-  try {
-    return rowsSchema.parse(
-      parse(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true }),
-    );
-  } catch {
-    throw badField("csv", "This list cannot be read. Save it as CSV with commas and try again.");
-  }
-}
-
-function ofCells(address: string, name: string): Recipient {
-  const parsed = emailSchema.safeParse(address);
-  const plainName = cutText(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(), NAME_MAX_LENGTH);
-  if (parsed.success) return { address: parsed.data, name: plainName, clientId: null, reason: "" };
-  return {
-    address: cutText(address, NAME_MAX_LENGTH),
-    name: plainName,
-    clientId: null,
-    reason: address ? "This is no email address: correct it in the list." : "There is no address in this row.",
-  };
-}
-
-function assertNotTooMany(count: number): void {
-  if (count > MAILING_RECIPIENTS_MAX)
-    throw badField(
-      "source",
-      `These are more than ${MAILING_RECIPIENTS_MAX.toLocaleString("en-GB")} people. Send to them in parts.`,
-    );
-}

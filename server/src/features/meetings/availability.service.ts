@@ -1,19 +1,30 @@
-import ICAL from "ical.js";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Availability, availabilityOfSchema, busyCalendarsSchema, importBusySchema } from "@app/shared/meetings";
-import { instantOf } from "@app/shared/wall-time";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
+import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { AvailabilityModel, BusyBlockModel } from "./availability.model.ts";
+import type { work } from "./busy-times.foreign.ts";
 import { OFFICE_HOURS } from "./free-slots.ts";
 
 const PAST_MS = 30 * DAY_MS;
 const FUTURE_MS = 400 * DAY_MS;
-const BLOCKS_MAX = 5000;
-const STEPS_MAX = 20_000;
+const LIMIT_MS = 5000;
+const WORDS = {
+  unreadable: "This is not a calendar file. Export your calendar as .ics and choose that file.",
+  "too-much":
+    "This calendar holds more than can be taken in: too many events, or some that repeat too often. Export a shorter time, or fewer events.",
+};
+
+const busyTimesIn = defineForeign<typeof work>({
+  file: new URL("./busy-times.foreign.ts", import.meta.url),
+  output: z.array(z.object({ startsAt: z.date(), endsAt: z.date() })),
+  limitMs: LIMIT_MS,
+  refuse: (why) => badField("ics", WORDS[why]),
+});
 
 /** When this person works, in the practice's zone. */
 export async function getAvailability(scope: Scope): Promise<z.infer<typeof availabilityOfSchema>> {
@@ -45,8 +56,9 @@ export async function listBusyCalendars(scope: Scope): Promise<z.infer<typeof bu
 /** Takes the busy times of a calendar file, without what they are about; the same name again replaces them. */
 export async function importBusy(scope: Scope, { name, ics }: z.output<typeof importBusySchema>) {
   const { timeZone } = await caseNumbering(scope.ownerId);
-  const spans = readBusy(ics, timeZone);
   const importedAt = now();
+  const [from, to] = [new Date(importedAt.getTime() - PAST_MS), new Date(importedAt.getTime() + FUTURE_MS)];
+  const spans = await busyTimesIn(scope.ownerId, { ics, timeZone, from, to });
   await inTransaction(async () => {
     await BusyBlockModel.deleteMany({ ownerId: scope.ownerId, userId: scope.userId, calendar: name });
     await BusyBlockModel.insertMany(
@@ -59,84 +71,4 @@ export async function importBusy(scope: Scope, { name, ics }: z.output<typeof im
 export async function removeBusy(scope: Scope, { name }: { name: string }) {
   await BusyBlockModel.deleteMany({ ownerId: scope.ownerId, userId: scope.userId, calendar: name });
   return listBusyCalendars(scope);
-}
-
-interface Span {
-  startsAt: Date;
-  endsAt: Date;
-}
-
-function readBusy(ics: string, timeZone: string): Span[] {
-  const window = { from: new Date(now().getTime() - PAST_MS), to: new Date(now().getTime() + FUTURE_MS) };
-  const events = parse(ics)
-    .getAllSubcomponents("vevent")
-    .map((component) => new ICAL.Event(component))
-    .filter(isBusy);
-  // A changed occurrence stands beside its series, which must not show it at its old time.
-  for (const event of events.filter((each) => each.isRecurrenceException()))
-    events.find((each) => each.uid === event.uid && !each.isRecurrenceException())?.relateException(event);
-  const spans = events
-    .filter((event) => !event.isRecurrenceException())
-    .flatMap((event) => occurrences(event, window, timeZone));
-  return spans.slice(0, BLOCKS_MAX);
-}
-
-function parse(ics: string): ICAL.Component {
-  try {
-    const component = new ICAL.Component(ICAL.parse(ics));
-    if (component.name === "vcalendar") return component;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-  }
-  throw badField("ics", "This is not a calendar file. Export your calendar as .ics and choose that file.");
-}
-
-const isBusy = (event: ICAL.Event): boolean => {
-  const transparency = event.component.getFirstPropertyValue("transp");
-  const status = event.component.getFirstPropertyValue("status");
-  return transparency !== "TRANSPARENT" && status !== "CANCELLED" && event.startDate !== null;
-};
-
-function occurrences(event: ICAL.Event, window: { from: Date; to: Date }, timeZone: string): Span[] {
-  if (!event.isRecurring()) return within(spanOf(event.startDate, event.endDate, timeZone), window);
-  const spans: Span[] = [];
-  const iterator = event.iterator();
-  for (let step = 0; step < STEPS_MAX; step += 1) {
-    const next = iterator.next();
-    if (!next) break;
-    const { startDate, endDate, item } = event.getOccurrenceDetails(next);
-    const span = spanOf(startDate, endDate, timeZone);
-    if (instantFor(next, timeZone) > window.to) break;
-    if (isBusy(item)) spans.push(...within(span, window));
-  }
-  return spans;
-}
-
-const within = (span: Span, { from, to }: { from: Date; to: Date }): Span[] =>
-  span.endsAt > from && span.startsAt < to && span.endsAt > span.startsAt ? [span] : [];
-
-const spanOf = (start: ICAL.Time, end: ICAL.Time, timeZone: string): Span => ({
-  startsAt: instantFor(start, timeZone),
-  endsAt: instantFor(end, timeZone),
-});
-
-const two = (part: number): string => String(part).padStart(2, "0");
-
-/** A time of the file as an instant: in its own zone where it names one that we know, else in the practice's. */
-function instantFor(time: ICAL.Time, timeZone: string): Date {
-  if (time.zone === ICAL.Timezone.utcTimezone) return time.toJSDate();
-  const wall = {
-    day: `${time.year}-${two(time.month)}-${two(time.day)}`,
-    time: time.isDate ? "00:00" : `${two(time.hour)}:${two(time.minute)}`,
-  };
-  return instantOf(knownZone(time.zone.tzid) ?? timeZone, wall);
-}
-
-function knownZone(name: string): string | null {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

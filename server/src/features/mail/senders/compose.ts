@@ -1,8 +1,11 @@
-import { convert } from "html-to-text";
 import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
 import { visibleName } from "@app/shared/text";
+import { z } from "zod";
+import { defineForeign } from "../../../core/foreign.ts";
 import { envelopeIdOf } from "./envelope-id.ts";
-import type { OutgoingMail } from "./sender.ts";
+import { textOfHtml } from "./layout-text.ts";
+import type { work } from "./layout-text.foreign.ts";
+import { type OutgoingMail, SendError } from "./sender.ts";
 
 export interface Mailer {
   name: string;
@@ -16,14 +19,28 @@ export interface RawMail {
   bytes: Buffer;
 }
 
-const TEXT_WIDTH = 78;
+// The editor writes no more; programs that send by our gateway may.
+const LAYOUT_OF_OURS_MAX_LENGTH = 60_000;
+const LIMIT_MS = 3000;
+
+const textOfLayout = defineForeign<typeof work>({
+  file: new URL("./layout-text.foreign.ts", import.meta.url),
+  output: z.string(),
+  limitMs: LIMIT_MS,
+  refuse: () =>
+    new SendError(
+      "The layout of this mail is too deep or too large to be sent. Send it as plain text, or make it simpler.",
+    ),
+});
 
 /** The mail as bytes, made once: what is submitted is what is kept in Sent. */
 export async function composeMail(from: Mailer, mail: OutgoingMail): Promise<RawMail> {
+  const isLarge = mail.isHtml && mail.text === undefined && mail.body.length > LAYOUT_OF_OURS_MAX_LENGTH;
+  const complete = isLarge ? { ...mail, text: await textOfLayout(from.address, mail.body) } : mail;
   return {
     envelope: envelopeOf(from, mail),
     envelopeId: envelopeIdOf(mail.messageId),
-    bytes: await new MailComposer({ ...mailOptions(from, mail), newline: "win" }).compile().build(),
+    bytes: await new MailComposer({ ...mailOptions(from, complete), newline: "win" }).compile().build(),
   };
 }
 
@@ -43,7 +60,7 @@ export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptio
     subject: mail.subject,
     messageId: mail.messageId,
     headers: mail.headers,
-    ...(mail.isHtml ? { html: mail.body, text: mail.text ?? textOf(mail.body) } : { text: mail.body }),
+    ...(mail.isHtml ? { html: mail.body, text: mail.text ?? textOfHtml(mail.body) } : { text: mail.body }),
     attachments: mail.attachments.map(({ name, mime, content }) => ({
       filename: visibleName(name),
       contentType: mime,
@@ -56,6 +73,3 @@ export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptio
     disableUrlAccess: true,
   };
 }
-
-/** For whoever reads mail without its looks. */
-const textOf = (html: string): string => convert(html, { wordwrap: TEXT_WIDTH });

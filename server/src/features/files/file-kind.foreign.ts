@@ -3,7 +3,9 @@ import { open, readFile, stat, writeFile } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import { fileTypeFromFile } from "file-type";
 import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from "@app/shared/files";
+import { z } from "zod";
 import { badField } from "../../core/errors.ts";
+import { foreignWork } from "../../core/foreign-work.ts";
 import { pixelsOf, withoutMetadata } from "./images.ts";
 
 /** By extension; anything that a browser could run (svg, html, xml, scripts) is not among them. */
@@ -40,8 +42,10 @@ const TEST_VIRUS = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR" + "-STANDARD-ANTIVIRUS-T
 
 const refused = (why: string) => badField("name", why);
 
+const inputSchema = z.object({ path: z.string(), name: z.string() });
+
 /** The type of a spooled file; throws BAD_REQUEST where its name and content do not belong together. */
-export async function kindOf(path: string, name: string): Promise<string> {
+export const work = foreignWork(inputSchema, async ({ path, name }): Promise<string> => {
   if ((await stat(path)).size === 0) throw refused("This file is empty. Choose another one.");
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   if ((await headOf(path)).includes(TEST_VIRUS)) throw refused("This file carries a virus, so it was not kept.");
@@ -57,7 +61,7 @@ export async function kindOf(path: string, name: string): Promise<string> {
     throw refused(`This file ends in .${extension}, but is something else inside. Save it again as what it is.`);
   if (expected.startsWith("image/")) await cleanImage(path, expected);
   return expected;
-}
+});
 
 const isSame = (found: string, expected: string): boolean =>
   found === expected ||

@@ -1,0 +1,11 @@
+// What a worker for foreign content loads of a feature: a file that exports `work`.
+import type { z } from "zod";
+
+/** It can be read, but takes more than anybody needs for something of its kind. */
+export class TooMuch extends Error {}
+
+/** Work on foreign content; what it is given is checked where it is done. */
+export const foreignWork =
+  <Input, Output>(input: z.ZodType<Input>, run: (given: Input) => Output | Promise<Output>) =>
+  async (given: Input): Promise<Output> =>
+    run(input.parse(given));

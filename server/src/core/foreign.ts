@@ -1,0 +1,76 @@
+// Whatever comes from outside is opened in one of two workers, never in the thread that serves everybody: what takes too
+// long or too much there is ended with its worker, and whoever asked is told.
+import { Piscina } from "piscina";
+import { z } from "zod";
+import { badField } from "./errors.ts";
+import { takingTurns } from "./foreign-turns.ts";
+
+const WORKER = new URL("./foreign-worker.ts", import.meta.url).href;
+const YOUNG_HEAP_MB = 16;
+const IDLE_MS = 60_000;
+const WAITING = { waiting: 100, waitingOfOne: 20 };
+
+export type Refusal = "too-much" | "unreadable";
+
+type Work = (input: never) => Promise<unknown>;
+
+interface Options<Done extends Work> {
+  /** A file that exports `work`, which `foreignWork` made. */
+  file: URL;
+  output: z.ZodType<Awaited<ReturnType<Done>>>;
+  limitMs: number;
+  /** Whole files take long, and wait for each other and not in the way of what somebody wants to see now. */
+  isLong?: boolean;
+  /** In words, what whoever asked is told. */
+  refuse: (why: Refusal, reason: string) => Error;
+}
+
+const doneSchema = z.union([
+  z.object({ value: z.unknown() }),
+  z.object({ why: z.enum(["too-much", "unreadable"]), reason: z.string() }),
+  z.object({ field: z.string(), message: z.string() }),
+]);
+
+/** One worker with its own limit on memory, which starts at first use and ends when nobody has used it for a while. */
+function lane(heapMb: number) {
+  let pool: Piscina<unknown, unknown> | undefined;
+  const inTurn = takingTurns({ atOnce: 1, ...WAITING });
+  return (who: string, task: { file: string; input: unknown }, limitMs: number): Promise<unknown> =>
+    inTurn(who, () => {
+      pool ??= new Piscina({
+        filename: WORKER,
+        name: "openForeign",
+        minThreads: 0,
+        maxThreads: 1,
+        idleTimeout: IDLE_MS,
+        resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+        // Whoever waits for the server goes first.
+        niceIncrement: 10,
+        env: {},
+      });
+      return pool.run(task, { signal: AbortSignal.timeout(limitMs) });
+    });
+}
+
+const LANES = { short: lane(64), long: lane(128) };
+
+/** How a kind of foreign content is opened, for a practice or whoever else asks for it. */
+export function defineForeign<Done extends Work>({ file, output, limitMs, isLong = false, refuse }: Options<Done>) {
+  const run = LANES[isLong ? "long" : "short"];
+  return async (who: string, input: Parameters<Done>[0]): Promise<Awaited<ReturnType<Done>>> => {
+    const done = doneSchema.parse(
+      await run(who, { file: file.href, input }, limitMs).catch((error: unknown) => endedBy(error)),
+    );
+    if ("why" in done) throw refuse(done.why, done.reason);
+    if ("field" in done) throw badField(done.field, done.message);
+    return output.parse(done.value);
+  };
+}
+
+/** The worker reached a limit and is gone; any other failure is none of the content's. */
+function endedBy(error: unknown): z.input<typeof doneSchema> {
+  const isLate = error instanceof Error && error.name === "AbortError";
+  const isFull = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  if (!isLate && !isFull) throw error;
+  return { why: "too-much", reason: isLate ? "took too long" : "took too much memory" };
+}

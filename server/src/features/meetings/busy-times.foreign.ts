@@ -1,0 +1,121 @@
+// When somebody is busy, out of a calendar file that any program wrote (RFC 5545).
+import ICAL from "ical.js";
+import { instantOf } from "@app/shared/wall-time";
+import { z } from "zod";
+import { DAY_MS } from "../../core/clock.ts";
+import { foreignWork, TooMuch } from "../../core/foreign-work.ts";
+
+const SPANS_MAX = 5000;
+const STEPS_MAX = 100_000;
+const STEPS_OF_ONE_MAX = 20_000;
+/** A clock on the wall is never further from UTC than this, in either direction. */
+const ZONES_MS = DAY_MS;
+
+interface Span {
+  startsAt: Date;
+  endsAt: Date;
+}
+
+interface Asked {
+  timeZone: string;
+  from: Date;
+  to: Date;
+}
+
+const inputSchema = z.object({ ics: z.string(), timeZone: z.string(), from: z.date(), to: z.date() });
+
+/** The busy times within the span that is asked for. */
+export const work = foreignWork(inputSchema, ({ ics, ...asked }): Span[] => {
+  const takeStep = counter(STEPS_MAX);
+  const spans: Span[] = [];
+  for (const event of busyEvents(ics)) {
+    for (const span of occurrences(event, asked, takeStep)) spans.push(span);
+    if (spans.length > SPANS_MAX) throw new TooMuch();
+  }
+  return spans;
+});
+
+function counter(max: number) {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > max) throw new TooMuch();
+  };
+}
+
+/** Each series with its changed occurrences, which it must not show at their old times. */
+function busyEvents(ics: string): ICAL.Event[] {
+  const calendar = new ICAL.Component(ICAL.parse(ics));
+  if (calendar.name !== "vcalendar") throw new Error("no calendar");
+  const components = calendar.getAllSubcomponents("vevent");
+  const changed = Map.groupBy(
+    components.filter((component) => component.hasProperty("recurrence-id")),
+    uidOf,
+  );
+  return components
+    .filter((component) => !component.hasProperty("recurrence-id"))
+    .map((component) => new ICAL.Event(component, { exceptions: changed.get(uidOf(component)) ?? [] }))
+    .filter(isBusy);
+}
+
+const uidOf = (component: ICAL.Component): string => String(component.getFirstPropertyValue("uid"));
+
+const isBusy = (event: ICAL.Event): boolean => {
+  const transparency = event.component.getFirstPropertyValue("transp");
+  const status = event.component.getFirstPropertyValue("status");
+  return transparency !== "TRANSPARENT" && status !== "CANCELLED" && event.startDate !== null;
+};
+
+function* occurrences(event: ICAL.Event, asked: Asked, takeStep: () => void): Generator<Span> {
+  if (!event.isRecurring()) {
+    takeStep();
+    yield* within(event.startDate, event.endDate, asked);
+    return;
+  }
+  const takeOwnStep = counter(STEPS_OF_ONE_MAX);
+  const reach = Object.keys(event.exceptions).length > 0 ? Infinity : event.duration.toSeconds() * 1000 + ZONES_MS;
+  const iterator = event.iterator();
+  for (let next = iterator.next(); next; next = iterator.next()) {
+    takeStep();
+    takeOwnStep();
+    const at = Date.UTC(next.year, next.month - 1, next.day);
+    if (at > asked.to.getTime() + ZONES_MS) return;
+    // Far from what is asked, where what it is like does not matter: most of what an old series holds.
+    if (at + DAY_MS + reach < asked.from.getTime()) continue;
+    const { startDate, endDate, item } = event.getOccurrenceDetails(next);
+    if (isBusy(item)) yield* within(startDate, endDate, asked);
+  }
+}
+
+function within(start: ICAL.Time, end: ICAL.Time, { timeZone, from, to }: Asked): Span[] {
+  const [startsAt, endsAt] = [instantFor(start, timeZone), instantFor(end, timeZone)];
+  return endsAt > from && startsAt < to && endsAt > startsAt ? [{ startsAt, endsAt }] : [];
+}
+
+const two = (part: number): string => String(part).padStart(2, "0");
+
+/** A time of the file as an instant: in its own zone where it names one that we know, else in the practice's. */
+function instantFor(time: ICAL.Time, timeZone: string): Date {
+  if (time.zone === ICAL.Timezone.utcTimezone) return time.toJSDate();
+  const wall = {
+    day: `${time.year}-${two(time.month)}-${two(time.day)}`,
+    time: time.isDate ? "00:00" : `${two(time.hour)}:${two(time.minute)}`,
+  };
+  return instantOf(knownZone(time.zone.tzid) ?? timeZone, wall);
+}
+
+// Only of names that exist, which are few.
+const zones = new Map<string, string>();
+
+function knownZone(name: string): string | null {
+  const known = zones.get(name);
+  if (known) return known;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    zones.set(name, timeZone);
+    return timeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+// What one person's content can cost everybody else: the longest stop of the server, its memory, and a list meanwhile.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadKey } from "@app/server/core/crypto";
+import { openDatabase } from "@app/server/core/database";
+import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { configure, readSettings } from "@app/server/core/settings";
+import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import {
+  brokenJpeg,
+  CALENDARS,
+  deepJson,
+  htmlMail,
+  LAYOUTS,
+  mailOfParts,
+  TABLES,
+  wideJson,
+  WORKBOOKS,
+} from "../support/hostile.ts";
+import { layMails } from "../support/imap-mail.ts";
+import { upload } from "../support/import-uploads.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aClient, aPractice, type TestPractice } from "../support/people.ts";
+import { type Figure, percentile } from "./figure.ts";
+
+const AT_ONCE = 4;
+const PAUSE_MS = 20;
+const EMAIL = "box@practice.example.org";
+const LIMITS = { loop: 100, memory: 300, list: 300 };
+const UNITS = { loop: "ms", memory: "MB", list: "ms" };
+const MEASURES = ["loop", "memory", "list"] as const;
+
+interface Attacked {
+  app: { url: string; close: () => Promise<void> };
+  attacker: TestPractice;
+  clientId: string;
+}
+type Attack = (attacked: Attacked) => Promise<unknown>;
+
+const uploading =
+  (contents: Record<string, () => Buffer<ArrayBuffer> | string>): Attack =>
+  ({ app, attacker }) =>
+    Promise.all(Object.values(contents).map((content) => upload(app, attacker, content())));
+
+const ATTACKS: Record<string, Attack> = {
+  layouts: (attacked) => openAll(attacked, "deep@example.org"),
+  parts: (attacked) => openAll(attacked, "parts@example.org"),
+  calendars: ({ attacker }) =>
+    Promise.allSettled(
+      Object.values(CALENDARS).map((ics) => attacker.api.meetings.importBusy.mutate({ name: "Home", ics })),
+    ),
+  workbooks: uploading(WORKBOOKS),
+  tables: uploading(TABLES),
+  pictures: ({ app, attacker, clientId }) => {
+    const place = { id: newId(), clientId, caseId: null, name: "photo.jpg", visibility: PRACTICE_ONLY };
+    const address = `/files?upload=${encodeURIComponent(JSON.stringify(place))}`;
+    return send({ app, attacker }, address, brokenJpeg(), "application/octet-stream");
+  },
+  json: (attacked) =>
+    Promise.all(
+      [deepJson(5_000_000), wideJson(10_000_000)].map((body) =>
+        send(attacked, "/functions/imap-send", body, "application/json"),
+      ),
+    ),
+};
+
+export const HOLD = Object.keys(ATTACKS).flatMap((kind) => MEASURES.map((measure) => `hold.${kind}.${measure}`));
+
+/** For each kind of content the worst while four at once send it. */
+export async function benchHold(names: readonly string[]): Promise<Figure[]> {
+  if (whyNoDovecot) throw new Error(whyNoDovecot);
+  const dir = mkdtempSync(path.join(tmpdir(), "evenhand-bench-"));
+  const dovecot = await startDovecot();
+  const log = createLogger("silent");
+  const engine = await startEmbeddedMongo({ dir: path.join(dir, "database"), log });
+  const product = await startWatched(dir, engine.uri);
+  // Where this process lays what no call of the product can: a mailbox of this machine.
+  configure(readSettings({ DATA_DIR: dir, MONGODB_URI: engine.uri }));
+  await loadKey();
+  const database = await openDatabase({ log });
+  try {
+    const app = { url: product.url, close: () => Promise.resolve() };
+    const [attacker, other] = [await aPractice(app), await aPractice(app)];
+    await connectMailbox(attacker.ownerId, { email: EMAIL, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
+    const { id: clientId } = await attacker.api.clients.create.mutate(aClient());
+    await layHostile(dovecot);
+    const figures: Figure[] = [];
+    for (const [kind, attack] of Object.entries(ATTACKS)) {
+      if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
+      const found = await measured(product, dir, other, () => attack({ app, attacker, clientId }));
+      for (const measure of MEASURES)
+        figures.push({
+          name: `hold.${kind}.${measure}`,
+          value: found[measure],
+          unit: UNITS[measure],
+          goal: "<=",
+          limit: LIMITS[measure],
+        });
+    }
+    return figures;
+  } finally {
+    await database.close();
+    await product.stop();
+    await engine.stop();
+    await dovecot.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+const startWatched = (dir: string, uri: string): Promise<ProductProcess> =>
+  startProduct({
+    DATA_DIR: dir,
+    MONGODB_URI: uri,
+    MAIL_ALLOW_PRIVATE_HOSTS: "true",
+    LOOP_WATCH_FILE: path.join(dir, "loop"),
+    NODE_OPTIONS: `--import ${path.resolve(import.meta.dirname, "loop-watch.ts")}`,
+  });
+
+async function measured(product: ProductProcess, dir: string, other: TestPractice, attack: () => Promise<unknown>) {
+  // Once before, so that what is loaded at first use is not counted as theirs.
+  await other.api.clients.list.query({});
+  const pid = product.process.pid ?? 0;
+  await longestStop(pid, dir);
+  const before = memoryMb(pid, "VmRSS");
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  let isOver = false;
+  const attacks = Promise.all(Array.from({ length: AT_ONCE }, attack)).finally(() => (isOver = true));
+  const times: number[] = [];
+  while (!isOver) {
+    const startedAt = performance.now();
+    await other.api.clients.list.query({});
+    times.push(performance.now() - startedAt);
+    await sleep(PAUSE_MS);
+  }
+  await attacks;
+  return {
+    loop: await longestStop(pid, dir),
+    memory: memoryMb(pid, "VmHWM") - before,
+    list: percentile(times, 0.95),
+  };
+}
+
+const memoryMb = (pid: number, field: "VmRSS" | "VmHWM"): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+/** In milliseconds, since it was last asked. */
+async function longestStop(pid: number, dir: string): Promise<number> {
+  const file = path.join(dir, "loop");
+  rmSync(file, { force: true });
+  process.kill(pid, "SIGUSR2");
+  while (!existsSync(file)) await sleep(PAUSE_MS);
+  return Number(readFileSync(file, "utf8"));
+}
+
+async function layHostile(dovecot: Dovecot): Promise<void> {
+  const layouts = Object.values(LAYOUTS).map((layout) => htmlMail(layout, { from: "deep@example.org" }));
+  const parts = [mailOfParts(5000, { from: "parts@example.org" }), mailOfParts(9, { depth: 300 })];
+  await layMails(dovecot, EMAIL, [...layouts, ...parts]);
+}
+
+/** Every mail of whoever writes from this address. */
+async function openAll({ attacker }: Attacked, email: string): Promise<void> {
+  const { id: clientId } = await attacker.api.clients.create.mutate(aClient({ email }));
+  const { items } = await attacker.api.inbox.list.query({ clientId });
+  if (items.length === 0) throw new Error("there are no mails to open");
+  await Promise.all(
+    items.map(({ folder, uidValidity, uid }) => attacker.api.inbox.open.query({ clientId, folder, uidValidity, uid })),
+  );
+}
+
+async function send(
+  { app, attacker }: Pick<Attacked, "app" | "attacker">,
+  address: string,
+  body: string | Buffer<ArrayBuffer>,
+  type: string,
+): Promise<void> {
+  const reply = await fetch(`${app.url}${address}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: attacker.cookies(), "content-type": type },
+    body,
+  });
+  await reply.text();
+}

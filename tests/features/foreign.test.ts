@@ -1,0 +1,205 @@
+// What comes from outside can cost nobody but whoever asked for it to be opened.
+import { newId } from "@app/server/core/ids";
+import { closeConnections } from "@app/server/features/inbox/connections";
+import type { ClientMail } from "@app/shared/inbox";
+import { richTextOf } from "@app/shared/rich-text";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import {
+  brokenJpeg,
+  CALENDARS,
+  deepJson,
+  htmlMail,
+  LAYOUTS,
+  mailOfParts,
+  TABLES,
+  wideJson,
+  WORKBOOKS,
+} from "../support/hostile.ts";
+import { aMail, layMails } from "../support/imap-mail.ts";
+import { upload } from "../support/import-uploads.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aClient, aPractice, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { workbook } from "../support/workbook.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+let other: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+  practice = await aPractice(app);
+  other = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const post = (path: string, body: string) =>
+  fetch(`${app.url}${path}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
+    body,
+  });
+
+test.each(Object.keys(CALENDARS))(
+  "S74 meetings.importBusy: %s, then it is refused at its field and nothing is taken",
+  async (what) => {
+    const taken = refusal(practice.api.meetings.importBusy.mutate({ name: "Home", ics: CALENDARS[what] ?? "" }));
+    // Meanwhile nobody else waits for it.
+    expect((await other.api.clients.list.query({})).total).toBe(0);
+    const { code, fields } = await taken;
+    expect([code, fields["ics"]]).toEqual([
+      "BAD_REQUEST",
+      expect.stringMatching(/holds more than can be taken in.*Export/),
+    ]);
+    expect((await practice.api.meetings.listBusy.query()).items).toEqual([]);
+  },
+);
+
+test("S74 meetings.importBusy: an old series that goes on, then it is taken within the time that is planned", async () => {
+  const own = await aPractice(app);
+  const ics = [
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:swim\r\nDTSTART:19900101T090000Z\r\nDURATION:PT1H",
+    "RRULE:FREQ=DAILY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+  ].join("\r\n");
+  const { items } = await own.api.meetings.importBusy.mutate({ name: "Home", ics });
+  expect(items).toMatchObject([{ name: "Home", count: 430 }]);
+});
+
+test.each(Object.keys(WORKBOOKS))(
+  "S74 imports.upload: a workbook with %s, then it is refused in words",
+  async (what) => {
+    const bytes = WORKBOOKS[what]?.() ?? Buffer.alloc(0);
+    const { status, body } = await upload(app, practice, bytes);
+    expect([status, body]).toEqual([400, expect.stringMatching(/too large to read/)]);
+  },
+);
+
+test("S74 imports.upload: four hostile workbooks at once, then each is refused and one of another practice is read", async () => {
+  const bytes = WORKBOOKS["two cells far apart"]?.() ?? Buffer.alloc(0);
+  const hostile = [1, 2, 3, 4].map(() => upload(app, practice, bytes));
+  const good = await upload(app, other, workbook([["Surname"], ["Ellery"]]));
+  expect(good.status).toBe(201);
+  expect((await Promise.all(hostile)).map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+});
+
+test("S74 imports.upload: more at once than may wait, then the last are told to try again and none is lost", async () => {
+  const uploads = Array.from({ length: 30 }, () => upload(app, practice, "Surname\nEllery\n"));
+  const answers = await Promise.all(uploads);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, body } of refused) expect([status, body]).toEqual([503, expect.stringMatching(/Try again/)]);
+});
+
+test.each([
+  ["rows of very many cells", /Row 2 has more than 1000 cells/],
+  ["one line without an end", /is too long/],
+  ["lines that old programs end", /more than 100,000 rows/],
+])("S74 imports.upload: a table with %s, then it is refused in words", async (what, words) => {
+  const { status, body } = await upload(app, practice, TABLES[what]?.() ?? "");
+  expect([status, body]).toEqual([400, expect.stringMatching(words)]);
+});
+
+test("S74 mailings.create: a list of very many lines, then it is refused as one that is too long", async () => {
+  const csv = "a@example.org\n".repeat(60_000);
+  const source = { kind: "csv" as const, csv };
+  const { code, message } = await refusal(
+    practice.api.mailings.create.mutate({
+      id: newId(),
+      subject: "Hello",
+      body: richTextOf("Hello"),
+      source,
+      perMinute: 60,
+    }),
+  );
+  expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/more than 20,000 people/)]);
+});
+
+test("S74 files: a picture of millions of parts, then it is refused as damaged", async () => {
+  const client = await practice.api.clients.create.mutate(aClient());
+  const place = { id: newId(), clientId: client.id, caseId: null, name: "photo.jpg", visibility: PRACTICE_ONLY };
+  const reply = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(place))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/octet-stream" },
+    body: brokenJpeg(),
+  });
+  expect([reply.status, await reply.text()]).toEqual([400, expect.stringMatching(/damaged|something else inside/)]);
+});
+
+test.each([
+  ["/trpc/clients.create", deepJson(200)],
+  ["/trpc/clients.create", wideJson(300_000)],
+  ["/functions/imap-send", deepJson(1_000_000)],
+  ["/functions/imap-send", wideJson(5_000_000)],
+])("S74 %s: JSON that is deep or of very many things, then it is refused before it is parsed", async (path, body) => {
+  const reply = await post(path, body);
+  expect([reply.status, await reply.text()]).toEqual([413, expect.stringMatching(/too large to send at once/)]);
+});
+
+test("S74 /trpc: quotation marks and brackets within texts, then they count for nothing", async () => {
+  const notes = `${'[{"'.repeat(2000)}\\`;
+  const client = await practice.api.clients.create.mutate(aClient({ needs: notes.slice(0, 300) }));
+  expect((await practice.api.clients.get.query({ id: client.id })).needs).toBe(notes.slice(0, 300));
+});
+
+describe.skipIf(whyNoDovecot)("mails", () => {
+  const email = "box@practice.example.org";
+  let dovecot: Dovecot;
+  let clientId: string;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
+    clientId = (await practice.api.clients.create.mutate(aClient({ email: "priya@example.org" }))).id;
+  });
+  afterAll(async () => {
+    closeConnections();
+    await dovecot.close();
+  });
+
+  const placeOf = ({ folder, uidValidity, uid }: ClientMail) => ({ clientId, folder, uidValidity, uid });
+  async function laid(mail: string): Promise<ReturnType<typeof placeOf>> {
+    await layMails(dovecot, email, [mail]);
+    const [newest] = (await practice.api.inbox.list.query({ clientId })).items;
+    if (!newest) throw new Error("the mail is missing");
+    return placeOf(newest);
+  }
+  test.each(Object.keys(LAYOUTS))(
+    "S74 inbox.open: a layout of %s, then its words are shown, or why not",
+    async (what) => {
+      const layout = LAYOUTS[what] ?? "";
+      const place = await laid(htmlMail(layout, { plain: "See you on Tuesday" }));
+      const opened = await practice.api.inbox.open.query(place);
+      expect(opened).toMatchObject({ isHtml: false, text: expect.stringContaining("See you on Tuesday") });
+      const alone = await practice.api.inbox.open.query(await laid(htmlMail(layout)));
+      expect(alone).toMatchObject({
+        isHtml: false,
+        text: expect.stringMatching(/takes too much to show.*mail program/),
+      });
+      const frame = await fetch(`${app.url}/export/mail/message?place=${encodeURIComponent(JSON.stringify(place))}`, {
+        headers: { cookie: practice.cookies() },
+      });
+      expect([frame.status, await frame.text()]).toEqual([422, expect.stringMatching(/takes too much to show/)]);
+    },
+  );
+
+  test("S74 inbox.open: a megabyte of blanks in quoted-printable, then it is opened", async () => {
+    const mail = aMail({
+      headers: ["Content-Type: text/plain", "Content-Transfer-Encoding: quoted-printable"],
+      text: `Hello${" ".repeat(900_000)}x`,
+    });
+    expect((await practice.api.inbox.open.query(await laid(mail))).text).toMatch(/^Hello/);
+  });
+
+  test("S74 inbox.list: thousands of parts, then the mail is opened and two hundred are shown", async () => {
+    const opened = await practice.api.inbox.open.query(await laid(mailOfParts(5000)));
+    expect([opened.mail.subject, opened.mail.attachments.length]).toEqual(["Many parts", 200]);
+  });
+
+  test("S74 inbox.list: parts in parts in parts, then the other mails are listed", async () => {
+    await laid(aMail({ subject: "Before" }));
+    await layMails(dovecot, email, [mailOfParts(10, { depth: 300 }), aMail({ subject: "Behind" })]);
+    const { items } = await practice.api.inbox.list.query({ clientId });
+    expect(items.map(({ subject }) => subject)).toEqual(expect.arrayContaining(["Before", "Behind"]));
+  });
+});

@@ -1,0 +1,108 @@
+// What somebody could send to keep a server from everybody else: small to send, and a great deal to read.
+import { aMail } from "./imap-mail.ts";
+import { workbook, zip } from "./workbook.ts";
+
+const MEGABYTE = 1024 * 1024;
+const calendarOf = (...lines: string[]): string =>
+  ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", ...lines, "END:VCALENDAR", ""].join("\r\n");
+const eventOf = (number: number, start: string, rule: string): string[] => [
+  "BEGIN:VEVENT",
+  `UID:event-${number}`,
+  `DTSTART:${start}`,
+  "DURATION:PT1S",
+  `RRULE:${rule}`,
+  "END:VEVENT",
+];
+const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, i) => item(i));
+
+/** Calendar files, by what they do. */
+export const CALENDARS: Record<string, string> = {
+  "a rule that never comes true": calendarOf(...eventOf(0, "20200101T000000Z", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30")),
+  "a hundred endless rules": calendarOf(
+    ...many(100, (index) => eventOf(index, "20200101T000000Z", "FREQ=MINUTELY")).flat(),
+  ),
+  "something every second": calendarOf(...eventOf(0, "20250101T000000Z", "FREQ=SECONDLY")),
+  "something every day since the year 1": calendarOf(...eventOf(0, "00010101T000000Z", "FREQ=DAILY")),
+  "nine thousand single events": calendarOf(
+    ...many(9000, (index) => [
+      "BEGIN:VEVENT",
+      `UID:${index}`,
+      `DTSTART:${soon()}`,
+      "DURATION:PT1H",
+      "END:VEVENT",
+    ]).flat(),
+  ),
+};
+
+function soon(): string {
+  const stamp = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  return stamp.replace(/[-:]|\.\d{3}/g, "");
+}
+
+/** Layouts of mails, by what they do. */
+export const LAYOUTS: Record<string, string> = {
+  "elements in each other": "<div>".repeat(190_000),
+  "tables in each other": "<table><tr><td>".repeat(60_000),
+};
+
+const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const SHEET = "xl/worksheets/sheet1.xml";
+const sheet = (rows: string): Buffer<ArrayBuffer> =>
+  workbook([], { [SHEET]: `<worksheet><sheetData>${rows}</sheetData></worksheet>` });
+
+/** Workbooks, by what they do. */
+export const WORKBOOKS: Record<string, () => Buffer<ArrayBuffer>> = {
+  "two cells far apart": () =>
+    sheet(`<row r="1">${cell("XFD1", "x")}</row><row r="1048576">${cell("A1048576", "x")}</row>`),
+  "a part of 200 MB": () => zip({ "xl/workbook.xml": Buffer.alloc(200 * MEGABYTE, " "), [SHEET]: "<x/>" }),
+  "many parts that are large together": () =>
+    zip(Object.fromEntries(many(100, (index) => [`xl/part${index}.xml`, Buffer.alloc(MEGABYTE, " ")]))),
+};
+
+/** Tables in text, by what they do. */
+export const TABLES: Record<string, () => string> = {
+  "rows of very many cells": () => `Surname\n${`${",".repeat(99_999)}x\n`.repeat(20)}`,
+  "one line without an end": () => `Surname\n${"x".repeat(19 * MEGABYTE)}`,
+  "lines that old programs end": () => "x\r".repeat(9 * MEGABYTE),
+};
+
+export const deepJson = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+export const wideJson = (length: number): string => `[${"1,".repeat(length)}1]`;
+
+/** A picture of which only its parts are many. */
+export function brokenJpeg(bytes = 20 * MEGABYTE): Buffer<ArrayBuffer> {
+  const picture = Buffer.alloc(bytes, Buffer.from([0xff, 0xe2, 0x00, 0x02]));
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), picture]);
+}
+
+interface Written {
+  from?: string;
+  /** The text beside its layout. */
+  plain?: string;
+  depth?: number;
+}
+const PRIYA = "priya@example.org";
+
+/** A mail of this layout. */
+export const htmlMail = (layout: string, { from = PRIYA, plain = "" }: Written = {}): string =>
+  aMail({
+    from,
+    headers: ['Content-Type: multipart/alternative; boundary="r"'],
+    text: [
+      ...(plain ? [`--r\nContent-Type: text/plain; charset=utf-8\n\n${plain}`] : []),
+      `--r\nContent-Type: text/html; charset=utf-8\n\n${layout.replace(/.{900}/g, "$&\n")}\n--r--`,
+    ].join("\n"),
+  });
+
+/** A mail of so many attachments, so deep in its parts. */
+export function mailOfParts(count: number, { from = PRIYA, depth = 5 }: Written = {}): string {
+  const start = (index: number) => `--b${index}\nContent-Type: multipart/mixed; boundary="b${index + 1}"\n\n`;
+  const part = `--b${depth}\nContent-Type: application/pdf; name=a.pdf\n\nx\n`;
+  return aMail({
+    from,
+    subject: "Many parts",
+    headers: ['Content-Type: multipart/mixed; boundary="b0"'],
+    text: many(depth, start).join("") + part.repeat(count),
+  });
+}
