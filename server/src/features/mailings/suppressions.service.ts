@@ -122,7 +122,9 @@ export function suppress(
   return inTransaction(async () => {
     // A transaction does not go on after a duplicate.
     if (await SuppressionModel.exists(wish)) return null;
-    const [doc] = await SuppressionModel.create([{ ...wish, mailbox: mailboxKey(address), reason, detail, createdAt: now() }]);
+    const [doc] = await SuppressionModel.create([
+      { ...wish, mailbox: mailboxKey(address), reason, detail, createdAt: now() },
+    ]);
     await tellClients(by ?? systemScope(ownerId), address, `Mailings to ${address} are stopped: ${WHY[reason]}`);
     return doc ? toSuppression(doc.toObject()) : null;
   }).catch((error: unknown) => {
