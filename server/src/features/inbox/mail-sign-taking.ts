@@ -11,7 +11,8 @@ import { noteCalendarReply } from "../meetings/replies.service.ts";
 import { type DeliveryReport, isFromOwnProvider, type MailSign } from "./mail-sign-reading.ts";
 import type { work } from "./mail-signs.foreign.ts";
 
-const LIMIT_MS = 3000;
+// Nobody waits for it.
+const LIMIT_MS = 15_000;
 
 const signsIn = defineForeign<typeof work>({
   file: new URL("./mail-signs.foreign.ts", import.meta.url),

@@ -2,7 +2,7 @@
 import type { ImapFlow } from "imapflow";
 import { z } from "zod";
 import { apart } from "../../core/apart.ts";
-import { MINUTE_MS } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { forgetAside, isHeld, keepAside, listAside } from "../../core/set-aside.ts";
@@ -20,6 +20,8 @@ const AT_ONCE = 25;
 const LIMIT_MS = 60_000;
 // A mail at which the connection ended so often is to blame for it.
 const BREAKS_MAX = 3;
+// It may have been this machine, which was too busy to read it in time.
+const AGAIN_AFTER_MS = 6 * HOUR_MS;
 
 const lookJob = defineJob({
   name: "read mail signs",
@@ -130,7 +132,7 @@ async function takeOne(asked: Look, uid: number, uidValidity: string): Promise<v
     const breaks = position?.brokeAt === uid ? (position.breaks ?? 0) + 1 : 1;
     await MailPositionModel.updateOne({ _id: userId }, { $set: { brokeAt: uid, breaks } });
     if (breaks < BREAKS_MAX) throw error;
-    await keepAside(placeOf(asked, uid, uidValidity));
+    await keepAside(placeOf(asked, uid, uidValidity), { againAfterMs: AGAIN_AFTER_MS });
   }
   await moveOn(asked, uid, uidValidity);
 }
@@ -146,7 +148,7 @@ async function takeEach(asked: Look, signs: (MailSign | UnreadSign)[], uidValidi
   for (const sign of signs) {
     const place = placeOf(asked, sign.uid, uidValidity);
     const work = () => (isUnread(sign) ? Promise.reject(sign.error) : takeIn(asked, sign));
-    const setAside = () => keepAside(place, { name: sign.from, at: sign.at });
+    const setAside = () => keepAside(place, { name: sign.from, at: sign.at, againAfterMs: AGAIN_AFTER_MS });
     if (await apart(work, { item: { userId, uid: sign.uid }, log, setAside })) await forgetAside(place);
   }
 }
