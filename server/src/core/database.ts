@@ -98,6 +98,11 @@ export function isDatabaseFailure(error: unknown): boolean {
 
 const open = new AsyncLocalStorage<true>();
 
+/** For what would prove nothing outside of one. */
+export function assertInTransaction(): void {
+  if (!open.getStore()) throw new Error("this has to run in a transaction");
+}
+
 /**
  * Runs `work` in one transaction; every query inside joins it by itself, and so does a transaction inside. The first
  * query must not have others beside it: a transaction is one conversation, not several.

@@ -111,10 +111,6 @@ export async function createClient(scope: Scope, client: CreateClient): Promise<
 
 /** Stores all of these clients or, where one cannot be stored, none. */
 export async function createClients(scope: Scope, clients: CreateClient[]): Promise<Client[]> {
-  await assertNobodysMailbox(
-    scope.ownerId,
-    clients.map(({ email }) => email),
-  );
   const docs = clients.map((client) => ({
     ...storedFields(client),
     ownerId: scope.ownerId,
@@ -125,6 +121,10 @@ export async function createClients(scope: Scope, clients: CreateClient[]): Prom
     updatedByName: scope.userName,
   }));
   return inTransaction(async () => {
+    await assertNobodysMailbox(
+      scope.ownerId,
+      clients.map(({ email }) => email),
+    );
     const stored = await ClientModel.insertMany(docs);
     await ClientCountModel.updateOne({ _id: scope.ownerId }, { $inc: { active: stored.length } }, { upsert: true });
     return stored.map((doc) => toClient(doc.toObject()));
@@ -136,14 +136,16 @@ export async function updateClient(
   scope: Scope,
   { id, version, client }: z.infer<typeof updateClientSchema>,
 ): Promise<z.infer<typeof updateClientResultSchema>> {
-  await assertNobodysMailbox(scope.ownerId, [client.email]);
-  const entered = await whoEntersAddress(scope, id, client.email);
-  const changes = { ...storedFields(client), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
-  const saved = await ClientModel.findOneAndUpdate(
-    { ...visibleTo(scope), _id: id, version },
-    { $set: changes, $inc: { version: 1 } },
-    { returnDocument: "after", lean: true },
-  );
+  const saved = await inTransaction(async () => {
+    await assertNobodysMailbox(scope.ownerId, [client.email]);
+    const entered = await whoEntersAddress(scope, id, client.email);
+    const changes = { ...storedFields(client), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
+    return ClientModel.findOneAndUpdate(
+      { ...visibleTo(scope), _id: id, version },
+      { $set: changes, $inc: { version: 1 } },
+      { returnDocument: "after", lean: true },
+    );
+  });
   if (saved) return { outcome: "saved", client: toClient(saved) };
   return { outcome: "conflict", current: await getClient(scope, id) };
 }

@@ -140,10 +140,6 @@ export async function createContact(scope: Scope, contact: CreateContact): Promi
 
 /** Stores all of these contacts or, where one cannot be stored, none. */
 export async function createContacts(scope: Scope, contacts: CreateContact[]): Promise<Contact[]> {
-  await assertNobodysMailbox(
-    scope.ownerId,
-    contacts.map(({ email }) => email),
-  );
   const docs = contacts.map((contact) => ({
     ...storedFields(contact),
     ...ofPractice(scope),
@@ -152,6 +148,10 @@ export async function createContacts(scope: Scope, contacts: CreateContact[]): P
     updatedByName: scope.userName,
   }));
   return inTransaction(async () => {
+    await assertNobodysMailbox(
+      scope.ownerId,
+      contacts.map(({ email }) => email),
+    );
     const stored = await ContactModel.insertMany(docs);
     return stored.map((doc) => ({ ...toContact(doc.toObject()), links: [] }));
   });
@@ -162,13 +162,15 @@ export async function updateContact(
   scope: Scope,
   { id, version, contact }: z.infer<typeof updateContactSchema>,
 ): Promise<z.infer<typeof updateContactResultSchema>> {
-  await assertNobodysMailbox(scope.ownerId, [contact.email]);
   const changes = { ...storedFields(contact), updatedBy: scope.userId, updatedByName: scope.userName };
-  const saved = await ContactModel.findOneAndUpdate(
-    { ...(await visibleTo(scope)), _id: id, version },
-    { $set: changes, $inc: { version: 1 } },
-    { returnDocument: "after", lean: true },
-  );
+  const saved = await inTransaction(async () => {
+    await assertNobodysMailbox(scope.ownerId, [contact.email]);
+    return ContactModel.findOneAndUpdate(
+      { ...(await visibleTo(scope)), _id: id, version },
+      { $set: changes, $inc: { version: 1 } },
+      { returnDocument: "after", lean: true },
+    );
+  });
   if (saved) return { outcome: "saved", contact: await withLinks(scope, saved) };
   return { outcome: "conflict", current: await getContact(scope, id) };
 }

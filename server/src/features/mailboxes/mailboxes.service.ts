@@ -1,4 +1,3 @@
-import { mailboxKey } from "@app/shared/email-address";
 import {
   type connectMailboxSchema,
   type ConnectedMailbox,
@@ -20,12 +19,10 @@ import type { Scope } from "../../core/trpc.ts";
 import {
   emailConnectionOf,
   mailboxSharingOf,
-  ownMailboxes,
   removeEmailConnection,
   setEmailConnection,
   setMailboxSharing,
 } from "../users/email-connection.service.ts";
-import { isKnownAddress } from "../contacts/known-address.service.ts";
 import { isAurinkoConfigured, removeAccount } from "./aurinko.ts";
 import { findServers } from "./discovery.ts";
 import { providerOfServer } from "./mail-providers.ts";
@@ -39,6 +36,7 @@ import {
 } from "./mailbox-access.service.ts";
 import { checkMailbox } from "./mailbox-health.service.ts";
 import { tryMailbox } from "./mailbox-trial.ts";
+import { assertOwnMailbox } from "./own-mailbox.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 
 // Ten mistypings are plenty; a program that tries passwords, or hosts, gets nowhere.
@@ -101,18 +99,14 @@ export async function lookUpServers({ userId }: Scope, email: string): Promise<F
 
 /** Saves the mailbox only where reading and sending both work; otherwise says what does not, and changes nothing. */
 export async function connectMailbox(
-  { userId, ownerId }: Scope,
+  scope: Scope,
   input: z.output<typeof connectMailboxSchema>,
 ): Promise<ConnectResult> {
+  const { userId } = scope;
   await count(`mailbox-trial:${userId}`, TRIALS);
   const { email, password, servers, ca } = input;
-  if (await isKnownAddress(ownerId, email))
-    throw badField(
-      "email",
-      "This address stands in the practice’s records as somebody else’s. Connect your own mailbox.",
-    );
-  if ((await ownMailboxes(ownerId, userId)).has(mailboxKey(email)))
-    throw badField("email", "This is a colleague’s address. Connect your own mailbox, or ask them to share theirs.");
+  // Before anybody waits for the servers; and again below, after they answered.
+  await inTransaction(() => assertOwnMailbox(scope, email));
   const problems = await tryMailbox({
     imap: { ...servers.imap, password },
     smtp: { ...servers.smtp, password },
@@ -125,6 +119,7 @@ export async function connectMailbox(
   const before = await providerAccountOf(userId);
   const at = now();
   await inTransaction(async () => {
+    await assertOwnMailbox(scope, email);
     await EmailCredentialsModel.replaceOne(
       { _id: userId },
       {

@@ -7,7 +7,7 @@ import { encrypt, hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import { newToken } from "../../core/ids.ts";
-import type { Actor } from "../../core/trpc.ts";
+import type { Actor, Scope } from "../../core/trpc.ts";
 import { setEmailConnection } from "../users/email-connection.service.ts";
 import {
   type AurinkoAccount,
@@ -20,6 +20,7 @@ import {
 } from "./aurinko.ts";
 import { providerAccountOf, tokenPlace } from "./mailbox-access.service.ts";
 import { EmailCredentialsModel, EmailTokenModel, MailSignInModel } from "./mailboxes.model.ts";
+import { assertOwnMailbox } from "./own-mailbox.ts";
 
 const STATE_LIMIT_MS = 10 * MINUTE_MS;
 const BACK = "Open your email settings and connect the mailbox again.";
@@ -56,7 +57,10 @@ export async function finishSignIn({ scope, authSessionId }: Actor, { status, co
   }
   const { accountId, accessToken, account } = await accountOf(code);
   const before = await providerAccountOf(userId);
-  await link(userId, { accountId, accessToken, account });
+  await link(scope, { accountId, accessToken, account }).catch(async (error: unknown) => {
+    await removeAccount(accessToken).catch(() => undefined);
+    throw error;
+  });
   // An account of before can do nothing here any more, whether or not it can be removed there.
   if (before && before.accountId !== accountId) await removeAccount(before.accessToken).catch(() => undefined);
   return { email: account.email };
@@ -81,9 +85,11 @@ async function accountOf(code: string): Promise<Linked> {
   }
 }
 
-async function link(userId: string, { accountId, accessToken, account }: Linked): Promise<void> {
+async function link(scope: Scope, { accountId, accessToken, account }: Linked): Promise<void> {
+  const { userId } = scope;
   const { email, serviceType, authScopes } = account;
   await inTransaction(async () => {
+    await assertOwnMailbox(scope, email, "status");
     await EmailTokenModel.replaceOne(
       { _id: userId },
       {

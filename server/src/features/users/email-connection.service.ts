@@ -3,6 +3,8 @@ import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
+import { takeAddressTurns } from "../../core/address-turns.ts";
+import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";
 
@@ -93,26 +95,28 @@ export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
 }
 
 /**
- * Every mailbox of somebody of the practice, as whoever it belongs to is compared: the address that they sign in with,
+ * Every mailbox of somebody of the practice, or of somebody whose invitation is open, as whoever it belongs to is compared: the address that they sign in with,
  * and the one of the mailbox that they connected.
  */
 export async function ownMailboxes(ownerId: string, exceptUserId = ""): Promise<Set<string>> {
   const found = await UserModel.find(
     { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
-    { email_address: 1, emailConnection: 1 },
+    { email_address: 1, emailConnection: 1, invitation: 1 },
   ).lean();
-  const users = found.filter(({ _id }) => _id !== exceptUserId);
+  const isOver = (invitation: { expires_at: Date } | null | undefined) => invitation && invitation.expires_at <= now();
+  const users = found.filter(({ _id, invitation }) => _id !== exceptUserId && !isOver(invitation));
   const addresses = users.flatMap((user) => [user.email_address, user.emailConnection?.email ?? ""]);
   return new Set(addresses.filter(Boolean).map(mailboxKey));
 }
 
 /**
  * Throws BAD_REQUEST where this is the address of somebody of the practice: as a client's or a contact's it would show
- * that person's own mail.
+ * that person's own mail. For the transaction that writes the addresses.
  */
 export async function assertNobodysMailbox(ownerId: string, addresses: readonly string[]): Promise<void> {
   const wanted = addresses.filter(Boolean);
   if (wanted.length === 0) return;
+  await takeAddressTurns(ownerId, wanted);
   const own = await ownMailboxes(ownerId);
   if (wanted.some((address) => own.has(mailboxKey(address))))
     throw badField("email", "This is the address of somebody who works here. Use the person’s own address.");
