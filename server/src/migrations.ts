@@ -16,7 +16,7 @@ import {
 } from "./features/mailings/mailings.migration.ts";
 import { uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
-import { oneFormOfUserAddresses } from "./features/users/users.migration.ts";
+import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 addresses of users in one form", run: oneFormOfUserAddresses },
@@ -38,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 who delivers case mail", run: heldByNobody("email_messages") },
   { name: "2026-11-22 who delivers system mail", run: heldByNobody("system_mails") },
   { name: "2026-11-22 who works on imports", run: heldByNobody("imports") },
+  { name: "2026-11-23 addresses of whoever is only invited", run: addressesOfInvited },
 ];

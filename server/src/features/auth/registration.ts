@@ -1,10 +1,9 @@
 import type { AskForPractice, ConfirmRegistration, Register, RegisterResult } from "@app/shared/auth";
 import { HOUR_MS } from "../../core/clock.ts";
-import { keyedHash } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, forbidden, isFieldError, tooManyRequests } from "../../core/errors.ts";
+import { badField, forbidden, isFieldError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { describePause, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
+import type { Limit } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
@@ -28,6 +27,7 @@ import {
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
+import { assertNotTrying, countTaken } from "./taken-addresses.ts";
 
 const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 
@@ -57,8 +57,7 @@ export async function register(call: Context, input: AskForPractice): Promise<Re
   checkPasswordOf(entered);
   await assertNotTrying(call.ip);
   const ownerId = await createPractice(entered, { mustBeFirst: false }).catch(async (error: unknown) => {
-    // Nothing but the answer can tell here that an address is taken, so nobody asks for many.
-    if (isFieldError(error)) await takeTry(takenCount(call.ip), TAKEN);
+    if (isFieldError(error)) await countTaken(call.ip);
     throw error;
   });
   return enterNewPractice(call, ownerId);
@@ -89,14 +88,6 @@ export async function confirmRegistration(
 function assertRegistrationAllowed(): void {
   if (!settings().ALLOW_REGISTRATION)
     throw forbidden("New practices cannot be registered here. Ask whoever runs this installation.");
-}
-
-const TAKEN: Limit = { tries: 10, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: 4 * HOUR_MS };
-const takenCount = (ip: string) => `register-taken:${keyedHash(`ip:${networkOf(ip)}`)}`;
-
-async function assertNotTrying(ip: string): Promise<void> {
-  const left = await pauseLeftMs(takenCount(ip));
-  if (left > 0) throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(left)}.`);
 }
 
 async function enterNewPractice(call: Context, ownerId: string): Promise<RegisterResult> {

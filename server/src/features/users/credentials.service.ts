@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { now } from "../../core/clock.ts";
-import { pushDevice, UserModel } from "./users.model.ts";
+import { isAccount, pushDevice, UserModel } from "./users.model.ts";
 
 /** What a sign-in is judged by. */
 export interface SignInUser {
@@ -21,12 +21,13 @@ export interface SignInUser {
 /** An account of before may keep a spelling that is not the one form of its address: whoever types it means that one. */
 async function spellingOf(email: string): Promise<string> {
   const asEntered = mongoose.trusted({ $in: [email.trim(), email.trim().toLowerCase()] });
-  const kept = await UserModel.findOne({ email_address: asEntered }, { email_address: 1 }).lean();
+  const kept = await UserModel.findOne({ email_address: asEntered, ...isAccount() }, { email_address: 1 }).lean();
   return kept?.email_address ?? foldEmail(email);
 }
 
+/** Somebody who has an account; by their address, nobody who is only invited. */
 export async function findSignInUser(by: { email: string } | { id: string }): Promise<SignInUser | null> {
-  const filter = "id" in by ? { _id: by.id } : { email_address: await spellingOf(by.email) };
+  const filter = "id" in by ? { _id: by.id } : { email_address: await spellingOf(by.email), ...isAccount() };
   const doc = await UserModel.findOne(filter, {
     owner_id: 1,
     email_address: 1,
@@ -111,7 +112,7 @@ const RESETS_MAX = 20;
  * ends it. Null where nobody with this address can sign in, or where so many links are open already.
  */
 export async function addPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
-  const person = { email_address: await spellingOf(email), status: "active" as const };
+  const person = { email_address: await spellingOf(email), ...isAccount(), status: "active" as const };
   const over = mongoose.trusted({ $lte: now() });
   await UserModel.updateOne(person, { $pull: { password_resets: { expires_at: over } } }, { timestamps: false });
   const doc = await UserModel.findOneAndUpdate(

@@ -27,7 +27,10 @@ interface Acceptance {
   passwordHash: string;
 }
 
-/** Takes the link and opens the account in one step: only an account that waits for this very link is ever touched. */
+/**
+ * Takes the link and opens the account in one step: only an account that waits for this very link is ever touched. The
+ * index refuses it (`isDuplicateKey`) where the address has an account by then.
+ */
 export async function acceptInvited(tokenHash: string, change: Acceptance) {
   const doc = await UserModel.findOneAndUpdate(
     openInvitation(tokenHash),

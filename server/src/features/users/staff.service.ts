@@ -1,31 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import mongoose from "mongoose";
 import type { z } from "zod";
 import { foldEmail } from "@app/shared/email-address";
-import { DEFAULT_PERMISSIONS, ROLE_NAMES } from "@app/shared/access";
-import { PRODUCT_NAME } from "@app/shared/product";
+import { DEFAULT_PERMISSIONS } from "@app/shared/access";
 import type { CurrentUser, inviteResultSchema, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken, keyedHash } from "../../core/crypto.ts";
-import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { badField, conflict, isFieldError, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, conflict, notFound, tooManyRequests, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
-import { describePause, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
+import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
-import { isKnownAddress } from "../contacts/known-address.service.ts";
-import { linkless } from "../mail/linkless.ts";
-import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
+import { assertNobodysRecord } from "../contacts/known-address.service.ts";
+import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
-const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
-/** Each tells that an address has an account somewhere, so a practice hears few of them. */
-const TAKEN = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
-const takenCount = ({ ownerId }: Scope) => `invite-taken:${ownerId}`;
+
+const RECORDS = "A client or contact of yours has this address. Use the colleague’s own address.";
+const OWN =
+  "Somebody in your practice has this address, or is invited with it. Take the invitation back to send a new one.";
 
 // Somewhat longer than the first sending waits for its mail.
 const MAIL_PATIENCE_MS = 8000;
@@ -73,31 +72,18 @@ export function inviteStaff(call: InviteCall, { id, ...input }: InviteStaff & { 
 
 async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, keep: Keep): Promise<InviteResult> {
   const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
-  const pauseMs = taken.isAllowed ? await pauseLeftMs(takenCount(scope)) : taken.pauseMs;
-  if (pauseMs > 0) throw tooManyInvitations(pauseMs);
-  if (await isKnownAddress(scope.ownerId, input.email))
-    throw badField("email", "A client or contact of yours has this address. Use the colleague’s own address.");
+  if (!taken.isAllowed)
+    throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
   const id = newId();
   await inTransaction(async () => {
     await keep(id);
     await insertInvited(actor, input, { id, token: tokenOf(id) });
-  }).catch(async (error: unknown) => {
-    throw isFieldError(error) ? await countRefusal(scope, error) : error;
   });
   const link = linkOf(id);
   log.info({ event: "staff invited", role: input.role }, "audit");
-  const isMailSent = await sendSystemMail(invitationMail(actor, input, link), log);
+  const isMailSent = await mailInvitation(actor, input, link, log);
   await UserModel.updateOne({ _id: id, status: "invited" }, { $set: { "invitation.is_mail_sent": isMailSent } });
   return { isMailSent, link: isMailSent ? null : link };
-}
-
-const tooManyInvitations = (pauseMs: number) =>
-  tooManyRequests(`Too many invitations at once. Try again in ${describePause(pauseMs)}.`);
-
-/** Also of many at once nobody hears more than the few. */
-async function countRefusal(scope: Scope, refusal: unknown): Promise<unknown> {
-  const { isAllowed, pauseMs } = await takeTry(takenCount(scope), TAKEN);
-  return isAllowed ? refusal : tooManyInvitations(pauseMs);
 }
 
 /** Can be made anew, so that the answer to an invitation that is sent twice is the same, and is stored nowhere. */
@@ -121,21 +107,30 @@ interface Inviter {
   user: Pick<CurrentUser, "region" | "mediatorType">;
 }
 
-/** The account of somebody who holds this token and has not used it yet. */
-export async function insertInvited(
+/**
+ * An invitation for somebody who holds this token and has not used it yet. The address stays free for its holder's own
+ * account, and for other practices' invitations, until one is accepted.
+ */
+export const insertInvited = (
   { scope, user }: Inviter,
   input: InviteStaff,
   { id, token }: { id: string; token: string },
-): Promise<void> {
-  try {
+): Promise<void> =>
+  inTransaction(async () => {
+    const own = { owner_id: scope.ownerId, email_address: foldEmail(input.email) };
+    await assertNobodysRecord(scope.ownerId, own.email_address, { field: "email", text: RECORDS });
+    const isOver = { "invitation.expires_at": mongoose.trusted({ $lte: now() }) };
+    await UserModel.deleteMany({ ...own, status: "invited", ...isOver });
+    const { email_address } = own;
+    const people = { $or: [{ _id: scope.ownerId }, { owner_id: scope.ownerId }] };
+    if (await UserModel.exists({ email_address, ...people })) throw badField("email", OWN);
     await UserModel.create([
       {
+        ...own,
         _id: id,
         role: input.role,
-        owner_id: scope.ownerId,
         region: user.region,
         mediator_type: user.mediatorType,
-        email_address: foldEmail(input.email),
         first_name: input.firstName,
         last_name: input.lastName,
         permissions: [...DEFAULT_PERMISSIONS[input.role]],
@@ -148,31 +143,7 @@ export async function insertInvited(
         known_devices: [],
       },
     ]);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    throw badField(
-      "email",
-      "This address already has an account or an invitation. Use another address, or remove the invitation first.",
-    );
-  }
-}
-
-function invitationMail({ scope, user }: Actor, input: InviteStaff, link: string) {
-  const practiceName = linkless(user.practiceName);
-  const text = [
-    `Hello ${linkless(input.firstName)},`,
-    `${linkless(scope.userName)} invites you to work in ${practiceName} as ${ROLE_NAMES[input.role].toLowerCase()}.`,
-    `Choose your password here:\n${link}`,
-    `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, you need not do anything.`,
-  ];
-  return {
-    ownerId: scope.ownerId,
-    to: foldEmail(input.email),
-    subject: `Your account at ${practiceName} (${PRODUCT_NAME})`,
-    text: text.join("\n\n"),
-    hasLink: true,
-  };
-}
+  });
 
 export async function updateStaff({ scope, log }: Call, input: UpdateStaff): Promise<StaffUser> {
   const doc = await UserModel.findOneAndUpdate(

@@ -1,3 +1,4 @@
+import mongoose from "mongoose";
 import { isDuplicateKey } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
@@ -15,5 +16,16 @@ export async function oneFormOfUserAddresses(log: Logger): Promise<void> {
       if (!isDuplicateKey(error)) throw error;
       log.warn({ userId: _id }, "address of an account is another account's in its one form");
     }
+  }
+}
+
+const INDEX_NOT_FOUND = 27;
+
+/** Until then an address was taken by whoever was invited with it; now only by an account (`address_of_account`). */
+export async function addressesOfInvited(): Promise<void> {
+  try {
+    await UserModel.collection.dropIndex("email_address_1");
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
   }
 }

@@ -72,7 +72,11 @@ const userSchema = new Schema(
 // Set here, because in the options it would loosen the type of every field.
 userSchema.set("timestamps", { createdAt: "created_at", updatedAt: "updated_at" });
 
-userSchema.index({ email_address: 1 }, { unique: true });
+// An address is somebody's once they chose a password for it: whoever is only invited keeps nobody else from it.
+userSchema.index(
+  { email_address: 1 },
+  { name: "address_of_account", unique: true, partialFilterExpression: { password_hash: { $exists: true } } },
+);
 userSchema.index({ owner_id: 1, created_at: 1 });
 userSchema.index({ "invitation.token_hash": 1 }, { unique: true, sparse: true });
 userSchema.index({ "password_reset.token_hash": 1 }, { unique: true, sparse: true });
@@ -80,6 +84,9 @@ userSchema.index({ "password_resets.token_hash": 1 }, { unique: true, sparse: tr
 
 export const UserModel = mongoose.model("User", userSchema);
 export type UserDoc = InferSchemaType<typeof userSchema>;
+
+/** Those who accepted, in the words of the index: an invitation is no account. */
+export const isAccount = () => ({ password_hash: mongoose.trusted({ $exists: true }) });
 
 /** Remembers a device at the end of the list and forgets the oldest. */
 export const pushDevice = (deviceHash: string) => ({

@@ -4,13 +4,15 @@ import { codeOf } from "../../core/errors.ts";
 
 const REFUSALS = ["NOT_FOUND", "BAD_REQUEST"];
 
-/** What an invitation's link stands for; null where it is used, too old or not complete. */
-export async function readInvitation(token: string | undefined): Promise<Invitation | null> {
-  if (token === undefined) return null;
+/** What an invitation's link stands for; "gone" where it is used, too old or not complete. */
+export async function readInvitation(token: string | undefined): Promise<Invitation | "gone" | "hasAccount"> {
+  if (token === undefined) return "gone";
   try {
     return await apiClient.auth.invitation.query({ token });
   } catch (error) {
-    if (REFUSALS.includes(codeOf(error) ?? "")) return null;
+    const code = codeOf(error) ?? "";
+    if (code === "CONFLICT") return "hasAccount";
+    if (REFUSALS.includes(code)) return "gone";
     throw error;
   }
 }

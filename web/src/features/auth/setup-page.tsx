@@ -1,26 +1,31 @@
-import type { Invitation } from "@app/shared/auth";
 import { Link } from "@tanstack/react-router";
 import { useTitle } from "../../core/title.ts";
 import { AcceptInvitationForm } from "./accept-invitation-form.tsx";
 import { FirstRun } from "./first-run.tsx";
+import type { readInvitation } from "./invitation.ts";
 import { LoginHead } from "./login-head.tsx";
 
 interface Props {
   token: string | undefined;
-  /** Null where the token is not good any more. */
-  invitation: Invitation | null;
+  invitation: Awaited<ReturnType<typeof readInvitation>>;
 }
 
 /** The first practice of an installation; with a token, the account of a person who was invited. */
 export function SetupPage({ token, invitation }: Props) {
   useTitle(token === undefined ? "Set up your practice" : "Join a practice");
   if (token === undefined) return <FirstRun />;
-  if (invitation) return <AcceptInvitationForm token={token} invitation={invitation} />;
+  if (typeof invitation === "object") return <AcceptInvitationForm token={token} invitation={invitation} />;
   return (
     <div className="login-narrow">
-      <LoginHead title="This invitation does not work any more">
-        It was used, taken back or is too old. Ask the owner of the practice for a new one.
-      </LoginHead>
+      {invitation === "hasAccount" ? (
+        <LoginHead title="This address has an account already">
+          It cannot join another practice. Ask whoever invited you to invite another address of yours.
+        </LoginHead>
+      ) : (
+        <LoginHead title="This invitation does not work any more">
+          It was used, taken back or is too old. Ask the owner of the practice for a new one.
+        </LoginHead>
+      )}
       <div className="login-links">
         <Link to="/" className="login-link">
           Go to sign in
