@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
 import { isAccount, pushDevice, UserModel } from "./users.model.ts";
 
 /** What a sign-in is judged by. */
@@ -79,12 +80,13 @@ export async function insertOwner(owner: NewOwner): Promise<void> {
   ]);
 }
 
+/** Those used last are known longest. */
 export async function rememberDevice(userId: string, deviceHash: string): Promise<void> {
-  await UserModel.updateOne(
-    { _id: userId, known_devices: mongoose.trusted({ $ne: deviceHash }) },
-    { $push: pushDevice(deviceHash) },
-    { timestamps: false },
-  );
+  // In two steps, because one cannot both take a device from its place and put it at the end.
+  await inTransaction(async () => {
+    await UserModel.updateOne({ _id: userId }, { $pull: { known_devices: deviceHash } }, { timestamps: false });
+    await UserModel.updateOne({ _id: userId }, { $push: pushDevice(deviceHash) }, { timestamps: false });
+  });
 }
 
 /** A new password also ends every way that the old one opened: sign-ins, links under way and devices known. */
@@ -104,19 +106,16 @@ export async function replacePassword(userId: string, oldHash: string, passwordH
   return doc?.sign_in_epoch ?? null;
 }
 
-/** So many open links are more than anybody needs; whoever has them all in their mail needs no further one. */
-const RESETS_MAX = 20;
-
 /**
  * Adds a link to those that are open: an earlier one that is on its way stays good, so that nobody who asks for another
- * ends it. Null where nobody with this address can sign in, or where so many links are open already.
+ * ends it. How many there can be is for whoever asks to bound. Null where nobody with this address can sign in.
  */
 export async function addPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
   const person = { email_address: await spellingOf(email), ...isAccount(), status: "active" as const };
   const over = mongoose.trusted({ $lte: now() });
   await UserModel.updateOne(person, { $pull: { password_resets: { expires_at: over } } }, { timestamps: false });
   const doc = await UserModel.findOneAndUpdate(
-    { ...person, [`password_resets.${RESETS_MAX - 1}`]: mongoose.trusted({ $exists: false }) },
+    person,
     { $push: { password_resets: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
     { returnDocument: "after", projection: { email_address: 1, first_name: 1, owner_id: 1 }, lean: true },
   );

@@ -88,7 +88,7 @@ export type UserDoc = InferSchemaType<typeof userSchema>;
 /** Those who accepted, in the words of the index: an invitation is no account. */
 export const isAccount = () => ({ password_hash: mongoose.trusted({ $exists: true }) });
 
-/** Remembers a device at the end of the list and forgets the oldest. */
+/** Remembers a device at the end of the list and forgets those not used for longest. */
 export const pushDevice = (deviceHash: string) => ({
   known_devices: { $each: [deviceHash], $slice: -KNOWN_DEVICES_MAX },
 });
