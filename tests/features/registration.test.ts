@@ -143,6 +143,7 @@ describe("with a way to send mail", () => {
     for (let network = 1; network <= 25; network += 1) await from(network).api.auth.register.mutate(details(email));
     const own = { ...details(email), firstName: "Norah" };
     await from(99).api.auth.register.mutate(own);
+    moveTime(6 * 60_000);
     const mail = await vi.waitFor(
       async () => {
         const mine = (await mailTo(email)).find((source) => source.includes("Hello Norah"));

@@ -4,7 +4,7 @@
 import mongoose from "mongoose";
 import { z } from "zod";
 import { type AskForPractice, registerSchema } from "@app/shared/auth";
-import { foldEmail } from "@app/shared/email-address";
+import { mailboxKey } from "@app/shared/email-address";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt, encrypt, hashToken, keyedHash } from "../../core/crypto.ts";
@@ -18,11 +18,12 @@ import type { Context } from "../../core/trpc.ts";
 import { linkless } from "../mail/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
+import { pacedMail } from "./mailbox-pace.ts";
 import { type RegistrationDoc, RegistrationModel, registrationPlace } from "./registrations.model.ts";
 import { limitByAddress, originOf } from "./sign-in-limits.ts";
 
 const LINK_HOURS = 24;
-/** For one address from one place. Elsewhere nobody is kept from a link, whoever asks for how many. */
+/** For one mailbox from one place. Elsewhere nobody is kept from a link, whoever asks for how many. */
 const WAITING_MAX = 5;
 const PER_REQUESTER = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const LINK_TRIES = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
@@ -38,10 +39,11 @@ const mailRegistration = defineJob({
   data: z.object({ id: z.string() }),
   run: ({ id }, log) => mailLink(id, log),
 });
+const links = pacedMail("register", { enqueue: (id) => mailRegistration.enqueue({ id }) });
 
 /** Keeps what was entered and mails a link to its address, or a few words where it has an account already. */
 export async function askToConfirm(call: Context, { password: _unread, ...entered }: AskForPractice): Promise<void> {
-  const account = keyedHash(`account:${foldEmail(entered.email)}`);
+  const account = keyedHash(`account:${mailboxKey(entered.email)}`);
   const requester = originOf(call, null).key;
   const taken = await takeTry(`register:${account}:${requester}`, PER_REQUESTER);
   if (!taken.isAllowed)
@@ -57,7 +59,7 @@ export async function askToConfirm(call: Context, { password: _unread, ...entere
       expires_at: new Date(now().getTime() + LINK_HOURS * HOUR_MS),
     },
   ]);
-  await mailRegistration.enqueue({ id });
+  await links.ask({ email: entered.email, about: id });
 }
 
 /** The newest stay. */

@@ -4,7 +4,7 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 
 export interface RegistrationDoc {
   _id: string;
-  /** The address, hashed: so many may wait for one. */
+  /** The mailbox, hashed: so many may wait for one. */
   account: string;
   /** From where it was asked for, hashed. */
   requester: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { foldEmail } from "@app/shared/email-address";
+import { foldEmail, mailboxKey } from "@app/shared/email-address";
 import { DEFAULT_PERMISSIONS } from "@app/shared/access";
 import type { CurrentUser, inviteResultSchema, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
 import { HOUR_MS, now } from "../../core/clock.ts";
@@ -11,7 +11,7 @@ import { badField, conflict, notFound, tooManyRequests, wrongState } from "../..
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
-import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { describePause, type Limit, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth/auth-sessions.service.ts";
@@ -20,6 +20,8 @@ import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
+/** Of one practice to one mailbox: an invitation can be taken back and sent again. */
+const SAME_MAILBOX = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 
 const RECORDS = "A client or contact of yours has this address. Use the colleague’s own address.";
@@ -71,9 +73,9 @@ export function inviteStaff(call: InviteCall, { id, ...input }: InviteStaff & { 
 }
 
 async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, keep: Keep): Promise<InviteResult> {
-  const taken = await takeTry(`invite:${scope.ownerId}`, INVITATIONS);
-  if (!taken.isAllowed)
-    throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(taken.pauseMs)}.`);
+  await countInvitation(`invite:${scope.ownerId}`, INVITATIONS);
+  const mailbox = keyedHash(`mailbox:${mailboxKey(input.email)}`);
+  await countInvitation(`invite:${scope.ownerId}:${mailbox}`, SAME_MAILBOX);
   const id = newId();
   await inTransaction(async () => {
     await keep(id);
@@ -84,6 +86,11 @@ async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, 
   const isMailSent = await mailInvitation(actor, input, link, log);
   await UserModel.updateOne({ _id: id, status: "invited" }, { $set: { "invitation.is_mail_sent": isMailSent } });
   return { isMailSent, link: isMailSent ? null : link };
+}
+
+async function countInvitation(key: string, limit: Limit): Promise<void> {
+  const { isAllowed, pauseMs } = await takeTry(key, limit);
+  if (!isAllowed) throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(pauseMs)}.`);
 }
 
 /** Can be made anew, so that the answer to an invitation that is sent twice is the same, and is stored nowhere. */
