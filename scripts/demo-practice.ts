@@ -3,6 +3,7 @@ import type { InviteStaff } from "@app/shared/users";
 import { hashToken } from "@app/server/core/crypto";
 import { newId, newToken } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
+import { ofPerson } from "@app/server/features/auth/hash-turns";
 import { hashPassword } from "@app/server/features/auth/passwords";
 import { createPractice } from "@app/server/features/auth/registration";
 import { findSignInUser } from "@app/server/features/users/credentials.service";
@@ -45,7 +46,7 @@ export async function demoPractice(mediators: number): Promise<Scope | null> {
     permissions: DEFAULT_PERMISSIONS[ROLES.owner],
     isAssignedOnly: false,
   };
-  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  const passwordHash = await hashPassword(DEMO_PASSWORD, ofPerson("demo"));
   for (const person of [...STAFF, ...moreMediators(mediators)]) {
     const token = newToken();
     await insertInvited({ scope, user: MEDIATION }, person, { id: newId(), token });

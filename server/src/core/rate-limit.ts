@@ -107,7 +107,12 @@ export async function forgiveTries(key: string): Promise<void> {
   await RateLimitModel.deleteOne({ _id: key });
 }
 
-/** The same for a key and all that stand under it, after a colon. */
+/** One try was not one after all: it is taken back from the count, and what others counted stays. */
+export async function giveBackTry(key: string): Promise<void> {
+  await RateLimitModel.updateOne({ _id: key, count: mongoose.trusted({ $gt: 0 }) }, { $inc: { count: -1 } });
+}
+
+/** `forgiveTries` for a key and all that stand under it, after a colon. */
 export async function forgiveAllTries(key: string): Promise<void> {
   // A semicolon is the next sign after a colon.
   const under = mongoose.trusted({ $gte: `${key}:`, $lt: `${key};` });

@@ -7,10 +7,11 @@ import { hasFirstPractice } from "../practices/practices.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { endAuthSessionOfCookie, findAuthSession } from "./auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie } from "./cookies.ts";
+import { inPlace } from "./hash-turns.ts";
 import { isRightPassword } from "./passwords.ts";
 import { requireSecondFactor } from "./second-factor.ts";
 import { openSignIn } from "./sign-in.ts";
-import { startSignInTry } from "./sign-in-limits.ts";
+import { originOf, startSignInTry } from "./sign-in-limits.ts";
 
 export async function status(actor: Actor | null): Promise<AuthStatus> {
   const isPending = actor?.isSecondFactorPending ?? false;
@@ -25,11 +26,15 @@ export async function status(actor: Actor | null): Promise<AuthStatus> {
 }
 
 export async function signIn(call: Context, input: SignIn): Promise<{ next: "done" | "second_factor" }> {
-  const user = await findSignInUser({ email: input.email });
-  const attempt = await startSignInTry(call, input.email, user?.knownDevices ?? []);
-  const isRight = await isRightPassword(user?.passwordHash ?? null, input.password);
-  if (!user || !isRight || !user.isActive) return attempt.fail();
-  await attempt.succeed();
+  const found = await findSignInUser({ email: input.email });
+  const origin = originOf(call, found);
+  const user = await inPlace(origin, async () => {
+    const attempt = await startSignInTry(call, input.email, origin);
+    const isRight = await isRightPassword(origin, found?.passwordHash ?? null, input.password);
+    if (!found || !isRight || !found.isActive) return attempt.fail();
+    await attempt.succeed();
+    return found;
+  });
   await openSignIn(call, user, { isRemembered: input.isRemembered, isSecondFactorPending: user.isTwoFactorOn });
   call.log.info({ event: "signed in", userId: user.id, isSecondFactorPending: user.isTwoFactorOn }, "audit");
   return { next: user.isTwoFactorOn ? "second_factor" : "done" };

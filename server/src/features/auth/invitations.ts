@@ -10,6 +10,7 @@ import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { acceptInvited, findInvited } from "../users/invitations.service.ts";
+import { ofPerson } from "./hash-turns.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress } from "./sign-in-limits.ts";
@@ -59,7 +60,7 @@ export async function acceptInvitation(call: Context, input: AcceptInvitation): 
   const invited = await findOpen(call, tokenHash);
   const { firstName, lastName } = input;
   checkNewPassword(input.password, { email: invited.email, names: [firstName + lastName] });
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ofPerson(tokenHash));
   const user = await acceptInvited(tokenHash, { firstName, lastName, passwordHash }).catch((error: unknown) => {
     throw isDuplicateKey(error) ? hasAccount() : error;
   });

@@ -23,6 +23,8 @@ import {
 } from "../users/credentials.service.ts";
 import { tellOfChange } from "./account-notices.ts";
 import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
+import { ofPerson } from "./hash-turns.ts";
+import { pacedMail } from "./mailbox-pace.ts";
 import { requirePassword } from "./password-check.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
@@ -42,6 +44,7 @@ const mailResetLink = defineJob({
   data: z.object({ email: z.string() }),
   run: ({ email }, log) => sendResetLink(email, log),
 });
+const links = pacedMail("reset", { enqueue: (email) => mailResetLink.enqueue({ email }) });
 
 export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
   const { isKnown, key } = originOf(call, await findSignInUser({ email }));
@@ -52,7 +55,8 @@ export async function requestPasswordReset(call: Context, email: string): Promis
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
     );
   }
-  await mailResetLink.enqueue({ email });
+  // The person's own ask does not wait for those of strangers.
+  await (isKnown ? mailResetLink.enqueue({ email }) : links.ask({ email, about: email }));
   return { mailLeavesFor: await forWhomMailLeaves() };
 }
 
@@ -82,7 +86,7 @@ export async function resetPassword(
   const person = await findPasswordReset(tokenHash);
   if (!person) throw badField("token", EXPIRED);
   checkNewPassword(input.password, { email: person.email, names: [person.name] });
-  const user = await spendPasswordReset(tokenHash, await hashPassword(input.password));
+  const user = await spendPasswordReset(tokenHash, await hashPassword(input.password, ofPerson(tokenHash)));
   if (!user) throw badField("token", EXPIRED);
   await endAuthSessionsOf(user.id);
   await startAfresh(call, { id: user.id, email: person.email });
@@ -101,7 +105,11 @@ export async function changePassword(call: Context & { actor: Actor }, input: Ch
   const oldHash = await requirePassword(call, "currentPassword", input.currentPassword);
   checkNewPassword(input.password, { email: user.userEmail, names: [user.userFullName, user.practiceName] });
   const isRemembered = (await findAuthSession(authSessionId))?.isRemembered ?? false;
-  const epoch = await replacePassword(scope.userId, oldHash, await hashPassword(input.password));
+  const epoch = await replacePassword(
+    scope.userId,
+    oldHash,
+    await hashPassword(input.password, ofPerson(scope.userId)),
+  );
   if (epoch === null) throw conflict("The password was changed in another window. Sign in with the new one.");
   await endAuthSessionsOf(scope.userId);
   const person = { id: scope.userId, ownerId: scope.ownerId, epoch };

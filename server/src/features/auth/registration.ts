@@ -1,5 +1,6 @@
 import type { AskForPractice, ConfirmRegistration, Register, RegisterResult } from "@app/shared/auth";
 import { HOUR_MS } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { badField, forbidden, isFieldError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -24,9 +25,10 @@ import {
   linkExpired,
   spendRegistration,
 } from "./confirm-registration.ts";
+import { type Asker, ofPerson } from "./hash-turns.ts";
 import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
-import { limitByAddress } from "./sign-in-limits.ts";
+import { limitByAddress, originOf } from "./sign-in-limits.ts";
 import { assertNotTrying, countTaken } from "./taken-addresses.ts";
 
 const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
@@ -34,7 +36,7 @@ const PER_ADDRESS: Limit = { tries: 300, pauseMs: HOUR_MS, longestPauseMs: 4 * H
 /** The first practice of an installation; from then on this page does not exist. */
 export async function setUp(call: Context, input: Register): Promise<Record<string, never>> {
   if (await hasFirstPractice()) throw isSetUpAlready();
-  const ownerId = await createPractice(input, { mustBeFirst: true });
+  const ownerId = await createPractice(input, { mustBeFirst: true, asker: originOf(call, null) });
   call.log.info({ event: "installation set up", ownerId }, "audit");
   await openSignIn(call, { id: ownerId, ownerId, epoch: 0 }, { isRemembered: false, isSecondFactorPending: false });
   return {};
@@ -56,10 +58,12 @@ export async function register(call: Context, input: AskForPractice): Promise<Re
   const entered = { ...input, password };
   checkPasswordOf(entered);
   await assertNotTrying(call.ip);
-  const ownerId = await createPractice(entered, { mustBeFirst: false }).catch(async (error: unknown) => {
-    if (isFieldError(error)) await countTaken(call.ip);
-    throw error;
-  });
+  const ownerId = await createPractice(entered, { mustBeFirst: false, asker: originOf(call, null) }).catch(
+    async (error: unknown) => {
+      if (isFieldError(error)) await countTaken(call.ip);
+      throw error;
+    },
+  );
   return enterNewPractice(call, ownerId);
 }
 
@@ -71,7 +75,7 @@ export async function confirmRegistration(
   assertRegistrationAllowed();
   const asked = await findRegistration(call, token);
   checkPasswordOf({ ...asked, password });
-  const entered = { ...asked, passwordHash: await hashPassword(password) };
+  const entered = { ...asked, passwordHash: await hashPassword(password, ofPerson(hashToken(token))) };
   const claim = async () => {
     await spendRegistration(token);
     await notePractice();
@@ -101,9 +105,12 @@ const checkPasswordOf = ({ email, firstName, lastName, practiceName, password }:
   checkNewPassword(password, { email, names: [firstName + lastName, practiceName] });
 
 /** Owner, settings and billing of a new practice: all of them or none. Gives the owner's id. */
-export async function createPractice(input: Register, { mustBeFirst }: { mustBeFirst: boolean }): Promise<string> {
+export async function createPractice(
+  input: Register,
+  { mustBeFirst, asker = ofPerson(newId()) }: { mustBeFirst: boolean; asker?: Asker },
+): Promise<string> {
   checkPasswordOf(input);
-  const entered = { ...input, passwordHash: await hashPassword(input.password) };
+  const entered = { ...input, passwordHash: await hashPassword(input.password, asker) };
   try {
     return await openPractice(entered, mustBeFirst ? claimFirstPractice : notePractice);
   } catch (error) {

@@ -104,11 +104,11 @@ export async function disableTwoFactor(
 
 /** Takes a code of the authenticator or a recovery code; each works once. */
 export async function requireSecondFactor(call: SignInCall, userId: string, code: string): Promise<void> {
-  const { remaining, forgive } = await countPersonalTry("code", call, await personOf(userId));
-  const isRight =
-    code.length === RECOVERY_LENGTH
-      ? await spendRecoveryCode(userId, hashRecoveryCode(userId, code))
-      : await isFreshCode(userId, code);
+  const isRecovery = code.length === RECOVERY_LENGTH;
+  const { remaining, forgive } = await countPersonalTry(isRecovery ? "recovery" : "code", call, await personOf(userId));
+  const isRight = isRecovery
+    ? await spendRecoveryCode(userId, hashRecoveryCode(userId, code))
+    : await isFreshCode(userId, code);
   if (!isRight)
     throw badField("code", `This code is not right, or was used before. Wait for the next one. ${remaining}`);
   await forgive();
