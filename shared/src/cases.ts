@@ -3,7 +3,7 @@ import { CASE_STATUSES, PARTY_STATUSES } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
-import { lineSchema, personNameSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { lineSchema, personNameSchema, searchSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 
@@ -236,7 +236,7 @@ export type CaseRow = z.infer<typeof caseRowSchema>;
 
 export const listCasesSchema = z.strictObject({
   ...pageInputSchema.shape,
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  search: searchSchema,
   status: z.enum(CASE_STATUSES).optional(),
   clientId: idSchema.optional(),
 });

@@ -8,8 +8,8 @@ import {
   ORGANISATION_MAX_LENGTH,
   personNameSchema,
   phoneNumberSchema,
-  SEARCH_MAX_LENGTH,
   TITLE_MAX_LENGTH,
+  searchSchema,
 } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
@@ -124,7 +124,7 @@ export const CLIENT_SORTS = ["name", "createdAt", "updatedAt"] as const;
 
 export const listClientsSchema = z.strictObject({
   ...pageInputSchema.shape,
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  search: searchSchema,
   status: z.enum(["active", "archived"]).default("active"),
   kind: z.enum(["person", "organisation"]).optional(),
   safety: z.enum(["restricted", "unrestricted"]).optional(),

@@ -9,8 +9,8 @@ import {
   lineSchema,
   ORGANISATION_MAX_LENGTH,
   personNameSchema,
-  SEARCH_MAX_LENGTH,
   TITLE_MAX_LENGTH,
+  searchSchema,
 } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { forParty, PRACTICE_ONLY, type Visibility, visibilitySchema } from "./visibility.ts";
@@ -99,7 +99,7 @@ export const CONTACT_SORTS = ["name", "organisation", "createdAt"] as const;
 
 export const listContactsSchema = z.strictObject({
   ...pageInputSchema.shape,
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  search: searchSchema,
   status: z.enum(["active", "archived"]).default("active"),
   role: z.enum(CONTACT_ROLES).optional(),
   sort: z.enum(CONTACT_SORTS).default("name"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { consentSchema } from "./notes.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { lineSchema, SEARCH_MAX_LENGTH, visibleName } from "./text.ts";
+import { lineSchema, visibleName, searchSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { visibilitySchema } from "./visibility.ts";
 
@@ -58,7 +58,7 @@ export type StoredFile = z.infer<typeof fileSchema>;
 export const listFilesSchema = z.strictObject({
   ...pageInputSchema.shape,
   clientId: idSchema,
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  search: searchSchema,
 });
 export const filePageSchema = pageOf(fileSchema);
 

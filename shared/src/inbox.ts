@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fileNameSchema } from "./files.ts";
 import { idSchema } from "./ids.ts";
-import { SEARCH_MAX_LENGTH } from "./text.ts";
+import { searchSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { visibilitySchema } from "./visibility.ts";
 
@@ -60,7 +60,7 @@ export type ClientMail = z.infer<typeof clientMailSchema>;
 
 export const listClientMailSchema = z.strictObject({
   clientId: idSchema,
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  search: searchSchema,
   offset: z.number().int().min(0).max(MAIL_OFFSET_MAX).default(0),
 });
 

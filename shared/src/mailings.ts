@@ -4,7 +4,7 @@ import { idSchema } from "./ids.ts";
 import { ITEM_STATES, MAILING_STATES } from "./mailing-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
-import { emailSchema, lineSchema } from "./text.ts";
+import { emailSchema, lineSchema, searchSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
 export const MAILING_SUBJECT_MAX_LENGTH = 150;
@@ -113,6 +113,6 @@ export type Suppression = z.infer<typeof suppressionSchema>;
 export const suppressionPageSchema = pageOf(suppressionSchema);
 export const listSuppressionsSchema = z.strictObject({
   ...pageInputSchema.shape,
-  search: z.string().trim().max(100).default(""),
+  search: searchSchema,
 });
 export const addSuppressionSchema = z.strictObject({ address: emailSchema });

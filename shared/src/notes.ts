@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema, ofNewThing } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
-import { lineSchema, SEARCH_MAX_LENGTH } from "./text.ts";
+import { lineSchema, searchSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { type Visibility, visibilitySchema } from "./visibility.ts";
 
@@ -103,7 +103,7 @@ export const listNotesSchema = z.strictObject({
   clientId: idSchema.optional(),
   caseId: idSchema.optional(),
   sessionId: idSchema.optional(),
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).default(""),
+  search: searchSchema,
 });
 export type ListNotes = z.input<typeof listNotesSchema>;
 export const notePageSchema = pageOf(noteSchema);

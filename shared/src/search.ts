@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { SEARCH_MAX_LENGTH } from "./text.ts";
+import { searchTextSchema } from "./text.ts";
 
 export const SEARCH_HITS = 6;
 
 export const SEARCH_KINDS = ["client", "case", "contact", "file"] as const;
 
-export const searchInputSchema = z.strictObject({ text: z.string().trim().min(2).max(SEARCH_MAX_LENGTH) });
+export const searchInputSchema = z.strictObject({ text: searchTextSchema.min(2) });
 
 export const searchHitSchema = z.object({
   kind: z.enum(SEARCH_KINDS),

@@ -10,13 +10,32 @@ export const RECIPIENTS_MAX = 100;
 
 const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
 
+/** What stays: whole emoji, and the joiners by which Persian or Hindi words are written, though not in our alphabets. */
+const JOINED = String.raw`\p{RGI_Emoji}|(?<=[[\p{L}\p{M}]--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]])[\u200C\u200D](?=\p{L})`;
+const UNSEEN = new RegExp(String.raw`(${JOINED})|[\p{Cf}\p{DI}\p{Co}\u2800]`, "gv");
+
+/**
+ * A line without what nobody sees: signs that turn the text around them, join or split it. Taken out rather than
+ * refused, because they come along with what people paste.
+ */
+const withoutUnseen = (text: string): string => text.replace(UNSEEN, "$1");
+
 /** One line of text: control characters never belong in a name, a subject or an address. */
 export const lineSchema = (maxLength: number) =>
   z
     .string()
+    .overwrite(withoutUnseen)
     .trim()
     .max(maxLength, `Use at most ${maxLength} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line without special characters");
+
+/** What somebody looks for. Control characters stand in no text that could be found. */
+export const searchTextSchema = z
+  .string()
+  .overwrite((text) => text.replace(/\p{Cc}+/gu, " "))
+  .trim()
+  .max(SEARCH_MAX_LENGTH, `Use at most ${SEARCH_MAX_LENGTH} characters`);
+export const searchSchema = searchTextSchema.default("");
 
 /**
  * A file name without what nobody sees: signs that turn text around, join or split it, so that "gpj.exe" cannot be shown

@@ -24,6 +24,7 @@ const ASKS = [
   "mailboxes.startSignIn",
   "meetings.makeFeed",
   "practices.update",
+  "subscriptions.openPortal",
   "users.invite",
   "users.reactivate",
   "users.update",
@@ -58,7 +59,6 @@ const DOES_NOT_ASK: Record<string, string> = {
   "mailboxes.finishSignIn": "takes the state of a start, which asked, in this very sign-in and for ten minutes",
   "meetings.revokeFeed": TAKES_AWAY,
   "subscriptions.startCheckout": PAYMENT,
-  "subscriptions.openPortal": PAYMENT,
 };
 const ABOUT_ACCESS = /^(auth|users|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner/i;
 

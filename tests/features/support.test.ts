@@ -48,3 +48,15 @@ test("auth.status: a subscription check that fails means no access, and is repor
   expect(after).toHaveLength(before + 1);
   expect(after.at(-1)?.["subject"]).toMatch(/^Error on component \[Router\] from /);
 });
+
+test("support.reportError: a practice that reports thirty causes, when another has one, keeps nobody back, nor the server", async () => {
+  await mongoose.connection.collection("rate_limits").deleteMany({});
+  const [noisy, other] = [await aPractice(app), await aPractice(app)];
+  const isReported = async ({ api }: typeof noisy, message: string) =>
+    (await api.support.reportError.mutate({ component: "Calendar", message })).isReported;
+  const answers = [];
+  for (let cause = 0; cause < 30; cause += 1) answers.push(await isReported(noisy, `Cause ${cause}`));
+  expect(answers.filter(Boolean)).toHaveLength(10);
+  expect(await isReported(other, "Cause 29")).toBe(true);
+  expect(await isReported(noisy, "One more")).toBe(false);
+});

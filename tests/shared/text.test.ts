@@ -1,4 +1,12 @@
-import { emailSchema, foldText, personNameSchema, phoneNumberSchema, recipientListSchema } from "@app/shared/text";
+import {
+  emailSchema,
+  foldText,
+  lineSchema,
+  searchSchema,
+  personNameSchema,
+  phoneNumberSchema,
+  recipientListSchema,
+} from "@app/shared/text";
 import { expect, test } from "vitest";
 
 test.each([
@@ -69,3 +77,26 @@ test.each([
 ])("foldText: %j is compared as %j", (text, folded) => {
   expect(foldText(text)).toBe(folded);
 });
+
+test.each([
+  ["a right-to-left override", "\u202Emoc.live", "moc.live"],
+  ["a soft hyphen", "Quill\u00ADfeather", "Quillfeather"],
+  ["a word joiner", "Quill\u2060feather", "Quillfeather"],
+  ["direction marks and isolates", "\u200FA\u2066B\u2069", "AB"],
+  ["a joiner between our letters", "evi\u200Dl", "evil"],
+  ["an invisible filler", "A\u3164B\u2800C", "ABC"],
+  ["tags without a flag", "A\u{E0041}\u{E007F}", "A"],
+  ["a family of emoji", "Home 👨‍👩‍👧 team", "Home 👨‍👩‍👧 team"],
+  ["a heart as emoji", "Care ❤️", "Care ❤️"],
+  ["the flag of Wales", "🏴󠁧󠁢󠁷󠁬󠁳󠁿 Cardiff", "🏴󠁧󠁢󠁷󠁬󠁳󠁿 Cardiff"],
+  ["a Persian word with its joiner", "می\u200Cخواهم", "می\u200Cخواهم"],
+])("lineSchema: %s, when it is entered, leaves only what people see", (_what, entered, kept) => {
+  expect(lineSchema(80).parse(entered)).toBe(kept);
+});
+
+test.each(["a\u0000b", "\u0007a\tb", "a\u0000\u0000 b"])(
+  "searchSchema: %j is looked for without its control characters",
+  (text) => {
+    expect(searchSchema.parse(text)).toMatch(/^a +b$/);
+  },
+);

@@ -1,5 +1,5 @@
 import { providerPageSchema, startCheckoutSchema, subscriptionSchema } from "@app/shared/subscriptions";
-import { noInputSchema, protectedProcedure, router } from "../../core/trpc.ts";
+import { noInputSchema, protectedProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as billing from "./billing.ts";
 import { watchAccess } from "./access-stream.ts";
 import * as subscriptions from "./subscriptions.service.ts";
@@ -12,6 +12,7 @@ export const subscriptionsRouter = router({
     .output(providerPageSchema)
     .mutation(({ ctx, input }) => billing.startCheckout(ctx.scope, input)),
   openPortal: protectedProcedure
+    .use(recentlyConfirmed)
     .input(noInputSchema)
     .output(providerPageSchema)
     .mutation(({ ctx }) => billing.openPortal(ctx.scope)),

@@ -1,32 +1,40 @@
 import type { ReportError } from "@app/shared/support";
-import { MINUTE_MS } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
-import { takeTry } from "../../core/rate-limit.ts";
+import { forgiveTries, takeTry } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
 import type { Actor } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { senderAddress } from "../mail/system-mail.service.ts";
 
 const PER_CAUSE = { tries: 1, pauseMs: 5 * MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
-const ALTOGETHER = { tries: 30, pauseMs: 60 * MINUTE_MS, longestPauseMs: 60 * MINUTE_MS, memoryMs: 60 * MINUTE_MS };
+// Pages may be made to report, so they have counts of their own beside the server's: for a practice, and for all.
+const HOURLY = { pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const OF_SERVER = { ...HOURLY, tries: 30 };
+const OF_PRACTICE = { ...HOURLY, tries: 10 };
+const OF_PAGES = { ...HOURLY, tries: 100 };
 const CAUSE_LENGTH = 200;
 
 /** What a person's page reports. */
 export async function reportErrorOf({ actor, log }: { actor: Actor; log: Logger }, report: ReportError) {
-  return { isReported: await reportError(report, log, actor.user.userEmail) };
+  return { isReported: await reportError(report, log, { from: actor.user.userEmail, ownerId: actor.scope.ownerId }) };
 }
 
 /**
  * Mails an error to the support address: at most one mail per cause in five minutes. A report that fails is logged
  * and never reported itself, so that no failure can feed on itself.
  */
-export async function reportError(report: ReportError, log: Logger, from = senderAddress()): Promise<boolean> {
+export async function reportError(
+  report: ReportError,
+  log: Logger,
+  { from, ownerId }: { from: string; ownerId: string | null } = { from: senderAddress(), ownerId: null },
+): Promise<boolean> {
   const to = settings().SUPPORT_EMAIL;
   log.error({ component: report.component, reported: report.message }, "error reported");
   if (!to) return false;
   try {
-    if (!(await isDue(report))) return false;
+    if (!(await isDue(report, ownerId))) return false;
     const subject = `Error on component [${report.component}] from ${from}`;
     await queueSystemMail({ ownerId: null, to, subject, text: report.message, hasLink: false }, log);
     return true;
@@ -36,8 +44,17 @@ export async function reportError(report: ReportError, log: Logger, from = sende
   }
 }
 
-async function isDue({ component, message }: ReportError): Promise<boolean> {
-  const cause = keyedHash(`${component}\n${message.slice(0, CAUSE_LENGTH)}`);
-  if (!(await takeTry(`report:${cause}`, PER_CAUSE)).isAllowed) return false;
-  return (await takeTry("report", ALTOGETHER)).isAllowed;
+async function isDue({ component, message }: ReportError, ownerId: string | null): Promise<boolean> {
+  const cause = `report:${keyedHash(`${component}\n${message.slice(0, CAUSE_LENGTH)}`)}`;
+  if (!(await takeTry(cause, PER_CAUSE)).isAllowed) return false;
+  const isAllowed = await isWithinHour(ownerId);
+  // What is not mailed now keeps back nobody else's report of the same.
+  if (!isAllowed) await forgiveTries(cause);
+  return isAllowed;
+}
+
+async function isWithinHour(ownerId: string | null): Promise<boolean> {
+  if (ownerId === null) return (await takeTry("report:server", OF_SERVER)).isAllowed;
+  const ofPractice = await takeTry(`report:of:${ownerId}`, OF_PRACTICE);
+  return ofPractice.isAllowed && (await takeTry("report:pages", OF_PAGES)).isAllowed;
 }
