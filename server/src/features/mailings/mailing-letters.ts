@@ -11,6 +11,7 @@ import { type ClientRecipient, recipientsByIds } from "../clients/client-recipie
 import { directoryFor } from "../mail/gate-people.ts";
 import { NO_NAMES, wordsOf } from "../mail/gate-words.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.ts";
+import { STOPS_MAILINGS } from "../mail/neutral-layout.ts";
 import type { OutgoingMail } from "../mail/senders/sender.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
@@ -141,8 +142,8 @@ function letterTo(
     toName: item.name,
     cc: [],
     subject: withValues(template.subject, values),
-    body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">Get no more mailings</a></p>`,
-    text: `${withValues(template.text, values)}\n\nGet no more mailings: ${link}\n`,
+    body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">${STOPS_MAILINGS}</a></p>`,
+    text: `${withValues(template.text, values)}\n\n${STOPS_MAILINGS}: ${link}\n`,
     isHtml: true,
     attachments: [],
     messageId: item.messageId,
