@@ -85,11 +85,16 @@ const sendByProvider: Handler = async ({ scope }, req, res) => {
 
 /** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */
 function sendingOf(req: Request, call: string): Sending | null {
+  const id = keyOf(req);
+  return id === null ? null : { id, what: `functions/${call}`, input: req.body };
+}
+
+function keyOf(req: Request): string | null {
   const key = req.headers["idempotency-key"];
   if (key === undefined) return null;
   const id = idSchema.safeParse(key);
   if (!id.success) throw badField("Idempotency-Key", "Idempotency-Key: use up to 64 letters, digits, - and _.");
-  return { id: id.data, what: `functions/${call}`, input: req.body };
+  return id.data;
 }
 
 const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
@@ -106,6 +111,7 @@ const sendForm: Handler = async ({ scope }, req, res) => {
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     contentType: req.headers["content-type"] ?? "",
     isHeadless: req.headers["x-webdriver"] === "true" || /headless/i.test(req.headers["user-agent"] ?? ""),
+    id: keyOf(req),
   });
   res.json({ success: true });
 };
