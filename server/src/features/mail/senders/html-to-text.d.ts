@@ -20,6 +20,7 @@ declare module "html-to-text" {
   ) => void;
   interface Options {
     wordwrap?: number | false;
+    preserveNewlines?: boolean;
     selectors?: Selector[];
     formatters?: Record<string, LinkFormatter>;
   }
