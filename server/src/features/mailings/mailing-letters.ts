@@ -15,6 +15,7 @@ import { STOPS_MAILINGS } from "../mail/neutral-layout.ts";
 import type { OutgoingMail } from "../mail/senders/sender.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
+import { OF_THE_LIST } from "./recipients.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
 import { bodyOf } from "./mailings.service.ts";
 import { suppressedOf } from "./suppressions.service.ts";
@@ -104,7 +105,7 @@ function whyNotTo(
   if (client && !client.mayEmail) return NOT_BY_MAIL;
   if (client && !samePerson(client.email, address))
     return "The address of this client has changed. Write to the new one.";
-  return isMissing ? "The mail uses a name, and there is none for this address." : "";
+  return isMissing ? OF_THE_LIST.noName : "";
 }
 
 function valuesFor(
