@@ -9,7 +9,8 @@ const LOCAL_MAX_LENGTH = 64;
 /** Characters that nobody sees: soft hyphens, joiners, direction marks, what is unassigned or for private use. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 // Without the signs by which a server would take it for the way to another one: user%other@here, other!user@here.
-const LOCAL = /^[^\s@<>()[\]\\,;:"%!]+$/u;
+// Nor as an encoded word, which a service that makes a header of it may decode (RFC 2047): =?utf-8?q?owen?=@here.
+const LOCAL = /^(?!.*=\?)[^\s@<>()[\]\\,;:"%!]+$/u;
 // What the host parser would take for something else than a part of a name.
 const HOST = /^[^\s@<>()[\]\\,;:"/?#%&|^'`{}]+$/u;
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -88,6 +88,34 @@ describe.skipIf(whyNoDovecot)("mailboxes", () => {
     expect(await storedOf(ownerId)).toEqual(before);
   });
 
+  test.each<[string, (connected: ConnectMailbox) => ConnectMailbox]>([
+    ["by a number for its server", (box) => withImap(box, { host: "127.0.0.1", port: dovecot.port, secure: false })],
+    ["by another port", (box) => withImap(box, { port: dovecot.port, secure: false })],
+    ["by a server in capitals", (box) => withImap(box, { host: "LOCALHOST" })],
+    ["with the user in capitals", (box) => withImap(box, { user: box.servers.imap.user.toUpperCase() })],
+    [
+      "with the user alone",
+      (box) => withImap(box, { host: "127.0.0.1", port: dovecot.port, secure: false, user: "olga" }),
+    ],
+  ])(
+    "S67: a mailbox that somebody connected, when another person connects it %s, is refused",
+    async (_how, spelled) => {
+      const { api } = await aPractice(app);
+      const box = input("olga@example.org");
+      expect(await api.mailboxes.connect.mutate(box)).toEqual({ problems: [] });
+      const other = await aPractice(app);
+      const connected = other.api.mailboxes.connect.mutate(spelled({ ...box, email: "ms@example.org" }));
+      expect((await refusal(connected)).fields).toMatchObject({
+        email: expect.stringContaining("connected this mailbox already"),
+      });
+      await api.mailboxes.disconnect.mutate();
+    },
+  );
+  const withImap = (box: ConnectMailbox, imap: Partial<ConnectMailbox["servers"]["imap"]>): ConnectMailbox => ({
+    ...box,
+    servers: { ...box.servers, imap: { ...box.servers.imap, ...imap } },
+  });
+
   test("mailboxes.disconnect: nothing of the mailbox is kept", async () => {
     const { api, ownerId } = await aPractice(app);
     await api.mailboxes.connect.mutate(input("gone@example.org"));

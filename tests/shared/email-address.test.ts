@@ -34,6 +34,19 @@ test.each([
   expect(samePerson(one, other)).toBe(false);
 });
 
+test.each([
+  "=?utf-8?q?owen?=@example.org",
+  "=?UTF-8?B?b3dlbg==?=@example.org",
+  "a=?iso-8859-1?q?owen?=@example.org",
+  "＝？utf-8？q？owen？＝@example.org",
+])("S67: %j is no address, because a mail program may decode it into another", (typed) => {
+  expect(canonicalEmail(typed)).toBeNull();
+});
+
+test("S67: signs of encoded words by themselves are part of an address", () => {
+  expect(canonicalEmail("a=b?c@example.org")).toBe("a=b?c@example.org");
+});
+
 const anyAddress = fc
   .tuple(fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom("@", "＠", "﹫"), fc.domain())
   .map(([local, at, domain]) => `${local}${at}${domain}`);

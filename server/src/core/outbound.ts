@@ -44,6 +44,13 @@ async function destinationOf(host: string, port: number): Promise<Destination | 
   };
 }
 
+/** Whether two names lead to the same machine; also where neither leads anywhere now, but they are one name. */
+export async function isSameHost(one: string, other: string): Promise<boolean> {
+  if (one.toLowerCase() === other.toLowerCase()) return true;
+  const [here, there] = await Promise.all([one, other].map(addressesOf));
+  return (here ?? []).some((address) => (there ?? []).includes(address));
+}
+
 async function addressesOf(host: string): Promise<string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);

@@ -1,15 +1,18 @@
+import { makeId } from "./new-id.ts";
+
 /**
  * Sends the fields and files of a form by the installation's fallback service. Anything that is no form of this page is
- * refused before a request is made; a failure is told in the server's words.
+ * refused before a request is made; a failure is told in the server's words. With the id that the page made when the
+ * form opened (`useNewId`) it leaves once, however often it is sent.
  */
-export async function sendForm(form: unknown): Promise<void> {
+export async function sendForm(form: unknown, id: string = makeId()): Promise<void> {
   if (!(form instanceof HTMLFormElement)) {
     throw new TypeError("Only a form of this page can be sent. Reload the page and try again.");
   }
   const response = await fetch("/functions/send-form", {
     method: "POST",
     // The service takes nothing from a page that a program drives.
-    headers: navigator.webdriver ? { "x-webdriver": "true" } : {},
+    headers: { "idempotency-key": id, ...(navigator.webdriver ? { "x-webdriver": "true" } : {}) },
     body: new FormData(form),
   });
   if (!response.ok) throw new Error(reasonOf(response.status, await response.text()));

@@ -9,6 +9,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { letsSomebodyIn } from "../mail/access-words.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
+import { mayLetIn } from "./access-mail.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
@@ -106,8 +107,12 @@ function findIn(client: ImapFlow, folder: string, { address, search, wanted, ...
         isOf(envelope, address),
       );
       const isHidden = await hiddenAmong(looker, found);
+      const letIn = await mayLetIn(
+        client,
+        found.map(({ uid }) => uid),
+      );
       for (const message of found) {
-        if (isHidden(message)) continue;
+        if (isHidden(message) || letIn.has(message.uid)) continue;
         const { uid, internalDate } = message;
         hits.push({ folder, uidValidity, uid, at: new Date(internalDate ?? 0).getTime() });
       }

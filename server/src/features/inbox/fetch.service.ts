@@ -1,10 +1,12 @@
 // The specification's IMAP fetch: a page of one folder of a person's mailbox, the newest first.
 import { TRPCError } from "@trpc/server";
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, SearchObject } from "imapflow";
 import { type FetchedMail, fetchedMailsSchema } from "@app/shared/inbox";
 import type { ImapFetch } from "@app/shared/mail-payload";
 import { callGateway, hasGateway } from "../mail/functions-client.ts";
 import { SendError } from "../mail/senders/sender.ts";
+import { withoutAccessMail } from "../mail/system-mail.service.ts";
+import { mayLetIn } from "./access-mail.service.ts";
 import { type Work, withMailbox } from "./connections.ts";
 import { type ReadMail, readMails, readRange } from "./mail-page.ts";
 
@@ -23,6 +25,35 @@ export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
 export async function fetchHere({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
   const work: Work<ReadMail[]> = (client) => inFolder(client, folder, (exists) => pageOf(client, exists, asked));
   return (await withMailbox(userId, work)).map(({ mail }) => mail);
+}
+
+/**
+ * The same of a mailbox that is somebody else's: mail that lets them in is left out before it is paged, and a search
+ * finds among the rest alone.
+ */
+export async function fetchOfOther({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
+  const work: Work<FetchedMail[]> = (client) =>
+    inFolder(client, folder, async (exists) => {
+      const found = exists > 0 && (await client.search(queryOf(asked) ?? { all: true }, { uid: true }));
+      return pageOfShown(client, newest(found || []), asked);
+    });
+  return withMailbox(userId, work);
+}
+
+const READ_AT_ONCE = 200;
+
+async function pageOfShown(client: ImapFlow, uids: number[], { limit, offset }: Asked): Promise<FetchedMail[]> {
+  const shown: FetchedMail[] = [];
+  for (let start = 0; start < uids.length && shown.length < offset + limit; start += READ_AT_ONCE) {
+    const some = uids.slice(start, start + READ_AT_ONCE);
+    const letIn = await mayLetIn(client, some);
+    const mails = await readMails(
+      client,
+      some.filter((uid) => !letIn.has(uid)),
+    );
+    shown.push(...(await withoutAccessMail(mails.map(({ mail }) => mail))));
+  }
+  return shown.slice(offset, offset + limit);
 }
 
 /** Works in a folder that is open for reading only. */
@@ -53,11 +84,15 @@ type Asked = Pick<ImapFetch, "limit" | "offset" | "searchQuery">;
 async function pageOf(client: ImapFlow, exists: number, { limit, offset, searchQuery }: Asked): Promise<ReadMail[]> {
   const last = exists - offset;
   if (last < 1) return [];
-  const query = searchQuery?.trim();
+  const query = queryOf({ searchQuery });
   if (!query) return readRange(client, Math.max(1, last - limit + 1), last);
-  const places = { or: [{ subject: query }, { from: query }, { to: query }, { body: query }] };
-  const found = await client.search(places, { uid: true });
+  const found = await client.search(query, { uid: true });
   return readMails(client, newest(found || []).slice(offset, offset + limit));
+}
+
+function queryOf({ searchQuery }: Pick<Asked, "searchQuery">): SearchObject | null {
+  const query = searchQuery?.trim();
+  return query ? { or: [{ subject: query }, { from: query }, { to: query }, { body: query }] } : null;
 }
 
 /** The order of uids is the order of arrival. */

@@ -13,6 +13,7 @@ import { withClientMail } from "./client-mail.service.ts";
 import { decoded } from "./mail-content.ts";
 import type { AttachedPart, TextPart } from "./mail-parts.ts";
 import type { work } from "./mail-text.foreign.ts";
+import type { work as accessWork } from "./access-words.foreign.ts";
 
 const LIMIT_MS = 3000;
 const TEXT_MAX_BYTES = 1024 * 1024;
@@ -63,12 +64,13 @@ const isUnreadable = (error: unknown): error is TRPCError =>
 
 /** Its layout, to be shown in a frame. */
 export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote: boolean): Promise<string> {
-  const { html, attachments } = await withClientMail(scope, place, async (client, { mail, parts }) => ({
+  const { plain, html, attachments } = await withClientMail(scope, place, async (client, { mail, parts }) => ({
+    plain: await readText(client, mail.uid, parts.plain),
     html: await readText(client, mail.uid, parts.html),
     attachments: parts.attachments,
   }));
   if (!html) throw notFound("Mail");
-  const read = (inline: Record<string, string>) => textsIn(scope.ownerId, { plain: null, html, showsRemote, inline });
+  const read = (inline: Record<string, string>) => textsIn(scope.ownerId, { plain, html, showsRemote, inline });
   const shown = await read({});
   if (shown.letsSomebodyIn) throw notFound("Mail");
   const pictures = inlineAmong(attachments, shown.inlineIds);
@@ -133,8 +135,37 @@ export async function openAttachment(scope: Scope, { part, ...place }: MailPart)
     if (!attached) throw notFound("Attachment");
     return { attached, first: await readPiece(client, { uid: place.uid, part, start: 0, maxLength: PIECE_BYTES }) };
   });
-  const pieces = decoded(piecesOf(scope, place, attached, first), attached.encoding);
+  const read = () => decoded(piecesOf(scope, place, attached, first), attached.encoding);
+  if (!SAYS_NO_WORDS.test(attached.mime) && (await doesLetIn(scope.ownerId, read()))) throw notFound("Attachment");
+  const pieces = read();
   return { name: attached.name, mime: attached.mime, content: Readable.from(pieces) };
+}
+
+/** What nobody can read a link in: anything else may be a mail within the mail, whatever its sender calls it. */
+const SAYS_NO_WORDS =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip|msword|vnd\.(?:ms-|openxmlformats-|oasis\.)))/;
+// A link is not longer, wherever a piece ends.
+const OVERLAP = 4000;
+
+const letsIn = defineForeign<typeof accessWork>({
+  file: new URL("./access-words.foreign.ts", import.meta.url),
+  output: z.boolean(),
+  limitMs: LIMIT_MS,
+  refuse: () =>
+    new TRPCError({
+      code: "UNPROCESSABLE_CONTENT",
+      message: "This attachment takes too much to look through. Open it in your mail program.",
+    }),
+});
+
+async function doesLetIn(ownerId: string, pieces: AsyncIterable<Buffer>): Promise<boolean> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    if (await letsIn(ownerId, new Uint8Array(bytes))) return true;
+    rest = bytes.subarray(-OVERLAP);
+  }
+  return false;
 }
 
 async function* piecesOf(scope: Scope, place: ClientMailPlace, { part }: AttachedPart, first: Buffer) {

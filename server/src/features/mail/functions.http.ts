@@ -6,16 +6,17 @@ import type { z } from "zod";
 import type { Permission } from "@app/shared/access";
 import { idSchema } from "@app/shared/ids";
 import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
-import { badField } from "../../core/errors.ts";
+import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
+import { badField, tooManyRequests } from "../../core/errors.ts";
 import type { Sending } from "../../core/once.ts";
+import { describePause, type Limit, takeTry } from "../../core/rate-limit.ts";
 import { readBytes, readJson } from "../../core/read-body.ts";
 import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
-import { fetchHere } from "../inbox/fetch.service.ts";
+import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { sendDirectly } from "./direct-mail.service.ts";
 import type { PassedMail } from "./outgoing-gate.ts";
 import { mailFromGateway, requireMailboxOf } from "./functions-message.ts";
-import { withoutAccessMail } from "./system-mail.service.ts";
 import { relayForm } from "./send-form.service.ts";
 import { aurinkoSender } from "./senders/aurinko-sender.ts";
 import { mailboxSender } from "./senders/mailbox-sender.ts";
@@ -28,6 +29,13 @@ type Handler = (actor: Actor, req: Request, res: Response) => Promise<void>;
 const SEND_MAX_BYTES = 40 * 1024 * 1024;
 const FETCH_MAX_BYTES = 1024 * 1024;
 const FORM_MAX_BYTES = 2 * 1024 * 1024;
+// More than a program needs that looks for new mail; after some quiet seconds it is forgotten.
+const FETCHES: Limit = {
+  tries: 100,
+  pauseMs: 30 * SECOND_MS,
+  longestPauseMs: 5 * MINUTE_MS,
+  memoryMs: 20 * SECOND_MS,
+};
 
 /**
  * POST /functions/imap-send, /functions/imap-fetch and /functions/provider-send, with the payloads and the error
@@ -85,19 +93,25 @@ const sendByProvider: Handler = async ({ scope }, req, res) => {
 
 /** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */
 function sendingOf(req: Request, call: string): Sending | null {
+  const id = keyOf(req);
+  return id === null ? null : { id, what: `functions/${call}`, input: req.body };
+}
+
+function keyOf(req: Request): string | null {
   const key = req.headers["idempotency-key"];
   if (key === undefined) return null;
   const id = idSchema.safeParse(key);
   if (!id.success) throw badField("Idempotency-Key", "Idempotency-Key: use up to 64 letters, digits, - and _.");
-  return { id: id.data, what: `functions/${call}`, input: req.body };
+  return id.data;
 }
 
 const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
   const input = read(imapFetchSchema, req.body);
   await requireMailboxOf(scope, input.userId, "mayRead");
   if (!(await mailboxOf(input.userId))) throw credentialsNotFound();
-  const emails = await fetchHere(input);
-  res.json({ emails: input.userId === scope.userId ? emails : await withoutAccessMail(emails) });
+  const { isAllowed, pauseMs } = await takeTry(`imap-fetch:${scope.userId}`, FETCHES);
+  if (!isAllowed) throw tooManyRequests(`That was asked many times. Wait ${describePause(pauseMs)}, then try again.`);
+  res.json({ emails: await (input.userId === scope.userId ? fetchHere : fetchOfOther)(input) });
 };
 
 const sendForm: Handler = async ({ scope }, req, res) => {
@@ -106,6 +120,7 @@ const sendForm: Handler = async ({ scope }, req, res) => {
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     contentType: req.headers["content-type"] ?? "",
     isHeadless: req.headers["x-webdriver"] === "true" || /headless/i.test(req.headers["user-agent"] ?? ""),
+    id: keyOf(req),
   });
   res.json({ success: true });
 };

@@ -1,15 +1,15 @@
-// A mail to somebody whose contact is restricted: nothing on its outside names the practice or says what it is about.
+// A mail to somebody whose contact is restricted. It is made anew of what is known to tell nothing, so that nothing on
+// its outside names the practice or says what it is about.
 import { z } from "zod";
+import { conflict } from "../../core/errors.ts";
 import { defineForeign } from "../../core/foreign.ts";
-import { neutralCalendar } from "./neutral-calendar.ts";
-import type { work } from "./neutral-calendar.foreign.ts";
-import { type Tells, tellsOf } from "./telling-words.ts";
+import { mimeOf } from "./attachments.ts";
+import { holdsCalendar, neutralCalendar } from "./neutral-calendar.ts";
+import type { work as calendarWork } from "./neutral-calendar.foreign.ts";
+import { type NeutralLayout, neutralLayout, neutralLayoutSchema } from "./neutral-layout.ts";
+import type { work as layoutWork } from "./neutral-layout.foreign.ts";
 import type { OutgoingAttachment, OutgoingMail } from "./senders/sender.ts";
-
-const TAGS = /<[^<>]*>/g;
-const ENTITY = /&[#a-z0-9]+;/i;
-/** Letters of other scripts, which may look like what they are not. */
-const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+import { tellsOf } from "./telling-words.ts";
 
 export interface Neutral {
   practiceName: string;
@@ -20,77 +20,90 @@ export interface Neutral {
 }
 
 const LIMIT_MS = 3000;
+/** Most letters are shorter; what is longer may be nested deep. */
+const LAYOUT_HERE_MAX_LENGTH = 5000;
 
 /** Says of an attached calendar only that it stays where it is. */
 class UnreadableCalendar extends Error {}
 
-const neutralCalendarsOf = defineForeign<typeof work>({
+const neutralCalendarsOf = defineForeign<typeof calendarWork>({
   file: new URL("./neutral-calendar.foreign.ts", import.meta.url),
-  output: z.array(z.string()),
+  output: z.array(z.string().nullable()),
   limitMs: LIMIT_MS,
   refuse: (_why, reason) => new UnreadableCalendar(reason),
 });
 
+const neutralLayoutOf = defineForeign<typeof layoutWork>({
+  file: new URL("./neutral-layout.foreign.ts", import.meta.url),
+  output: neutralLayoutSchema,
+  limitMs: LIMIT_MS,
+  refuse: () =>
+    conflict(
+      "Somebody who gets this mail must be reached discreetly, and its layout is too deep or too large to be made so. Send it as plain text.",
+    ),
+});
+
 /** Null where it holds a calendar that cannot be read, and so not be made neutral either. */
 export async function neutralMail(ownerId: string, mail: OutgoingMail, neutral: Neutral): Promise<OutgoingMail | null> {
-  const attached = await attachedCalendars(ownerId, mail, neutral);
-  if (!attached) return null;
-  const tells = tellsOf(neutral.practiceName);
+  const { senderName, hasNeutralSubject, practiceName } = neutral;
+  const made = { senderName, addresses: [...mail.to, ...mail.cc] };
+  const attached = await attachedCalendars(ownerId, mail, made);
+  // Written by the product itself.
+  const entry = mail.calendar && neutralCalendar(mail.calendar.content, { ...made, keepsUid: true });
+  if (!attached || (mail.calendar && entry === null)) return null;
+  const saysNothing = hasNeutralSubject && !tellsOf(practiceName)(mail.subject);
+  const layout = mail.isHtml ? await layoutOf(ownerId, mail.body) : null;
   return {
-    ...mail,
     // Replaced, whatever it says: no list of words knows every way to name a practice.
-    fromName: neutral.senderName,
-    subject: neutral.hasNeutralSubject && !tells(mail.subject) ? mail.subject : `A message from ${neutral.senderName}`,
-    body: mail.isHtml ? neutralLinks(mail.body, tells) : mail.body,
-    attachments: mail.attachments.map((attachment, index) => ({
-      ...attachment,
-      name:
-        tells(attachment.name) || OTHER_LETTER.test(attachment.name)
-          ? `attachment-${index + 1}${endingOf(attachment.name)}`
-          : attachment.name,
-      content: attached.get(attachment) ?? attachment.content,
-    })),
-    // Written by the product itself.
-    calendar: mail.calendar && { ...mail.calendar, content: neutralCalendar(mail.calendar.content, neutral) },
+    fromName: senderName,
+    to: mail.to,
+    toName: "",
+    cc: mail.cc,
+    subject: saysNothing ? mail.subject : `A message from ${senderName}`,
+    body: layout ? layout.html : mail.body,
+    isHtml: mail.isHtml,
+    ...(layout ? { text: layout.text } : {}),
+    attachments: mail.attachments.map((attachment, index) => {
+      const calendar = attached.get(attachment);
+      return neutralFile(index, calendar ? ".ics" : endingOf(attachment.name), calendar ?? attachment.content);
+    }),
+    messageId: mail.messageId,
+    headers: mail.headers,
+    calendar: mail.calendar && entry ? { method: mail.calendar.method, content: entry } : null,
   };
 }
+
+const layoutOf = async (ownerId: string, html: string): Promise<NeutralLayout> =>
+  html.length > LAYOUT_HERE_MAX_LENGTH ? neutralLayoutOf(ownerId, html) : neutralLayout(html);
 
 async function attachedCalendars(
   ownerId: string,
   { attachments }: OutgoingMail,
-  { practiceName, senderName }: Neutral,
-) {
-  const calendars = attachments.filter(isCalendar);
-  if (calendars.length === 0) return new Map<OutgoingAttachment, Buffer>();
+  made: { senderName: string; addresses: string[] },
+): Promise<Map<OutgoingAttachment, Buffer> | null> {
+  const files = attachments.filter((file) => isCalled(file) || holdsCalendar(file.content));
+  if (files.length === 0) return new Map();
   try {
-    const texts = calendars.map(({ content }) => content.toString());
-    const neutral = await neutralCalendarsOf(ownerId, { calendars: texts, practiceName, senderName });
-    return new Map(calendars.map((calendar, index) => [calendar, Buffer.from(neutral[index] ?? "")]));
+    // Copies, because a part of a larger piece of memory would be sent to the worker with all of it.
+    const calendars = files.map(({ content }) => new Uint8Array(content));
+    const neutral = await neutralCalendarsOf(ownerId, { calendars, ...made });
+    if (neutral.includes(null)) return null;
+    return new Map(files.map((file, index) => [file, Buffer.from(neutral[index] ?? "")]));
   } catch (error) {
     if (error instanceof UnreadableCalendar) return null;
     throw error;
   }
 }
 
-/** The texts of links, one after another: a search for pairs of tags takes the square of a body without ends of links. */
-function neutralLinks(body: string, tells: Tells): string {
-  const pieces = body.split(/(<\/a\s*>)/i);
-  // Before each end of a link there is what led up to it; behind the last one there is no link.
-  return pieces
-    .map((piece, index) => {
-      const start = index % 2 === 0 && index < pieces.length - 1 ? piece.search(/<a\b/i) : -1;
-      const end = start < 0 ? -1 : piece.indexOf(">", start) + 1;
-      return end > 0 ? piece.slice(0, end) + neutralText(piece.slice(end), tells) : piece;
-    })
-    .join("");
-}
+/** A file keeps what says how to open it: of its name the ending, where it is one that many files have. */
+const neutralFile = (index: number, ending: string, content: Buffer): OutgoingAttachment => {
+  const name = `attachment-${index + 1}${ending}`;
+  return { name, mime: mimeOf(name), content };
+};
 
-const neutralText = (text: string, tells: Tells): string =>
-  ENTITY.test(text) || OTHER_LETTER.test(text) || tells(text.replace(TAGS, "")) ? "Open the link" : text;
+const ENDING =
+  /\.(avif|bmp|csv|docx?|gif|gz|heic|html?|ics|jpe?g|json|key|md|mov|mp3|mp4|m4a|numbers|od[pst]|pages|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webp|xlsx?|xml|zip)$/i;
+const endingOf = (name: string): string => ENDING.exec(name)?.[0].toLowerCase() ?? "";
 
-const endingOf = (name: string): string => /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? "";
-
-const isCalendar = ({ name, mime, content }: OutgoingAttachment): boolean =>
-  /calendar|\bics\b/i.test(mime) ||
-  /\.(ics|ical|ifb|vcs)$/i.test(name) ||
-  /^\s*BEGIN:VCALENDAR/i.test(content.toString("latin1", 0, 200));
+const isCalled = ({ name, mime }: OutgoingAttachment): boolean =>
+  /calendar|\bics\b/i.test(mime) || /\.(ics|ical|ifb|vcs)$/i.test(name);

@@ -45,7 +45,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
         ? `${address} is no longer the address of whom this was written to. Check the address and write again.`
         : "The client or case that this was written for has changed. Open the client and write again.";
     case "calendar":
-      return "The calendar file cannot be read, so nobody can tell what it shows to somebody who must be reached discreetly. Take it out.";
+      return "The calendar file cannot be read. Somebody who gets it must be reached discreetly, and nobody can tell what it shows. Take it out, or write the times in the message.";
   }
 }
 

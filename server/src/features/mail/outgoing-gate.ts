@@ -1,6 +1,6 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
-import { areOpposed, type Directory, type Person } from "./gate-people.ts";
+import { areOpposed, type Directory, isAt, type Person } from "./gate-people.ts";
 import { neutralMail } from "./gate-neutral.ts";
 import type { OutgoingMail } from "./senders/sender.ts";
 
@@ -86,7 +86,7 @@ export const addressesOf = ({ to, cc }: Addressed): string[] => [...to, ...cc];
 
 /**
  * Nobody gets what is also for, or goes also to, somebody on another side of a case of theirs; and what is for a client
- * goes to no other client of the practice.
+ * goes to no other client of the practice, who would learn of the first by the address.
  */
 function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientId"> & { mail: Addressed }) {
   const context = clientId === null ? undefined : directory.client(clientId);
@@ -96,11 +96,18 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
     const before = [...(context ? [context] : []), ...reached.slice(0, index).map((one) => one.person)];
     const isTheirOwn = directory.at(address).some(({ id }) => id === context?.id);
     const isAnother = context !== undefined && person.kind === "client" && !isTheirOwn;
-    const against = before.find((other) => areOpposed(other, person)) ?? (isAnother ? context : undefined);
+    const against =
+      before.find((other) => areOpposed(other, person)) ??
+      (isAnother ? context : undefined) ??
+      before.find((other) => areStrangers(other, person));
     if (against) found.push({ code: "other_party", address, person, against });
   }
   return found;
 }
+
+/** Two clients who do not get their mail at one address. */
+const areStrangers = (one: Person, other: Person): boolean =>
+  one.kind === "client" && other.kind === "client" && one.id !== other.id && !isAt(one, other.email);
 
 function notByMail(directory: Directory, address: string): GateProblem[] {
   return directory

@@ -1,26 +1,48 @@
-// A form of a page, relayed to the fallback service.
+// A form of a page, relayed to the fallback service: through the gate and with the record that every mail has.
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
-import { foldEmail } from "@app/shared/email-address";
-import { badField, conflict } from "../../core/errors.ts";
-import { settings } from "../../core/settings.ts";
+import { visibleName } from "@app/shared/text";
+import { badField } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { judgeOne, reasonFor } from "./gate.service.ts";
-import { mailOf } from "./outgoing-gate.ts";
+import { settings } from "../../core/settings.ts";
+import { sendDirectly } from "./direct-mail.service.ts";
+import { addressesInForm, contentOfForm, ownFieldsOf } from "./form-fields.ts";
 import { recipientsOf } from "./recipients.ts";
-import { sendForm } from "./senders/emailjs.ts";
+import { NetworkError, sendForm } from "./senders/emailjs.ts";
 import { emailJsOptions } from "./senders/emailjs-sender.ts";
 import { type OutgoingMail, SendError } from "./senders/sender.ts";
+import { senderDomain } from "./system-mail.service.ts";
 
 interface FormCall {
   body: Buffer;
   contentType: string;
   /** The page is driven by a program. */
   isHeadless: boolean;
+  /** What its sender calls it, so that it leaves once however often it is sent; null where they call it nothing. */
+  id: string | null;
 }
 
+const CANNOT_BE_NEUTRAL =
+  "Somebody in this form must be reached discreetly, and nobody can tell what the form’s template shows on the outside. Write them a message from their page.";
+
 /** Throws SendError with the status of the service, BAD_REQUEST for what is no form data, CONFLICT as the gate does. */
-export async function relayForm(scope: Scope, { body, contentType, isHeadless }: FormCall): Promise<void> {
-  const form = await passedForm(scope, await formOf(body, contentType));
+export async function relayForm(scope: Scope, { body, contentType, isHeadless, id }: FormCall): Promise<void> {
+  const form = ownFieldsOf(await formOf(body, contentType));
+  const mail = mailOfForm(form);
+  await sendDirectly(scope, {
+    mail,
+    alsoReaches: await addressesInForm(form),
+    cannotBeNeutral: CANNOT_BE_NEUTRAL,
+    method: "EmailJS",
+    sending: id === null ? null : { id, what: "functions/send-form", input: await contentOfForm(form) },
+    async send() {
+      await handOver(form, isHeadless);
+      return { messageId: mail.messageId };
+    },
+  });
+}
+
+async function handOver(form: FormData, isHeadless: boolean): Promise<void> {
   const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_BLOCK_HEADLESS } = settings();
   try {
     await sendForm(EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, form, {
@@ -28,55 +50,53 @@ export async function relayForm(scope: Scope, { body, contentType, isHeadless }:
       isHeadless: isHeadless && EMAILJS_BLOCK_HEADLESS,
     });
   } catch (error) {
+    if (error instanceof NetworkError && error.isUncertain) throw new SendError(error.text, { isUncertain: true });
     if (error instanceof EmailJSResponseStatus) throw new SendError(error.text, { status: error.status || 502 });
     if (error instanceof Error) throw new SendError(error.message, { cause: error });
     throw error;
   }
 }
 
-/** The form as it may leave: what its fields say goes through the gate like every mail. */
-async function passedForm(scope: Scope, form: FormData): Promise<FormData> {
-  const [to, cc] = [recipientsOf("to_email", textOf(form, "to_email")), recipientsOf("cc", textOf(form, "cc"))];
-  const copies = recipientsOf("bcc", textOf(form, "bcc"));
-  const others = otherAddressesIn(form);
-  const mail: OutgoingMail = {
-    fromName: textOf(form, "from_name"),
-    to,
-    toName: textOf(form, "to_name"),
-    cc: [...cc, ...copies, ...others],
-    subject: textOf(form, "subject"),
-    body: textOf(form, "message"),
+/** The form as its record shows it. */
+function mailOfForm(form: FormData): OutgoingMail {
+  return {
+    fromName: lineOf(form, "from_name"),
+    to: recipientsOf("to_email", textOf(form, "to_email")),
+    toName: lineOf(form, "to_name"),
+    cc: [...recipientsOf("cc", textOf(form, "cc")), ...recipientsOf("bcc", textOf(form, "bcc"))],
+    subject: lineOf(form, "subject") || "Form",
+    body: wordsOf(form),
     isHtml: false,
-    attachments: [],
-    messageId: "",
+    attachments: filesOf(form),
+    messageId: `<${newId()}@${senderDomain()}>`,
     headers: {},
     calendar: null,
   };
-  const letter = { mail, clientId: null, party: null, senderName: scope.userName };
-  const verdict = await judgeOne(scope.ownerId, letter);
-  if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
-  if (verdict.isNeutral) {
-    const { fromName, subject } = mailOf(verdict.mail);
-    form.set("from_name", fromName);
-    form.set("subject", subject);
-    if (form.has("reply_to")) form.set("reply_to", addressIn(textOf(form, "reply_to")));
-  }
-  return form;
 }
 
-/** What is said to people, not where the mail goes. */
-const SAID = new Set(["to_email", "cc", "bcc", "from_email", "reply_to", "from_name", "to_name", "subject", "message"]);
-const FIELD_MAX_LENGTH = 10_000;
-const ADDRESS = /[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+/gu;
+const NAME_MAX_LENGTH = 100;
+const SHOWN_APART = new Set(["to_email", "cc", "bcc", "to_name", "from_name", "subject"]);
 
-/** A template of the service may send to whatever its owner named: every field that holds an address is judged. */
-const otherAddressesIn = (form: FormData): string[] =>
-  [...new Set(form.keys())]
-    .filter((field) => !SAID.has(field))
-    .flatMap((field) => textOf(form, field).slice(0, FIELD_MAX_LENGTH).match(ADDRESS) ?? [])
-    .map(foldEmail);
+/** In a record a name or a subject has one line. */
+const lineOf = (form: FormData, field: string): string =>
+  visibleName(textOf(form, field).replace(/\s+/g, " ")).slice(0, NAME_MAX_LENGTH).trim();
 
-const addressIn = (text: string): string => foldEmail(text.match(ADDRESS)?.[0] ?? "");
+/** The message, and below it whatever else the form says. */
+function wordsOf(form: FormData): string {
+  const others = [...new Set(form.keys())].filter((name) => !SHOWN_APART.has(name) && name !== "message");
+  const lines = others.map((name) => `${name}: ${textOf(form, name)}`).filter((line) => !line.endsWith(": "));
+  return [textOf(form, "message"), lines.join("\n")].filter(Boolean).join("\n\n");
+}
+
+/** By name alone: of what is sent at once no record keeps the content. */
+const filesOf = (form: FormData): OutgoingMail["attachments"] =>
+  [...form.values()]
+    .filter((value) => typeof value !== "string")
+    .map(({ name, type }) => ({
+      name: visibleName(name).slice(0, NAME_MAX_LENGTH) || "file",
+      mime: visibleName(type).slice(0, NAME_MAX_LENGTH) || "application/octet-stream",
+      content: Buffer.alloc(0),
+    }));
 
 async function formOf(body: Buffer, contentType: string): Promise<FormData> {
   try {

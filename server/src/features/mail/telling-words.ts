@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from "@app/shared/product";
-import { foldText } from "@app/shared/text";
+import { foldText, visibleName } from "@app/shared/text";
 
 const TELLING = /mediat|\bmiams?\b/;
 const LONG_WORD = 4;
@@ -8,15 +8,18 @@ export type Tells = (text: string) => boolean;
 
 /** Whether a text names the practice, or what it does. */
 export function tellsOf(practiceName: string): Tells {
-  const names = [practiceName, PRODUCT_NAME].map(foldText).filter(Boolean);
+  const names = [practiceName, PRODUCT_NAME].map(seen).filter(Boolean);
   const words = new Set(names.flatMap(wordsOf));
   const long = [...words].filter((word) => word.length >= LONG_WORD);
   return (text) => {
-    const folded = foldText(text.normalize("NFKC"));
+    const folded = seen(text);
     const here = new Set(wordsOf(folded));
     if (TELLING.test(folded) || names.some((name) => folded.includes(name))) return true;
     return long.some((word) => folded.includes(word)) || [...words].every((word) => here.has(word));
   };
 }
+
+/** A text as its reader sees it, whatever signs it is written with. */
+const seen = (text: string): string => foldText(visibleName(text.normalize("NFKC")));
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

@@ -1,10 +1,10 @@
 // How mail and inbox come to a person's mailbox: its credentials, and connections made with them.
-import { foldEmail, samePerson } from "@app/shared/email-address";
+import { samePerson } from "@app/shared/email-address";
 import { ImapFlow } from "imapflow";
 import mongoose from "mongoose";
 import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
-import { mailDestination, type Destination } from "../../core/outbound.ts";
+import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 
@@ -74,20 +74,33 @@ export async function isMailboxOnlyOf(userId: string, address: string): Promise<
   return !(await isConnectedByOthers(userId, { email, imap: own?.imap ?? null }));
 }
 
-/** Whether anybody else connected this mailbox, under whatever address. */
+type Login = Pick<MailServer, "host" | "user">;
+
+/** Whether anybody else connected this mailbox, under whatever address and by whatever name of its server. */
 export async function isConnectedByOthers(
   userId: string,
-  { email, imap }: { email: string; imap: Pick<MailServer, "host" | "user"> | null },
+  { email, imap }: { email: string; imap: Login | null },
 ): Promise<boolean> {
   const others = { _id: mongoose.trusted({ $ne: userId }) };
-  const address = foldEmail(email);
-  const byLogin = imap ? [{ "imap.host": imap.host, "imap.user": imap.user }] : [];
-  const found = await Promise.all([
-    EmailCredentialsModel.exists({ ...others, $or: [{ email: address }, ...byLogin] }),
-    EmailTokenModel.exists({ ...others, email: address }),
-  ]);
-  return found.some((one) => one !== null);
+  const addresses = [email, imap?.user ?? ""];
+  const isOf = (address: string) => addresses.some((own) => samePerson(own, address));
+  const tokens = EmailTokenModel.find(others, { email: 1 }).lean().cursor();
+  for await (const token of tokens) if (isOf(token.email)) return true;
+  const mailboxes = EmailCredentialsModel.find(others, { smtp: 0, "imap.secret_enc": 0 }).lean().cursor();
+  for await (const mailbox of mailboxes) {
+    if (isOf(mailbox.email) || (mailbox.imap.user.includes("@") && isOf(mailbox.imap.user))) return true;
+    if (imap && (await isSameLogin(imap, mailbox.imap))) return true;
+  }
+  return false;
 }
+
+/** A login without a domain is one of its server's own. */
+const isSameLogin = async (one: Login, other: Login): Promise<boolean> =>
+  namePart(one.user) === namePart(other.user) &&
+  !(one.user.includes("@") && other.user.includes("@")) &&
+  (await isSameHost(one.host, other.host));
+
+const namePart = (user: string): string => (user.split("@", 1)[0] ?? "").normalize("NFKC").toLowerCase();
 
 /** Everybody who connected a mailbox of their own. */
 export async function mailboxUserIds(): Promise<string[]> {

@@ -11,9 +11,11 @@ import { type ClientRecipient, recipientsByIds } from "../clients/client-recipie
 import { directoryFor } from "../mail/gate-people.ts";
 import { NO_NAMES, wordsOf } from "../mail/gate-words.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.ts";
+import { STOPS_MAILINGS } from "../mail/neutral-layout.ts";
 import type { OutgoingMail } from "../mail/senders/sender.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
+import { OF_THE_LIST } from "./recipients.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
 import { bodyOf } from "./mailings.service.ts";
 import { suppressedOf } from "./suppressions.service.ts";
@@ -103,7 +105,7 @@ function whyNotTo(
   if (client && !client.mayEmail) return NOT_BY_MAIL;
   if (client && !samePerson(client.email, address))
     return "The address of this client has changed. Write to the new one.";
-  return isMissing ? "The mail uses a name, and there is none for this address." : "";
+  return isMissing ? OF_THE_LIST.noName : "";
 }
 
 function valuesFor(
@@ -141,8 +143,8 @@ function letterTo(
     toName: item.name,
     cc: [],
     subject: withValues(template.subject, values),
-    body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">Get no more mailings</a></p>`,
-    text: `${withValues(template.text, values)}\n\nGet no more mailings: ${link}\n`,
+    body: `${withValues(template.html, escaped(values))}\n<p><a href="${link}">${STOPS_MAILINGS}</a></p>`,
+    text: `${withValues(template.text, values)}\n\n${STOPS_MAILINGS}: ${link}\n`,
     isHtml: true,
     attachments: [],
     messageId: item.messageId,

@@ -12,7 +12,7 @@ import { recipientsByFilter, recipientsByIds, type ClientRecipient } from "../cl
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { senderDomain } from "../mail/system-mail.service.ts";
 import type { MailingItemDoc } from "./mailings.model.ts";
-import { assertNotTooMany, type Recipient, recipientSchema } from "./recipients.ts";
+import { assertNotTooMany, OF_THE_LIST, type Recipient, recipientSchema } from "./recipients.ts";
 import type { work } from "./recipient-list.foreign.ts";
 import { suppressedOf } from "./suppressions.service.ts";
 
@@ -47,10 +47,7 @@ export async function itemsFor(scope: Scope, mailingId: string, source: Source):
   return chosen.map(({ reason, ...recipient }) => {
     const isTwice = seen.has(mailboxKey(recipient.address));
     if (!reason && recipient.address) seen.add(mailboxKey(recipient.address));
-    const why =
-      reason ||
-      (isTwice ? "Stands on the list twice: one mail is enough." : "") ||
-      (suppressed.has(recipient.address) ? SUPPRESSED : "");
+    const why = reason || (isTwice ? OF_THE_LIST.twice : "") || (suppressed.has(recipient.address) ? SUPPRESSED : "");
     return newItem(scope.ownerId, mailingId, recipient, why);
   });
 }

@@ -25,6 +25,7 @@ import { visibleClientIds } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { COUNTED_ANEW, forgetCounts, withCounts } from "./mailing-counts.ts";
 import { itemsFor } from "./mailing-recipients.ts";
+import { OF_THE_LIST, WITHHELD } from "./recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
 const ITEMS_AT_ONCE = 1000;
@@ -121,25 +122,22 @@ export async function listMailings(
   return { items: (await withCounts(docs)).map(toMailing), total, isTotalExact: true };
 }
 
-const toItem = ({
-  _id,
-  address,
-  name,
-  clientId,
-  state,
-  reason,
-  sentAt,
-  saidToBounce,
-}: MailingItemDoc): MailingItem => ({
-  id: _id,
-  address,
-  name,
-  clientId,
-  state,
-  reason,
-  saidToBounce: saidToBounce?.reason ?? "",
-  sentAt: sentAt?.toISOString() ?? null,
-});
+const toItem =
+  (scope: Scope) =>
+  ({ _id, address, name, clientId, state, reason, sentAt, saidToBounce }: MailingItemDoc): MailingItem => ({
+    id: _id,
+    address,
+    name,
+    clientId,
+    state,
+    reason: state === "skipped" && clientId === null ? reasonFor(scope, reason) : reason,
+    saidToBounce: saidToBounce?.reason ?? "",
+    sentAt: sentAt?.toISOString() ?? null,
+  });
+
+/** An address of a list may be a client's whom this person does not see: why it got nothing would tell of them. */
+const reasonFor = ({ isAssignedOnly }: Scope, reason: string): string =>
+  !isAssignedOnly || reason === "" || Object.values(OF_THE_LIST).includes(reason) ? reason : WITHHELD;
 
 /** The items of a mailing whose clients this person sees now, whoever was written to; addresses from a list are of nobody. */
 async function itemsSeenBy(scope: Scope, mailingId: string): Promise<QueryFilter<MailingItemDoc>> {
@@ -163,7 +161,7 @@ export async function listItems(
       .lean(),
     MailingItemModel.countDocuments(filter),
   ]);
-  return { items: docs.map(toItem), total, isTotalExact: true };
+  return { items: docs.map(toItem(scope)), total, isTotalExact: true };
 }
 
 /** Everybody who did not get it, one after the other. */
@@ -176,7 +174,7 @@ export async function* failuresOf(scope: Scope, mailingId: string): AsyncGenerat
     .sort({ _id: 1 })
     .lean()
     .cursor();
-  for await (const doc of docs) yield toItem(doc);
+  for await (const doc of docs) yield toItem(scope)(doc);
 }
 
 async function move(scope: Scope, id: string, to: MailingState): Promise<void> {

@@ -6,7 +6,7 @@ import { emailSchema } from "@app/shared/text";
 import { z } from "zod";
 import { badField } from "../../core/errors.ts";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { assertNotTooMany, type Recipient } from "./recipients.ts";
+import { assertNotTooMany, OF_THE_LIST, type Recipient } from "./recipients.ts";
 
 const NAME_MAX_LENGTH = 100;
 const ROW_MAX_LENGTH = 10_000;
@@ -64,6 +64,6 @@ function ofCells(address: string, name: string): Recipient {
     address: cutText(address, NAME_MAX_LENGTH),
     name: plainName,
     clientId: null,
-    reason: address ? "This is no email address: correct it in the list." : "There is no address in this row.",
+    reason: address ? OF_THE_LIST.noAddress : OF_THE_LIST.noRow,
   };
 }

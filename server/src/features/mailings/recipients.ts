@@ -11,6 +11,15 @@ export const recipientSchema = z.object({
 });
 export type Recipient = z.infer<typeof recipientSchema>;
 
+/** What the list itself is to blame for: everything else tells of whom an address belongs to. */
+export const OF_THE_LIST = {
+  twice: "Stands on the list twice: one mail is enough.",
+  noAddress: "This is no email address: correct it in the list.",
+  noRow: "There is no address in this row.",
+  noName: "The mail uses a name, and there is none for this address.",
+};
+export const WITHHELD = "Gets no mail by this mailing. Ask the owner of the practice why.";
+
 export function assertNotTooMany(count: number): void {
   if (count > MAILING_RECIPIENTS_MAX)
     throw badField(

@@ -1,7 +1,7 @@
 // Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button.
 import { type Response, Router } from "express";
-import { practiceNameOf } from "../practices/practices.service.ts";
-import { findUnsubscribing, suppress } from "./suppressions.service.ts";
+import { directoryFor } from "../mail/gate-people.ts";
+import { findUnsubscribing, suppress, type Unsubscribing } from "./suppressions.service.ts";
 
 const TOKEN = /^[\w-]{22,64}$/;
 
@@ -11,11 +11,10 @@ export function unsubscribeRoutes(): Router {
   routes.get("/:token", async (req, res) => {
     const found = await findByToken(req.params.token);
     if (!found) return answer(res, 404, "This link does not work", GONE);
-    const name = escaped(await practiceNameOf(found.ownerId));
     answer(
       res,
       200,
-      `No more mailings from ${name}?`,
+      `No more mailings${await fromWhom(found)}?`,
       `<p>Letters about your own appointments still reach you.</p>
        <form method="post"><button>Stop mailings</button></form>`,
     );
@@ -24,8 +23,7 @@ export function unsubscribeRoutes(): Router {
     const found = await findByToken(req.params.token);
     if (!found) return answer(res, 404, "This link does not work", GONE);
     await suppress(found.ownerId, found.address, { reason: "unsubscribed" });
-    const name = escaped(await practiceNameOf(found.ownerId));
-    answer(res, 200, `You get no more mailings from ${name}`, "<p>There is nothing else to do.</p>");
+    answer(res, 200, `You get no more mailings${await fromWhom(found)}`, "<p>There is nothing else to do.</p>");
   });
   return routes;
 }
@@ -34,6 +32,13 @@ const GONE =
   "<p>It may have been cut off. Copy the whole link from the mail, or answer the mail and ask to be left out.</p>";
 
 const findByToken = (token: string) => (TOKEN.test(token) ? findUnsubscribing(token) : null);
+
+/** Nobody's name where one of those who read at this address must be reached discreetly. */
+async function fromWhom({ ownerId, address }: Unsubscribing): Promise<string> {
+  const directory = await directoryFor({ ownerId, addresses: [address], clientIds: [], caseIds: [] });
+  const isDiscreet = directory.at(address).some(({ isRestricted }) => isRestricted);
+  return isDiscreet ? "" : ` from ${escaped(directory.practiceName)}`;
+}
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 

@@ -1,0 +1,107 @@
+// What a form says, and every address that its template could send to: nobody knows which field that is.
+import { createHash } from "node:crypto";
+import { canonicalEmail } from "@app/shared/email-address";
+import { RECIPIENTS_MAX } from "@app/shared/text";
+import { conflict } from "../../core/errors.ts";
+
+/** The service takes no more in all fields together. */
+const FIELD_MAX_LENGTH = 50_000;
+/** Names that the service gives a meaning to: what a form says under them is nobody's to say. */
+const OF_THE_SERVICE = ["accesstoken", "lib_version", "service_id", "template_id", "user_id"];
+
+/** The fields and files that are a form's own. */
+export function ownFieldsOf(form: FormData): FormData {
+  const own = new FormData();
+  for (const [name, value] of form) if (!OF_THE_SERVICE.includes(name.toLowerCase())) own.append(name, value);
+  return own;
+}
+
+/** The same for the same form, whatever stands between its parts. */
+export async function contentOfForm(form: FormData): Promise<unknown> {
+  const parts = [...form].map(async ([name, value]) => {
+    if (typeof value === "string") return [name, value];
+    const hash = createHash("sha256").update(Buffer.from(await value.arrayBuffer()));
+    return [name, value.name, value.type, hash.digest("hex")];
+  });
+  return Promise.all(parts);
+}
+
+/** Throws CONFLICT where something could be an address, and nobody can tell whose. */
+export async function addressesInForm(form: FormData): Promise<string[]> {
+  const found = new Set<string>();
+  for (const [name, value] of form)
+    for (const text of [name, ...(await textsOf(value))])
+      for (const address of addressesIn(name, text)) found.add(address);
+  if (found.size > RECIPIENTS_MAX) throw conflict(`Use at most ${RECIPIENTS_MAX} addresses in one form.`);
+  return [...found];
+}
+
+async function textsOf(value: string | File): Promise<string[]> {
+  if (typeof value === "string") return [value];
+  const text = plainTextOf(new Uint8Array(await value.arrayBuffer()));
+  return text === null ? [value.name] : [value.name, text];
+}
+
+const BINARY = /[\p{Cc}\uFFFD]/u;
+
+/** Null for what is no text. */
+function plainTextOf(bytes: Uint8Array): string | null {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const text = new TextDecoder(isWide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
+  return BINARY.test(text.replace(/[\t\r\n]/g, "")) ? null : text;
+}
+
+const SEPARATORS = /[\s,;<>]/u;
+const BEFORE = /^(?:["'([{*_]|mailto:)+/iu;
+const AFTER = /(?:["')\]}*_.:!?]|\?[^@]*)+$/u;
+/** A name and a dot, or an address of a machine: what a mail server could be called. */
+const SERVER = /^[^@]*[.。]\p{L}|^\[/u;
+const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?/i;
+
+/** The addresses in a text, in their one form. */
+export function addressesIn(field: string, text: string): string[] {
+  if (text.length > FIELD_MAX_LENGTH)
+    throw conflict(`The field “${shown(field)}” is too long to be checked for addresses. Shorten it.`);
+  const plain = text.normalize("NFKC");
+  if (ENCODED_WORD.test(plain)) throw unclear(field, plain);
+  return [...plain.matchAll(/@/g)].flatMap(({ index }) => addressAt(field, plain, index));
+}
+
+function addressAt(field: string, text: string, at: number): string[] {
+  const before = text.slice(startOf(text, at), at);
+  const after = text.slice(at + 1, endOf(text, at + 1));
+  if (before && after) {
+    const written = `${before}@${after}`;
+    // Some signs that stand around an address may also be part of one.
+    const addresses = [written, written.replace(AFTER, ""), written.replace(BEFORE, "").replace(AFTER, "")].flatMap(
+      (one) => canonicalEmail(one) ?? [],
+    );
+    if (addresses.length > 0) return addresses;
+    throw unclear(field, written);
+  }
+  // With room or quotes around the sign it can still be one (RFC 5322 4.4): "owen @ example.org". "See you @ 5" is none.
+  const next = text.slice(at + 1).trimStart();
+  const server = next.slice(0, endOf(next, 0));
+  if (text.slice(0, at).trim() && SERVER.test(server)) throw unclear(field, `${before}@${server}`);
+  return [];
+}
+
+function startOf(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && !SEPARATORS.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function endOf(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !SEPARATORS.test(text.charAt(end))) end += 1;
+  return end;
+}
+
+const SHOWN_MAX = 60;
+const shown = (text: string): string => text.slice(0, SHOWN_MAX);
+
+const unclear = (field: string, text: string) =>
+  conflict(
+    `“${shown(text)}” in the field “${shown(field)}” looks like an address, and nobody can tell whose. Write addresses like name@example.org.`,
+  );

@@ -1,0 +1,188 @@
+// Mail that signs people in, in a mailbox that colleagues may read, and on the pages of clients.
+import { closeConnections } from "@app/server/features/inbox/connections";
+import { newId } from "@app/server/core/ids";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import { aMail, layMails } from "../support/imap-mail.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const TOKEN = "tdquw4nmbuuzaz8tsuumsrmsrndhofuwbk4vyldtptem";
+const LINK = `https://practice.example.org/resetpassword?token=${TOKEN}`;
+const INVITED = LINK.replace("resetpassword", "setup");
+const html = (text: string, encoding = "7bit") =>
+  aMail({ headers: ["Content-Type: text/html; charset=utf-8", `Content-Transfer-Encoding: ${encoding}`], text });
+const withParts = (type: string, parts: string[]) =>
+  aMail({
+    headers: [`Content-Type: multipart/${type}; boundary="b"`],
+    text: [...parts.map((part) => `--b\n${part}`), "--b--"].join("\n"),
+  });
+const base64 = (text: string) =>
+  (
+    Buffer.from(text)
+      .toString("base64")
+      .match(/.{1,76}/g) ?? []
+  ).join("\n");
+
+describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
+  let app: TestApp;
+  let dovecot: Dovecot;
+  let practice: TestPractice;
+  let reader: TestPerson;
+  let email: string;
+  let clientId: string;
+  let count = 0;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+  });
+  afterAll(async () => {
+    closeConnections();
+    await app.close();
+    await dovecot.close();
+  });
+  beforeEach(async () => {
+    practice = await aPractice(app);
+    email = `shared${(count += 1)}@practice.example.org`;
+    await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
+    await practice.api.mailboxes.share.mutate({ maySend: false, mayRead: true });
+    reader = await aStaffUser(app, practice, { permissions: ["mail.read", "clients.read", "documents.manage"] });
+    ({ id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "priya@example.org" })));
+  });
+  const lay = (mails: string[]) => layMails(dovecot, email, mails);
+  const uidOf = (count: number) => ({ clientId, folder: "INBOX", uid: count });
+  const get = (path: string, place: object) =>
+    fetch(`${app.url}/export/mail/${path}?place=${encodeURIComponent(JSON.stringify(place))}`, {
+      headers: { cookie: reader.cookies() },
+    });
+  /** Its place, taken from a mail beside it that may be shown. */
+  async function placeOfFirst(mail: string) {
+    await lay([mail, aMail({ subject: "Beside" })]);
+    const { items } = await reader.api.inbox.list.query({ clientId });
+    const { uidValidity = "" } = items.find(({ subject }) => subject === "Beside") ?? {};
+    return { items, place: { ...uidOf(1), uidValidity } };
+  }
+
+  test.each<[string, string]>([
+    ["with entities in its layout", html(`<a href="${LINK.replace("=", "&#x3D;")}">Reset</a>`)],
+    ["with names for its signs", html(`<a href="${INVITED.replace("=", "&equals;").replace("?", "&quest;")}">Go</a>`)],
+    [
+      "with a harmless text beside its layout",
+      withParts("alternative", [
+        "Content-Type: text/plain\n\nHello",
+        `Content-Type: text/html\n\n<a href="${LINK.replace("=", "&#61;")}">Reset</a>`,
+      ]),
+    ],
+    ["in an address of a tracker", aMail({ text: `Go to https://t.example/?u=${encodeURIComponent(LINK)}` })],
+    [
+      "in an address of a tracker in another",
+      aMail({ text: `${"word ".repeat(60)} https://t.example/?u=${encodeURIComponent(encodeURIComponent(LINK))}` }),
+    ],
+    ["with an element in the link", html(`<p>${LINK.replace("?", "?<wbr>")}</p>`)],
+    [
+      "with a sign in it that nobody sees",
+      aMail({ text: LINK.replace("token", "to\u00ADken").replace("?", "?\u200B") }),
+    ],
+    ["broken over two lines", aMail({ text: `${"word ".repeat(60)}\n> ${LINK.replace("?", "?\n> ")}` })],
+    ["in base64", html(base64(`<p>${"word ".repeat(60)}<a href="${INVITED}">Go</a></p>`), "base64")],
+  ])("S73: a link %s, when the mail is looked at by any route, shows nowhere", async (_how, mail) => {
+    const { items, place } = await placeOfFirst(mail);
+    expect(JSON.stringify(items)).not.toContain(TOKEN);
+    expect((await refusal(reader.api.inbox.open.query(place))).code).toBe("NOT_FOUND");
+    const layout = await get("message", place);
+    expect([layout.status, (await layout.text()).includes(TOKEN)]).toEqual([404, false]);
+    expect(JSON.stringify(await fetched({}))).not.toContain(TOKEN);
+  });
+
+  test.each<[string, string]>([
+    [
+      "a mail",
+      `Content-Type: message/rfc822\nContent-Disposition: attachment; filename=r.eml\n\nSubject: x\n\n${LINK}`,
+    ],
+    [
+      "a mail whose text is encoded",
+      `Content-Type: message/rfc822\nContent-Disposition: attachment; filename=r.eml\n\nSubject: x\nContent-Transfer-Encoding: base64\n\n${base64(`${"word ".repeat(60)}${LINK}`)}`,
+    ],
+    [
+      "a mail whose lines are folded",
+      `Content-Type: message/rfc822\nContent-Disposition: attachment; filename=r.eml\n\nSubject: x\nContent-Transfer-Encoding: quoted-printable\n\n${LINK.replace("=", "=3D").replace("tok", "t=\nok")}`,
+    ],
+    ["a text", `Content-Type: text/plain; name=l.txt\nContent-Disposition: attachment; filename=l.txt\n\n${LINK}`],
+    ["a page", `Content-Type: text/html; name=l.html\n\n<a href="${LINK.replace("=", "&#x3D;")}">x</a>`],
+    [
+      "bytes of no type",
+      `Content-Type: application/octet-stream; name=l.bin\nContent-Transfer-Encoding: base64\n\n${base64(LINK)}`,
+    ],
+    [
+      "a long text",
+      `Content-Type: text/plain; name=l.txt\n\n${"some words of it\n".repeat(31_000)}${LINK}\n${"more\n".repeat(100)}`,
+    ],
+  ])("S73: a link in %s that is attached, when it is downloaded or kept, is not there", async (_what, part) => {
+    const { place } = await placeOfFirst(withParts("mixed", ["Content-Type: text/plain\n\nHello", part]));
+    const response = await get("attachment", { ...place, part: "2" });
+    expect([response.status, (await response.text()).includes(TOKEN)]).toEqual([404, false]);
+    const kept = { ...place, id: newId(), part: "2", name: "l.txt", caseId: null, visibility: PRACTICE_ONLY };
+    expect((await refusal(reader.api.inbox.fileAttachment.mutate(kept))).code).toBe("NOT_FOUND");
+  });
+
+  test("S73: what is attached and lets nobody in, when it is downloaded, comes whole", async () => {
+    const words = "resetpassword is a word, token another & 100 % true\n".repeat(20_000);
+    const { place } = await placeOfFirst(
+      withParts("mixed", ["Content-Type: text/plain\n\nHello", `Content-Type: text/plain; name=l.txt\n\n${words}`]),
+    );
+    const response = await get("attachment", { ...place, part: "2" });
+    expect((await response.text()).replaceAll("\r", "").trimEnd()).toBe(words.trimEnd());
+  });
+
+  async function fetched(fields: object, person: TestPerson = reader) {
+    const response = await fetch(`${app.url}/functions/imap-fetch`, {
+      method: "POST",
+      headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/json" },
+      body: JSON.stringify({ userId: practice.ownerId, ...fields }),
+    });
+    const { emails = [] } = (await response.json()) as { emails?: { subject: string }[] };
+    return { status: response.status, subjects: emails.map(({ subject }) => subject) };
+  }
+  const secret = aMail({
+    from: "Service <service@example.net>",
+    subject: "Secret",
+    text: `${"word ".repeat(60)}${LINK}`,
+  });
+  const planted = aMail({ subject: "Planted", text: `${TOKEN} ${TOKEN.slice(0, 3)} all of it` });
+
+  test("S73: a search with parts of the link, when a colleague asks, finds the same as if that mail were not there", async () => {
+    await lay([planted, secret]);
+    for (const searchQuery of [TOKEN, TOKEN.slice(0, 3), TOKEN.slice(4, 9), "word", "Secret", "service@example.net"]) {
+      const isPlanted = `${TOKEN} all of it`.includes(searchQuery);
+      for (const limit of [1, 2, 50])
+        expect(await fetched({ searchQuery, limit })).toEqual({ status: 200, subjects: isPlanted ? ["Planted"] : [] });
+      expect((await fetched({ searchQuery, limit: 1, offset: 1 })).subjects).toEqual([]);
+    }
+    expect((await fetched({ searchQuery: TOKEN }, practice)).subjects).toEqual(["Secret", "Planted"]);
+  });
+
+  test("S73: pages of a shared mailbox, when a colleague turns them, are full and leave that mail out", async () => {
+    await lay([aMail({ subject: "1" }), secret, aMail({ subject: "2" }), secret, secret, aMail({ subject: "3" })]);
+    expect((await fetched({ limit: 2 })).subjects).toEqual(["3", "2"]);
+    expect((await fetched({ limit: 2, offset: 2 })).subjects).toEqual(["1"]);
+    expect((await fetched({ limit: 1, offset: 3 })).subjects).toEqual([]);
+  });
+
+  test("S73: a search on a client's page with parts of the link, when it was forwarded, finds nothing", async () => {
+    await lay([aMail({ subject: "Forwarded", text: `${"word ".repeat(60)}${LINK}` })]);
+    for (const search of [TOKEN, TOKEN.slice(0, 5), "Forwarded"])
+      expect((await reader.api.inbox.list.query({ clientId, search })).items).toEqual([]);
+  });
+
+  test("S73: whoever asks again and again, when it is more than a program needs, has to wait", async () => {
+    const statuses = new Set<number>();
+    for (let asked = 0; asked < 110; asked += 10) {
+      const some = await Promise.all(Array.from({ length: 10 }, () => fetched({ searchQuery: `q${asked}`, limit: 1 })));
+      for (const { status } of some) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([200, 429]);
+  });
+});

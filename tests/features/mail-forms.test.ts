@@ -1,0 +1,187 @@
+// A form of a page: whatever its template makes of its fields, nothing of one party comes to another by it.
+import { newId } from "@app/server/core/ids";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { HttpResponse } from "msw";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const network = startMailNetwork();
+let app: TestApp;
+let practice: TestPractice;
+let built: Awaited<ReturnType<typeof aCase>>;
+beforeAll(async () => {
+  app = await startTestApp(EMAILJS_SETTINGS);
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+  built = await aCase(practice);
+});
+afterEach(() => network.reset());
+afterAll(async () => {
+  await app.close();
+  network.close();
+});
+
+type Field = [name: string, value: string | File];
+
+async function sendForm(fields: Field[], key?: string) {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value);
+  const response = await fetch(`${app.url}/functions/send-form`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: practice.cookies(), ...(key ? { "idempotency-key": key } : {}) },
+    body,
+  });
+  return { status: response.status, answer: await response.text() };
+}
+
+/** To the first party, with one thing more. */
+const withField = (...field: Field) => sendForm([["to_email", built.first.email], ["message", "Hello"], field]);
+const mailsOf = async (clientId: string) => (await practice.api.mail.list.query({ clientId, page: 1 })).items;
+const asText = (text: string | Buffer, name = "a.txt") => new File([new Uint8Array(Buffer.from(text))], name);
+
+describe("the other party's address", () => {
+  test.each(["x", "To_Email", "reply_to", "from_email", "from_name", "to_name", "subject", "message", "cc"])(
+    "S67 S68: in the field %s, when the form is sent, stops it",
+    async (field) => {
+      expect(await withField(field, built.second.email)).toMatchObject({ status: 409 });
+      expect(network.asked).toEqual([]);
+    },
+  );
+
+  test.each<[string, (local: string, domain: string) => string]>([
+    ["in quotes", (local, domain) => `"${local}"@${domain}`],
+    ["with a comment", (local, domain) => `${local}(c)@${domain}`],
+    ["with a comment behind the sign", (local, domain) => `${local}@(c)${domain}`],
+    ["with a comment at the end", (local, domain) => `${local}@${domain}(c)`],
+    ["with a sign of full width", (local, domain) => `${local}＠${domain}`],
+    ["with a small sign", (local, domain) => `${local}﹫${domain}`],
+    ["with room around the sign", (local, domain) => `${local} @ ${domain}`],
+    ["with room behind it", (local, domain) => `${local}@ ${domain}`],
+    ["with a sign that nobody sees", (local, domain) => `${local}\u00AD@${domain}`],
+    ["as an encoded word", (local, domain) => `=?utf-8?q?${local}?=@${domain}`],
+    ["as an encoded word whole", (local, domain) => `=?utf-8?q?${local}=40${domain}?=`],
+    ["by another server", (local, domain) => `${local}%${domain}@relay.example.org`],
+    ["with a route", (local, domain) => `<@relay.example.org:${local}@${domain}>`],
+    ["in a group", (local, domain) => `all:${local}@${domain};`],
+    ["in angles", (local, domain) => `Owen <${local}@${domain}>`],
+    ["with a tag", (local, domain) => `${local}+x@${domain.toUpperCase()}`],
+    ["as a link", (local, domain) => `mailto:${local}@${domain}?subject=x`],
+    ["after another", (local, domain) => `a@b.example.org,${local}@${domain}`],
+    ["behind much else", (local, domain) => `${"a ".repeat(5001)}${local}@${domain}`],
+    ["behind too much", (local, domain) => `${" ".repeat(60_000)}${local}@${domain}`],
+  ])("S67 S68: written %s, when the form is sent, stops it in words", async (_how, write) => {
+    const [local = "", domain = ""] = built.second.email.split("@");
+    const { status, answer } = await withField("x", write(local, domain));
+    expect(status).toBe(409);
+    expect(answer).toMatch(/looks like an address|different sides|too long to be checked/);
+    expect(network.asked).toEqual([]);
+  });
+
+  test.each<[string, (address: string) => File]>([
+    ["as its text", (address) => asText(address)],
+    ["as its text in UTF-16", (address) => asText(Buffer.from(`\uFEFF${address}`, "utf16le"))],
+    ["as its name", (address) => asText("x", address)],
+  ])("S67 S68: in a file, %s, when the form is sent, stops it", async (_how, file) => {
+    expect(await withField("x", file(built.second.email))).toMatchObject({ status: 409 });
+    expect(network.asked).toEqual([]);
+  });
+});
+
+test.each<[string, string | File]>([
+  ["an address of nobody here", "ask me at zoe@example.net."],
+  ["a time", "See you @ 5, or @ 3.50 each"],
+  ["a name elsewhere", "@heron"],
+  ["a picture", new File([new Uint8Array([0x89, 0x50, 0x40, 0x61, 0, 0x40, 0xff])], "a.png")],
+])("S67: with %s, when the form is sent, it leaves", async (_what, value) => {
+  expect(await withField("x", value)).toMatchObject({ status: 200 });
+  expect(network.asked).toHaveLength(1);
+});
+
+test("S68: an address of somebody who may not be emailed, in any field, stops the form", async () => {
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, mayEmail: false };
+  await practice.api.clients.create.mutate(aClient({ email: "nora@example.org", safeContact }));
+  for (const field of ["x", "reply_to", "message"])
+    expect(await withField(field, "nora@example.org")).toMatchObject({ status: 409 });
+  expect(network.asked).toEqual([]);
+});
+
+test("S68: a form for somebody who must be reached discreetly, when it is sent, is refused with what to do", async () => {
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
+  await practice.api.clients.create.mutate(aClient({ email: "rita@example.org", safeContact }));
+  for (const fields of [
+    [["to_email", "rita@example.org"]],
+    [
+      ["to_email", "rita+x@example.org"],
+      ["title", "Mediation at Heron"],
+    ],
+    [
+      ["to_email", "zoe@example.net"],
+      ["x", "rita@example.org"],
+    ],
+  ] satisfies Field[][]) {
+    const { status, answer } = await sendForm(fields);
+    expect([status, answer]).toEqual([409, expect.stringContaining("reached discreetly")]);
+  }
+  expect(network.asked).toEqual([]);
+});
+
+test("S76: a form under one Idempotency-Key, sent five times at once and later again, leaves once and answers the same", async () => {
+  const key = newId();
+  const fields: Field[] = [
+    ["to_email", built.first.email],
+    ["message", "Hello"],
+    ["letter", asText("PDF", "letter.pdf")],
+  ];
+  const answers = await Promise.all(Array.from({ length: 5 }, () => sendForm(fields, key)));
+  for (const answer of [...answers, await sendForm(fields, key)])
+    expect(answer).toEqual({ status: 200, answer: '{"success":true}' });
+  expect(network.asked).toHaveLength(1);
+  expect(await sendForm([...fields, ["x", "y"]], key)).toMatchObject({ status: 409 });
+  expect(await mailsOf(built.first.id)).toHaveLength(1);
+});
+
+test("S68: a form that left, when its client's page is opened, stands there like every other mail", async () => {
+  await sendForm([
+    ["to_email", built.first.email],
+    ["subject", "Your\r\nform"],
+    ["message", "Hello Priya"],
+    ["phone", "07700 900142"],
+    ["letter", asText("PDF", "letter.pdf")],
+  ]);
+  const expected = { state: "sent", to: built.first.email, subject: "Your form", method: "EmailJS" };
+  const [mail] = await mailsOf(built.first.id);
+  expect(mail).toMatchObject({ ...expected, cc: [], attachmentNames: ["letter.pdf"] });
+  expect(mail?.text).toBe("Hello Priya\n\nphone: 07700 900142");
+});
+
+test("S68: a form that the service refused, when its client's page is opened, stands there with the reason", async () => {
+  network.answers.emailJs = () => new HttpResponse("The template is gone", { status: 400 });
+  expect(await sendForm([["to_email", built.first.email]])).toMatchObject({ status: 400 });
+  expect(await mailsOf(built.first.id)).toMatchObject([{ state: "failed", reason: "The template is gone" }]);
+});
+
+test("S76: a form whose answer never came, when it is sent again, is answered 504 and not sent twice", async () => {
+  network.answers.emailJs = () => HttpResponse.error();
+  const key = newId();
+  const statuses = [
+    (await sendForm([["to_email", built.first.email]], key)).status,
+    (await sendForm([["to_email", built.first.email]], key)).status,
+  ];
+  expect(statuses).toEqual([504, 504]);
+  expect(network.asked).toHaveLength(1);
+});
+
+test("S68: what a form says in the service's own names, when it is relayed, does not go on", async () => {
+  await sendForm([
+    ["to_email", built.first.email],
+    ["accessToken", "stolen"],
+    ["AccessToken", "stolen"],
+    ["lib_version", "0"],
+  ]);
+  const [asked] = network.asked;
+  expect(asked?.text).not.toMatch(/stolen/);
+  expect(asked?.text).toMatch(/4\.4\.1/);
+});
