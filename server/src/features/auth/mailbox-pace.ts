@@ -2,7 +2,7 @@
 // leaves every five minutes. So nobody fills a mailbox with our mail, and nobody keeps its holder from a link.
 import { mailboxKey } from "@app/shared/email-address";
 import mongoose, { Schema } from "mongoose";
-import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
+import { HOUR_MS, MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { defineRepeatedJob, type Job } from "../../core/jobs.ts";
 import { takeTry } from "../../core/rate-limit.ts";
@@ -53,7 +53,7 @@ export function pacedMail(kind: string, job: Job<string>): { ask(asked: Ask): Pr
 
 defineRepeatedJob({
   name: "mail what was asked for at a pace",
-  every: "10 seconds",
+  everyMs: 10 * SECOND_MS,
   async run() {
     const isDue = { due_at: mongoose.trusted({ $lte: now() }) };
     for (let due = await takeOne(isDue); due; due = await takeOne(isDue)) await jobs.get(due.kind)?.enqueue(due.about);
