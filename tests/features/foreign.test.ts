@@ -84,7 +84,7 @@ test("S74 imports.upload: four hostile workbooks at once, then each is refused a
   const good = await upload(app, other, workbook([["Surname"], ["Ellery"]]));
   expect(good.status).toBe(201);
   expect((await Promise.all(hostile)).map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-});
+}, 90_000);
 
 test("S74 imports.upload: more at once than may wait, then the last are told to try again and none is lost", async () => {
   const uploads = Array.from({ length: 30 }, () => upload(app, practice, "Surname\nEllery\n"));
