@@ -211,11 +211,11 @@ describe("requests that cannot be read", () => {
     ["a text that is not JSON", 400, () => post('{"email":')],
     ["nothing at all", 400, () => post("")],
     ["a number", 400, () => post("7")],
-    ["JSON of 100,000 levels", 400, () => post("[".repeat(100_000) + "]".repeat(100_000))],
+    ["JSON of 100,000 levels", 413, () => post("[".repeat(100_000) + "]".repeat(100_000))],
     ["60,000 names", 400, () => post(JSON.stringify(many))],
     [
       "half a million wrong entries",
-      400,
+      413,
       () =>
         send(`${app.url}/trpc/clients.setStatus`, {
           method: "POST",

@@ -7,7 +7,7 @@ interface Limits {
   waitingOfOne: number;
 }
 
-const busy = () =>
+export const busy = () =>
   new TRPCError({
     code: "SERVICE_UNAVAILABLE",
     message: "The server is still reading other files and messages. Try again in a minute.",

@@ -12,7 +12,7 @@ import { OFFICE_HOURS } from "./free-slots.ts";
 
 const PAST_MS = 30 * DAY_MS;
 const FUTURE_MS = 400 * DAY_MS;
-const LIMIT_MS = 5000;
+const LIMIT_MS = 2500;
 const WORDS = {
   unreadable: "This is not a calendar file. Export your calendar as .ics and choose that file.",
   "too-much":
