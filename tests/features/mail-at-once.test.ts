@@ -96,7 +96,7 @@ test.each([
   ["cc", (one: string, other: string) => ({ to: [one], cc: [other] })],
   ["cc of somebody else's mail", (one: string, other: string) => ({ to: ["zoe@example.net"], cc: [one, other] })],
 ])("S68: two clients who do not know each other, when both stand in %s, get nothing", async (_where, called) => {
-  const [one, other] = ["uma@example.net", "vic@example.net"];
+  const [one, other] = ["uma@example.net", "vic@example.net"] as const;
   await practice.api.clients.create.mutate(aClient({ email: one, firstName: "Uma" }));
   await practice.api.clients.create.mutate(aClient({ email: other, firstName: "Vic" }));
   const told = await send(called(one, other));

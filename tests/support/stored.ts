@@ -3,8 +3,8 @@ import mongoose from "mongoose";
 
 const { EJSON } = mongoose.mongo.BSON;
 
-/** Jobs come round by themselves, whatever anybody asks for. */
-const RESTLESS = new Set(["jobs"]);
+/** Jobs come round, and processes show that they live, whatever anybody asks for. */
+const RESTLESS = new Set(["jobs", "processes"]);
 
 interface StoredDocument {
   collection: string;

@@ -1,7 +1,6 @@
 // A mail that a program sends at once, by the gateway calls of the specification: the same gate, and the same record.
 import { setTimeout as sleep } from "node:timers/promises";
 import { cutText } from "@app/shared/cut-text";
-
 import type { SendDetails, SendMethod } from "@app/shared/mail-payload";
 import { now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
