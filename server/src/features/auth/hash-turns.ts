@@ -15,7 +15,8 @@ const AT_ONCE_MAX = 2;
 /** For strangers and for known devices each. */
 const PLACES = 200;
 const PLACES_OF_NETWORK = 10;
-const PLACES_OF_DEVICE = 3;
+// As many as it may try before it waits.
+const PLACES_OF_DEVICE = 5;
 
 interface Line {
   /** How many places each asker has, waiting or at work. */

@@ -20,8 +20,8 @@ import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
-/** Of one practice to one mailbox: an invitation can be taken back and sent again. */
-const SAME_MAILBOX = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+/** Of one practice to one mailbox: an invitation can be taken back and sent again, and one call may come many times. */
+const SAME_MAILBOX = { tries: 20, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 
 const RECORDS = "A client or contact of yours has this address. Use the colleague’s own address.";
