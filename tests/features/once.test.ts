@@ -72,7 +72,7 @@ function under(path: string, here: Target, id: string) {
   return { ...input, party: { clientId: newParties.get(here.caseId), role: "respondent", side: "" } };
 }
 
-const BESIDE = new Set(["rate_limits", "auth_sessions", "calendar_locks", "processes"]);
+const BESIDE = new Set(["rate_limits", "auth_sessions", "calendar_locks"]);
 
 /** All that is stored, without what is by chance: ids, times and what is encrypted. */
 const shapes = (snapshot: Snapshot): string[] =>
