@@ -1,13 +1,22 @@
-// Just before a mail leaves, the mailing is asked whether it is still held, and the recipient marked, in one step.
+// Just before a mail leaves its recipient is marked, in one step with the question whether it is still to be sent.
 import mongoose from "mongoose";
-import { inTransaction } from "../../core/database.ts";
-import { asHeld, type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
+import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
-/** Whether this one may be sent now: false where the mailing is not held any more, or where they wait no longer. */
+/** Whether this one may be sent now: false where another works on the mailing, or where they wait no longer. */
 export type Claim = (item: MailingItemDoc) => Promise<boolean>;
 
+/**
+ * Puts up a fence: whoever worked on the mailing before claims nobody any more, however late they wake up. The first to
+ * work on it finds all recipients within theirs.
+ */
+export async function claimerOf({ ownerId, _id: mailingId, heldBy, runs }: MailingDoc): Promise<Claim> {
+  const fence = runs === 1 ? "" : heldBy;
+  if (fence !== "") await MailingItemModel.updateMany({ ownerId, mailingId, state: "waiting" }, { $set: { fence } });
+  return inTurn((ids) => claimAll(ownerId, fence, ids));
+}
+
 /** Those that ask while others are claimed are claimed together: a database that makes each write durable is spared. */
-export function claimerOf(mailing: MailingDoc): Claim {
+function inTurn(claim: (ids: string[]) => Promise<Set<string>>): Claim {
   let asked = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<Set<string>> | undefined;
@@ -16,7 +25,7 @@ export function claimerOf(mailing: MailingDoc): Claim {
     const ids = [...asked];
     asked = new Set();
     next = undefined;
-    return claimAll(mailing, ids);
+    return claim(ids);
   };
   return async ({ _id }) => {
     asked.add(_id);
@@ -25,16 +34,10 @@ export function claimerOf(mailing: MailingDoc): Claim {
   };
 }
 
-/**
- * Counts in the mailing itself: whoever takes it over at the same moment changes the same document, and one of both
- * fails. A mail that is claimed and has no outcome may have left.
- */
-const claimAll = (mailing: MailingDoc, ids: string[]): Promise<Set<string>> =>
-  inTransaction(async () => {
-    const { matchedCount } = await MailingModel.updateOne(asHeld(mailing), { $inc: { claims: 1 } });
-    if (matchedCount === 0) return new Set();
-    const items = { ownerId: mailing.ownerId, _id: mongoose.trusted({ $in: ids }), state: "waiting" as const };
-    const claimed = await MailingItemModel.updateMany(items, { $set: { isLeaving: true } });
-    if (claimed.matchedCount === ids.length) return new Set(ids);
-    return new Set((await MailingItemModel.find(items, { _id: 1 }).lean()).map(({ _id }) => _id));
-  });
+/** A mail that is claimed and has no outcome may have left. */
+async function claimAll(ownerId: string, fence: string, ids: string[]): Promise<Set<string>> {
+  const items = { ownerId, _id: mongoose.trusted({ $in: ids }), state: "waiting" as const, fence };
+  const { matchedCount } = await MailingItemModel.updateMany(items, { $set: { isLeaving: true } });
+  if (matchedCount === ids.length) return new Set(ids);
+  return new Set((await MailingItemModel.find(items, { _id: 1 }).lean()).map(({ _id }) => _id));
+}

@@ -79,7 +79,7 @@ async function take(ownerId: string, _id: string, { by }: Hold): Promise<Mailing
   if (!free) return null;
   return MailingModel.findOneAndUpdate(
     { ownerId, _id, heldBy: free.heldBy, ...due() },
-    { $set: { heldBy: by } },
+    { $set: { heldBy: by }, $inc: { runs: 1 } },
     { returnDocument: "after", lean: true },
   );
 }
@@ -102,7 +102,7 @@ async function workOn(mailing: MailingDoc, hold: Hold, log: Logger): Promise<voi
       carrier,
       isHeld: watch.isHeld,
       turn: paced(mailing.perMinute, watch.signal),
-      claim: claimerOf(mailing),
+      claim: await claimerOf(mailing),
       sender: senderOf(mailing, carrier.from, log),
     });
     await putAside(mailing, log);

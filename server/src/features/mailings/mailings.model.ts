@@ -18,8 +18,8 @@ export interface MailingDoc {
   heldBy: string;
   /** Rises when somebody starts, pauses or cancels it: whoever worked on it before stops. */
   round: number;
-  /** Rises with the recipients that were claimed, so that a claim and a take-over get in each other's way. */
-  claims: number;
+  /** How often somebody began to work on it. */
+  runs: number;
   /** When to go on with those who have to wait; over where there are none. */
   dueAt: Date;
   createdBy: string;
@@ -46,6 +46,8 @@ export interface MailingItemDoc {
   reason: string;
   /** It is on its way, or was when its process died. */
   isLeaving: boolean;
+  /** Who may send it: whoever holds the mailing, or, where this is empty, the first who did. */
+  fence: string;
   attempts: number;
   dueAt: Date;
   /** One for all tries, so that a repeated delivery can be recognised. */
@@ -91,7 +93,7 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
     reason: text,
     heldBy: text,
     round: { type: Number, default: 0 },
-    claims: { type: Number, default: 0 },
+    runs: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
     createdBy: required,
     createdByName: required,
@@ -127,6 +129,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
     state: required,
     reason: text,
     isLeaving: { type: Boolean, default: false },
+    fence: text,
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
     messageId: required,
