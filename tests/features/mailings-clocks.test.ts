@@ -91,15 +91,22 @@ const done = (id: string) =>
 const ALL_SENT = { sent: RECIPIENTS, total: RECIPIENTS, waiting: 0, failed: 0, skipped: 0, uncertain: 0 };
 const copies = () => smtp.received.flatMap(({ to }) => to);
 
-/** Kills whichever process is sending now, and starts it again. */
-async function killSender(id: string): Promise<void> {
-  const mailing = await mongoose.connection
-    .collection<{ _id: string; heldBy: string }>("mailings")
-    .findOne({ _id: id });
-  const [holder = ""] = (mailing?.heldBy ?? "").split(".");
+async function heldBy(id: string): Promise<string> {
+  const mailings = mongoose.connection.collection<{ _id: string; heldBy: string }>("mailings");
+  return (await mailings.findOne({ _id: id }))?.heldBy ?? "";
+}
+
+/** Whichever process is sending now. */
+async function senderOf(id: string) {
+  const [holder = ""] = (await heldBy(id)).split(".");
   const life = await mongoose.connection.collection<{ _id: string; pid: number }>("processes").findOne({ _id: holder });
   const [at, product] = [...running].find(([, each]) => each.process.pid === life?.pid) ?? [];
   if (at === undefined || !product) throw new Error("nobody sends it");
+  return { at, product };
+}
+
+async function killSender(id: string): Promise<void> {
+  const { at, product } = await senderOf(id);
   const ended = new Promise((resolve) => product.process.once("exit", resolve));
   product.process.kill("SIGKILL");
   await ended;
@@ -136,5 +143,27 @@ test(
     expect(marked).toEqual(expect.arrayContaining(twice.map(([address]) => address)));
     expect(marked.length).toBeLessThanOrEqual(KILLS * IN_FLIGHT);
     console.log(`${twice.length} of ${RECIPIENTS} twice after ${KILLS} kills, ${marked.length} marked`);
+  },
+);
+
+test(
+  "S79: mailings.start: the sender stands still until another goes on, and wakes up, then it sends nobody's mail again",
+  { timeout: LIMIT_MS },
+  async () => {
+    const { id, addresses } = await aMailing(600);
+    await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(20), { timeout: LIMIT_MS, interval: 10 });
+    const { product } = await senderOf(id);
+    const before = await heldBy(id);
+    product.process.kill("SIGSTOP");
+    try {
+      const isTaken = async () => expect(["", before]).not.toContain(await heldBy(id));
+      await vi.waitFor(isTaken, { timeout: 60_000, interval: 200 });
+    } finally {
+      product.process.kill("SIGCONT");
+    }
+    expect((await done(id)).counts).toEqual(ALL_SENT);
+    expect([...new Set(copies())].toSorted()).toEqual(addresses.toSorted());
+    // As many as were on their way when it stood still.
+    expect(copies().length - RECIPIENTS).toBeLessThanOrEqual(IN_FLIGHT);
   },
 );
