@@ -22,7 +22,14 @@ const STATICS = [
   "findByIdAndDelete",
 ] as const;
 /** Kept by the id of a person, who is the caller: there is no practice to ask for. */
-const OF_PERSONS = new Set(["email_credentials", "email_tokens", "auth_sessions", "mail_positions", "calendar_feeds"]);
+const OF_PERSONS = new Set([
+  "email_credentials",
+  "email_tokens",
+  "auth_sessions",
+  "mail_positions",
+  "calendar_feeds",
+  "set_aside",
+]);
 /** One document for each practice, under its own id. */
 const BY_OWNER = new Set([
   "settings",
