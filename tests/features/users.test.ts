@@ -74,7 +74,10 @@ test("auth.acceptInvitation: of 50 at once one opens the account", async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(token)))),
   );
-  expect(answers.map(({ code }) => code).toSorted()).toEqual(["", ...Array.from({ length: 49 }, () => "NOT_FOUND")]);
+  const codes = answers.map(({ code }) => code);
+  expect(codes.filter((code) => code === "")).toHaveLength(1);
+  // Those who come while a few of the same link are heard are asked to come again.
+  expect(codes.filter((code) => !["", "NOT_FOUND", "TOO_MANY_REQUESTS"].includes(code))).toEqual([]);
 });
 
 test("auth.acceptInvitation: a link of more than seven days, or of a removed invitation, opens nothing", async () => {
