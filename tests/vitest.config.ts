@@ -10,6 +10,8 @@ export default defineConfig({
     fsModuleCache: true,
     // One more than the cores that there are at the least: much of what is tested is waiting.
     maxWorkers: 3,
+    // Where others use the machine too, what waits for real clocks and processes gets a second try; the output says so.
+    retry: Number(process.env["TEST_RETRIES"] ?? 0),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ["support/database.ts"],

@@ -3,7 +3,8 @@ import { CASE_STATUSES, PARTY_STATUSES } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
-import { lineSchema, personNameSchema, searchSchema } from "./text.ts";
+import { searchSchema } from "./search-text.ts";
+import { lineSchema, personNameSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 import { PARTIES_MAX } from "./visibility.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byIdSchema, idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { searchSchema } from "./search-text.ts";
 import {
   lineSchema,
   NOTE_MAX_LENGTH,
@@ -9,7 +10,6 @@ import {
   personNameSchema,
   phoneNumberSchema,
   TITLE_MAX_LENGTH,
-  searchSchema,
 } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 

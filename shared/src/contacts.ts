@@ -4,13 +4,13 @@ import { addressSchema, BULK_MAX, PHONES_MAX, phoneSchema } from "./clients.ts";
 import { CONTACT_ROLES } from "./contact-roles.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { searchSchema } from "./search-text.ts";
 import {
   optionalEmailSchema,
   lineSchema,
   ORGANISATION_MAX_LENGTH,
   personNameSchema,
   TITLE_MAX_LENGTH,
-  searchSchema,
 } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { forParty, PRACTICE_ONLY, type Visibility, visibilitySchema } from "./visibility.ts";

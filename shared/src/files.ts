@@ -2,7 +2,8 @@ import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { consentSchema } from "./notes.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
-import { lineSchema, visibleName, searchSchema } from "./text.ts";
+import { searchSchema } from "./search-text.ts";
+import { lineSchema, visibleName } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { visibilitySchema } from "./visibility.ts";
 

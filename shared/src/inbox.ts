@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fileNameSchema } from "./files.ts";
 import { idSchema } from "./ids.ts";
-import { searchSchema } from "./text.ts";
+import { searchSchema } from "./search-text.ts";
 import { instantSchema } from "./time.ts";
 import { visibilitySchema } from "./visibility.ts";
 

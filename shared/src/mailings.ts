@@ -4,7 +4,8 @@ import { idSchema } from "./ids.ts";
 import { ITEM_STATES, MAILING_STATES } from "./mailing-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
-import { emailSchema, lineSchema, searchSchema } from "./text.ts";
+import { searchSchema } from "./search-text.ts";
+import { emailSchema, lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 
 export const MAILING_SUBJECT_MAX_LENGTH = 150;

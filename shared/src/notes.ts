@@ -2,7 +2,8 @@ import { z } from "zod";
 import { idSchema, ofNewThing } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
-import { lineSchema, searchSchema } from "./text.ts";
+import { searchSchema } from "./search-text.ts";
+import { lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { type Visibility, visibilitySchema } from "./visibility.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { searchTextSchema } from "./text.ts";
+import { searchTextSchema } from "./search-text.ts";
 
 export const SEARCH_HITS = 6;
 

@@ -5,20 +5,33 @@ export const NAME_MAX_LENGTH = 30;
 export const TITLE_MAX_LENGTH = 20;
 export const ORGANISATION_MAX_LENGTH = 100;
 export const NOTE_MAX_LENGTH = 500;
-export const SEARCH_MAX_LENGTH = 100;
 export const RECIPIENTS_MAX = 100;
 
 const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
 
-/** What stays: whole emoji, and the joiners by which Persian or Hindi words are written, though not in our alphabets. */
-const JOINED = String.raw`\p{RGI_Emoji}|(?<=[[\p{L}\p{M}]--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]])[\u200C\u200D](?=\p{L})`;
-const UNSEEN = new RegExp(String.raw`(${JOINED})|[\p{Cf}\p{DI}\p{Co}\u2800]`, "gv");
+const UNSEEN = /[\p{Cf}\p{DI}\p{Co}\u2800]/u;
+// Other alphabets than Latin, Greek and Cyrillic, and pictures: Persian and Hindi words are written with joiners, and emoji.
+const JOINED = /^[\u0530-\u1DFF\u2600-\u27BF\u2C00-\u{10FFFF}]/u;
+
+function belongs(before: string, sign: string, after: string): boolean {
+  if (sign === "\uFE0F") return /\p{ExtPict}/u.test(before) || after === "\u20E3";
+  if (sign === "\u200C" || sign === "\u200D") return JOINED.test(before) && JOINED.test(after);
+  // The flags of parts of a country, in signs that follow a black one.
+  return /[\u{1F3F4}\u{E0020}-\u{E007F}]/u.test(before) && /[\u{E0020}-\u{E007F}]/u.test(sign);
+}
 
 /**
  * A line without what nobody sees: signs that turn the text around them, join or split it. Taken out rather than
- * refused, because they come along with what people paste.
+ * refused, because they come along with what people paste. Without the newest regular expressions: old phones load it.
  */
-const withoutUnseen = (text: string): string => text.replace(UNSEEN, "$1");
+const withoutUnseen = (text: string): string =>
+  Array.from(text).reduce(
+    (kept, sign, at, all) =>
+      UNSEEN.test(sign) && !belongs(Array.from(kept.slice(-2)).at(-1) ?? "", sign, all[at + 1] ?? "")
+        ? kept
+        : kept + sign,
+    "",
+  );
 
 /** One line of text: control characters never belong in a name, a subject or an address. */
 export const lineSchema = (maxLength: number) =>
@@ -28,14 +41,6 @@ export const lineSchema = (maxLength: number) =>
     .trim()
     .max(maxLength, `Use at most ${maxLength} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line without special characters");
-
-/** What somebody looks for. Control characters stand in no text that could be found. */
-export const searchTextSchema = z
-  .string()
-  .overwrite((text) => text.replace(/\p{Cc}+/gu, " "))
-  .trim()
-  .max(SEARCH_MAX_LENGTH, `Use at most ${SEARCH_MAX_LENGTH} characters`);
-export const searchSchema = searchTextSchema.default("");
 
 /**
  * A file name without what nobody sees: signs that turn text around, join or split it, so that "gpj.exe" cannot be shown

@@ -2,11 +2,11 @@ import {
   emailSchema,
   foldText,
   lineSchema,
-  searchSchema,
   personNameSchema,
   phoneNumberSchema,
   recipientListSchema,
 } from "@app/shared/text";
+import { searchSchema } from "@app/shared/search-text";
 import { expect, test } from "vitest";
 
 test.each([

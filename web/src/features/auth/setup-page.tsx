@@ -1,9 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTitle } from "../../core/title.ts";
 import { AcceptInvitationForm } from "./accept-invitation-form.tsx";
-import { FirstRun } from "./first-run.tsx";
 import type { readInvitation } from "./invitation.ts";
 import { LoginHead } from "./login-head.tsx";
+
+// Seen once in the life of an installation: whoever was invited need not load it.
+const FirstRun = lazy(async () => ({ default: (await import("./first-run.tsx")).FirstRun }));
 
 interface Props {
   token: string | undefined;
@@ -13,7 +16,12 @@ interface Props {
 /** The first practice of an installation; with a token, the account of a person who was invited. */
 export function SetupPage({ token, invitation }: Props) {
   useTitle(token === undefined ? "Set up your practice" : "Join a practice");
-  if (token === undefined) return <FirstRun />;
+  if (token === undefined)
+    return (
+      <Suspense>
+        <FirstRun />
+      </Suspense>
+    );
   if (typeof invitation === "object") return <AcceptInvitationForm token={token} invitation={invitation} />;
   return (
     <div className="login-narrow">
