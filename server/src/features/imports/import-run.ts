@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-
 import { idSchema } from "@app/shared/ids";
 import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
 import { apart } from "../../core/apart.ts";
