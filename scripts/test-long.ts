@@ -55,6 +55,12 @@ const LONG: Long[] = [
     environment: { CLOCKS_KILLS: "3", CLOCKS_RECIPIENTS: "1000" },
   },
   {
+    name: "1,000 undone imports, sweeps and deleted notes beside twenty writers",
+    project: "unit",
+    file: "features/undo-beside-writers",
+    environment: { UNDO_ROUNDS: "1000" },
+  },
+  {
     name: "upload of 200 MB",
     project: "unit",
     file: "features/upload-bounds",

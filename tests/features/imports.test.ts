@@ -1,3 +1,5 @@
+import { newId } from "@app/server/core/ids";
+import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
@@ -141,6 +143,22 @@ test("imports.undo: some were changed or used since, then they are listed, and k
     "Maya Castell",
     "Maya Ellery",
   ]);
+});
+
+test("imports.undo: a mail was begun to one client and a mailing prepared for another, then both are kept", async () => {
+  const practice = await aPractice(app);
+  const list =
+    "First name,Surname,Email\nMaya,Ellery,maya@example.org\nOwen,Castell,owen@example.org\nPriya,Nandakumar,";
+  const { id } = await imported(app, practice, list);
+  const { items } = await practice.api.clients.list.query({});
+  const [castell = "", ellery = ""] = items.map((row) => row.id);
+  const text = { subject: "We move", body: richTextOf("To 4 Kiln Row.") };
+  const nothing = { to: [], cc: [], fileIds: [], meetingId: null, inReplyTo: "", references: [] };
+  await practice.api.mail.saveDraft.mutate({ ...text, ...nothing, clientId: ellery, caseId: null });
+  const source = { kind: "clients" as const, clientIds: [castell] };
+  await practice.api.mailings.create.mutate({ ...text, id: newId(), perMinute: 0, source });
+  await practice.api.imports.undo.mutate({ id, keepsChanged: true });
+  expect(await settled(practice.api, id)).toMatchObject({ status: "undone", counts: { undone: 1, kept: 2 } });
 });
 
 const NEW_TWINS = [

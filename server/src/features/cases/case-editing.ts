@@ -1,17 +1,20 @@
 // What is entered of a case. Only the router imports this, because it asks for contacts, and they ask for cases.
 import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
+import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
 import type { Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { assertMayChoose } from "./case-team.ts";
 import type { CaseDoc } from "./cases.model.ts";
 import { changedCase, createCase, partyIn } from "./cases.service.ts";
 
-/** Throws where a contact is named who is not of this practice, or not for this person's eyes. */
+/** In the transaction that names them: throws where a contact is not of this practice, or not for this person's eyes. */
 async function assertContacts(scope: Scope, field: string, { after, before }: Record<"after" | "before", string[]>) {
   const named = after.filter((id) => id !== "" && !before.includes(id));
+  await takeRecordTurns(scope.ownerId, named);
   if ((await unseenContacts(scope, named)).length > 0) throw badField(field, "Choose a contact of this practice.");
 }
 
@@ -21,10 +24,11 @@ const referrer = (scope: Scope, after: Pick<CaseDoc, "referral">, before: Pick<C
     before: before ? [before.referral.contactId] : [],
   });
 
-export async function openCase(scope: Scope, input: CreateCase, keep: Keep): Promise<Case> {
-  await referrer(scope, input, null);
-  return createCase(scope, input, keep);
-}
+export const openCase = (scope: Scope, input: CreateCase, keep: Keep): Promise<Case> =>
+  inTransaction(async () => {
+    await referrer(scope, input, null);
+    return createCase(scope, input, keep);
+  });
 
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
   changedCase(scope, { id, version }, async (draft) => {

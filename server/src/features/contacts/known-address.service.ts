@@ -1,4 +1,4 @@
-import { takeAddressTurns } from "../../core/address-turns.ts";
+import { takeAddressTurns } from "../../core/turns.ts";
 import { badField } from "../../core/errors.ts";
 import { isClientsAddress } from "../clients/client-addresses.service.ts";
 import { contactsAtAddresses } from "./contact-addresses.service.ts";

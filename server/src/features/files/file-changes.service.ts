@@ -136,9 +136,9 @@ export const removeFiles = (scope: Scope, ids: string[]) => setDeleted(scope, id
 export const restoreFiles = (scope: Scope, ids: string[]) => setDeleted(scope, ids, null);
 
 async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): Promise<{ changed: number }> {
-  const docs = await Promise.all(ids.map((id) => keptFile(scope, id)));
   await inTransaction(async () => {
-    for (const doc of docs) {
+    for (const id of ids) {
+      const doc = await keptFile(scope, id);
       // Only what is not so yet: asked for twice it was still done once, and at the first moment.
       const { modifiedCount } = await FileModel.updateOne(
         { ownerId: scope.ownerId, _id: doc._id, deletedAt: deletedAt ? null : mongoose.trusted({ $ne: null }) },
@@ -147,5 +147,5 @@ async function setDeleted(scope: Scope, ids: string[], deletedAt: Date | null): 
       if (modifiedCount > 0) await tell(scope, doc, deletedAt ? "deleted" : "brought back");
     }
   });
-  return { changed: docs.length };
+  return { changed: ids.length };
 }

@@ -13,12 +13,14 @@ const BATCH = 200;
 
 defineRepeatedJob({ name: "sweep files", everyMs: HOUR_MS, run: sweepFiles });
 
+const isDue = () => ({ deletedAt: mongoose.trusted({ $lt: new Date(now().getTime() - KEPT_MS) }) });
+
 /** Removes what was deleted thirty days ago, with contents that no file has any more, and what uploads left behind. */
 export async function sweepFiles(log: Logger): Promise<void> {
   const deleted = await openQueue("remove deleted files");
   const due = await FileModel.find({
     _id: mongoose.trusted({ $nin: deleted.held }),
-    deletedAt: mongoose.trusted({ $lt: new Date(now().getTime() - KEPT_MS) }),
+    ...isDue(),
   })
     .setOptions({ anyOwner: true })
     .limit(BATCH)
@@ -37,8 +39,9 @@ export async function sweepFiles(log: Logger): Promise<void> {
 
 async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc): Promise<void> {
   const content = await inTransaction(async () => {
-    await FileModel.deleteOne({ ownerId, _id });
-    if (await FileModel.exists({ ownerId, blobId })) return null;
+    // It may have been brought back since it was found.
+    const { deletedCount } = await FileModel.deleteOne({ ownerId, _id, ...isDue() });
+    if (deletedCount === 0 || (await FileModel.exists({ ownerId, blobId }))) return null;
     await FileUsageModel.updateOne({ _id: ownerId }, { $inc: { bytes: -sizeBytes } });
     return releaseBlob(ownerId, blobId);
   });

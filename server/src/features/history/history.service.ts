@@ -4,6 +4,7 @@ import type { Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { HistoryModel, type MeetingLine } from "./history.model.ts";
 
 export interface NewEvent {
@@ -25,8 +26,14 @@ type Author = Pick<Scope, "ownerId" | "userName">;
 /** Adds to the history; call it in the transaction of the change that it tells of, so that neither stands alone. */
 export const recordEvent = (scope: Author, event: NewEvent): Promise<void> => recordEvents(scope, [event]);
 
-/** Several events at once, such as those of an import. */
+/** Several events at once, such as those of an import. Throws NOT_FOUND where what they tell of was taken back. */
 export async function recordEvents(scope: Author, events: NewEvent[]): Promise<void> {
+  const about = events.flatMap(({ caseId, clientIds, meeting }) => [
+    caseId ?? "",
+    ...clientIds,
+    meeting?.meetingId ?? "",
+  ]);
+  await takeRecordTurns(scope.ownerId, about);
   const at = now();
   await HistoryModel.insertMany(
     events.map((event) => ({

@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { UNDO_LIST_MAX } from "@app/shared/imports";
 import { inTransaction } from "../../core/database.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { endRecordTurns, takeRecordTurns } from "../../core/turns.ts";
 import { kindOf } from "./import-kinds.ts";
 import { NOT_SEEN } from "./import-problems.ts";
 import {
@@ -76,13 +77,15 @@ export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: 
       await ImportModel.updateOne(of, { $set: { status: "undone", heldBy: "" } });
       return { isOver: true };
     }
+    await takeRecordTurns(
+      doc.ownerId,
+      chunk.made.map(({ id }) => id),
+    );
     const kept = await keptOf(scope, doc, chunk.made);
     const stays = new Set(kept.map(({ id }) => id));
-    const gone = chunk.made.filter(({ id }) => !stays.has(id));
-    await kindOf(doc.kind).remove(
-      scope,
-      gone.map(({ id }) => id),
-    );
+    const gone = chunk.made.map(({ id }) => id).filter((id) => !stays.has(id));
+    await kindOf(doc.kind).remove(scope, gone);
+    await endRecordTurns(doc.ownerId, gone);
     await ImportChunkModel.updateOne({ ownerId: doc.ownerId, _id: chunk._id }, { $set: { made: [] } });
     await ImportProblemModel.insertMany(
       kept.map(({ id, row, name, reason }) => ({

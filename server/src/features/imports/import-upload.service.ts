@@ -42,10 +42,10 @@ export async function uploadImport(
     const _id = await startUpload(scope, upload, by);
     try {
       const stored = await storeUpload(scope, arriving, { ...upload, id, _id, present });
-      if (stored.id !== _id) await removeImport(scope.ownerId, _id);
+      if (stored.id !== _id) await removeImport(scope.ownerId, { _id, status: "mapping" });
       return stored;
     } catch (error) {
-      await removeImport(scope.ownerId, _id);
+      await removeImport(scope.ownerId, { _id, status: "mapping" });
       throw error;
     }
   });

@@ -5,17 +5,19 @@ import { contactsInCases } from "../cases/cases-import.service.ts";
 import { caseRefsOfClients } from "../cases/cases.service.ts";
 import { eventsOfCases, eventsOfClients } from "../history/history-use.service.ts";
 import { casesWithMail, clientsWithMail } from "../mail/outbox-use.service.ts";
+import { clientsInMailings } from "../mailings/mailing-use.service.ts";
 import { meetingsOn } from "../meetings/meetings-import.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
 
-/** Clients who are in a case or a meeting, who were written to, or of whom the history tells anything. */
+/** Clients who are in a case, a meeting or a mailing, to whom a mail was begun, or of whom the history tells anything. */
 export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
   const events = await eventsOfClients(ownerId, ids);
   const cases = await caseRefsOfClients(systemScope(ownerId), ids);
   const met = await meetingsOn(ownerId, { clientIds: ids });
   const written = await clientsWithMail(ownerId, ids);
+  const chosen = await clientsInMailings(ownerId, ids);
   const hasCase = (id: string) => (cases.get(id) ?? []).length > 0;
-  return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id)));
+  return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id) || chosen.has(id)));
 }
 
 /** Cases with meetings or mail, or of which the history tells more than that they were opened. */

@@ -20,7 +20,7 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
+import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { shownProblems } from "./import-problems.ts";
 import { assertMayBecome } from "./import-states.ts";
@@ -105,10 +105,15 @@ export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerat
   }
 }
 
-export async function removeImport(ownerId: string, importId: string): Promise<void> {
-  await ImportModel.deleteOne({ ownerId, _id: importId });
-  await ImportChunkModel.deleteMany({ ownerId, importId });
-  await ImportProblemModel.deleteMany({ ownerId, importId });
+/** Removes an import with its rows and its report; tells whether it was there, and still in this state. */
+export function removeImport(ownerId: string, { _id, status }: Pick<ImportDoc, "_id" | "status">): Promise<boolean> {
+  return inTransaction(async () => {
+    const { deletedCount } = await ImportModel.deleteOne({ ownerId, _id, status });
+    if (deletedCount === 0) return false;
+    await ImportChunkModel.deleteMany({ ownerId, importId: _id });
+    await ImportProblemModel.deleteMany({ ownerId, importId: _id });
+    return true;
+  });
 }
 
 type Change = Partial<Pick<ImportDoc, "columns" | "duplicates" | "dateOrder" | "counts" | "done" | "failure">>;
@@ -188,5 +193,6 @@ export async function undoImport(
 export async function discardImport(scope: Scope, id: string): Promise<void> {
   const doc = await findImport(scope, id);
   assertMayBecome(doc.status, "discarded");
-  await removeImport(scope.ownerId, doc._id);
+  if (!(await removeImport(scope.ownerId, doc)))
+    throw conflict("Somebody went on with this import at this moment. Reload the page to see how far it is.");
 }

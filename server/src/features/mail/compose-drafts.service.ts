@@ -3,11 +3,12 @@ import mongoose from "mongoose";
 import { type MailDraft, mailDraftSchema, type MailStart } from "@app/shared/mail-check";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
-import { isDuplicateKey } from "../../core/database.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { readableFile } from "../files/files.service.ts";
@@ -47,7 +48,11 @@ async function assertOwnThings(scope: Scope, draft: MailDraft): Promise<void> {
   if (caseId !== draft.caseId) throw notFound("Meeting");
 }
 
-async function writeDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
+const writeDraft = (scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> =>
+  inTransaction(() => storeDraft(scope, draft));
+
+async function storeDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
+  await takeRecordTurns(scope.ownerId, [draft.clientId, draft.caseId ?? ""]);
   await sortInOldDraft(scope, draft.clientId);
   const filter = ownDraft(scope, draft);
   const known = await MailDraftModel.findOne(filter, { _id: 1 }).lean();

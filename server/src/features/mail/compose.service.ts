@@ -17,7 +17,7 @@ import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { invitationOf } from "../meetings/meeting-invitations.service.ts";
+import { invitationOf, noteWritten } from "../meetings/meeting-invitations.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
@@ -122,14 +122,16 @@ export async function sendMail(
   const dueAt = dueOf(sendAt);
   const mail = await gather(scope, draft);
   refuse(mail);
+  const content = contentOfMail(mail);
   const { id } = await inTransaction(async () => {
     const told = { names: namesOf(mail), actorName: scope.userName };
     const queued = await queueMail(scope, {
       purpose: "letter",
-      content: sealed(mail, { ...contentOfMail(mail), told }),
+      content: sealed(mail, { ...content, told }),
       dueAt,
       isScheduled: sendAt !== null,
     });
+    if (content.meeting) await noteWritten(scope.ownerId, content.meeting.id);
     await discardDraft(scope, draft);
     return queued;
   });

@@ -1,5 +1,6 @@
 import { cutText } from "@app/shared/cut-text";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { addressesOf } from "./outgoing-gate.ts";
@@ -22,6 +23,7 @@ export async function recordDirectMail(scope: Scope, id: string, mail: Readonly<
   const [client] = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
   const [to = "", ...alsoTo] = mail.to;
   const names = cutText(addresses.join(", "), TOLD_NAMES_MAX_LENGTH);
+  await takeRecordTurns(scope.ownerId, [client?.id ?? ""]);
   await OutboxModel.create([
     {
       _id: id,

@@ -13,9 +13,11 @@ import { forParty, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
+import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.ts";
 import { type ForParty, madeForOf, openFor } from "../visibility/for-party.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
@@ -93,7 +95,7 @@ defineSealedField({
   placeOf: (doc) => placeOf(doc.ownerId, doc._id),
 });
 
-/** Stores a mail to one person for delivery; call it in the transaction of what it tells of. */
+/** Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws NOT_FOUND where that was taken back. */
 export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
   const { purpose, dueAt = now(), isScheduled = false } = mail;
   const madeFor = madeForOf(mail.content);
@@ -103,21 +105,24 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
   const letter = { clientId: madeFor.clientId, party, mail: { to: [to, ...alsoTo], cc } };
   const directory = await directoryOf(scope.ownerId, [letter]);
   const id = newId();
-  await OutboxModel.create([
-    {
-      _id: id,
-      ownerId: scope.ownerId,
-      ...madeFor,
-      purpose,
-      messageId: `<${id}@${senderDomain()}>`,
-      state: "queued",
-      dueAt,
-      scheduledFor: isScheduled ? dueAt : null,
-      contentEnc: sealContent(scope.ownerId, id, { ...content, expected: expectedOf(directory, letter.mail) }),
-      createdBy: scope.userId,
-      createdAt: now(),
-    },
-  ]);
+  await inTransaction(async () => {
+    await takeRecordTurns(scope.ownerId, [madeFor.caseId ?? "", madeFor.clientId ?? ""]);
+    await OutboxModel.create([
+      {
+        _id: id,
+        ownerId: scope.ownerId,
+        ...madeFor,
+        purpose,
+        messageId: `<${id}@${senderDomain()}>`,
+        state: "queued",
+        dueAt,
+        scheduledFor: isScheduled ? dueAt : null,
+        contentEnc: sealContent(scope.ownerId, id, { ...content, expected: expectedOf(directory, letter.mail) }),
+        createdBy: scope.userId,
+        createdAt: now(),
+      },
+    ]);
+  });
   return { id };
 }
 

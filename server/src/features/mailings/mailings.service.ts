@@ -21,6 +21,7 @@ import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts"
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { COUNTED_ANEW, forgetCounts, withCounts } from "./mailing-counts.ts";
@@ -45,8 +46,14 @@ export async function createMailing(scope: Scope, input: z.output<typeof createM
   const id = newId();
   const items = await itemsFor(scope, id, input.source);
   await inTransaction(async () => {
-    for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
-      await MailingItemModel.insertMany(items.slice(from, from + ITEMS_AT_ONCE));
+    for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+      const next = items.slice(from, from + ITEMS_AT_ONCE);
+      await takeRecordTurns(
+        ownerId,
+        next.map(({ clientId }) => clientId ?? ""),
+      );
+      await MailingItemModel.insertMany(next);
+    }
     await MailingModel.create([
       {
         _id: id,

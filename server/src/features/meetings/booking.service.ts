@@ -4,10 +4,12 @@ import { isHolding, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
+import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
@@ -164,6 +166,12 @@ export async function takeOverMeetings({ ownerId, userId }: Scope, meetings: Beg
       createdBy: userId,
     };
   });
-  await MeetingModel.insertMany(docs);
+  await inTransaction(async () => {
+    await takeRecordTurns(
+      ownerId,
+      docs.flatMap(({ caseId, clientIds }) => [caseId ?? "", ...clientIds]),
+    );
+    await MeetingModel.insertMany(docs);
+  });
   return docs.map(({ _id }) => _id);
 }

@@ -2,6 +2,7 @@
 import mongoose from "mongoose";
 import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
+import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.ts";
@@ -53,6 +54,16 @@ export async function stillComes(
     startsAt: mongoose.trusted({ $gt: now() }),
   });
   return found !== null;
+}
+
+/** In the transaction of a mail with its calendar entry. Throws NOT_FOUND where the meeting was taken back. */
+export async function noteWritten(ownerId: string, id: string): Promise<void> {
+  const { matchedCount } = await MeetingModel.updateOne(
+    { ownerId, _id: id },
+    { $set: { writtenAt: now() } },
+    { timestamps: false },
+  );
+  if (matchedCount === 0) throw notFound("Meeting");
 }
 
 interface Addressed {

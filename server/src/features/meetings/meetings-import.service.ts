@@ -40,7 +40,7 @@ export async function importedMeetings(
     docs.map((doc) => {
       const { day, time } = wallTimeOf(doc.timeZone, doc.startsAt);
       const name = `${MEETING_TYPE_NAMES[doc.type]} on ${day} at ${time}`;
-      return [doc._id, { name, isChanged: doc.version > 0 || doc.remindedAt !== null }];
+      return [doc._id, { name, isChanged: doc.version > 0 || Boolean(doc.remindedAt ?? doc.writtenAt) }];
     }),
   );
 }

@@ -37,6 +37,8 @@ export interface MeetingDoc extends Pick<
   icsSequence: number;
   isInvitationSent: boolean;
   remindedAt: Date | null;
+  /** When a mail with its calendar entry was last written. */
+  writtenAt: Date | null;
   createdBy: string;
   /** When what its parties are told of it last changed; not there while it is as it was booked. */
   changedAt?: Date;
@@ -79,6 +81,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     icsSequence: { type: Number, default: 0 },
     isInvitationSent: { type: Boolean, default: false },
     remindedAt: { type: Date, default: null },
+    writtenAt: { type: Date, default: null },
     createdBy: required,
     version: { type: Number, default: 0 },
   },

@@ -10,6 +10,7 @@ import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY, makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
@@ -106,6 +107,7 @@ async function insertSession(
   { meetingId, isStarted, keep, plan }: Opening & { plan: Awaited<ReturnType<typeof planOf>> },
 ): Promise<Session> {
   const id = newId();
+  await takeRecordTurns(scope.ownerId, [meetingId ?? ""]);
   await keep(id);
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
     .sort({ number: -1 })

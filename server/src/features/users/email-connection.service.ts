@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
-import { takeAddressTurns } from "../../core/address-turns.ts";
+import { takeAddressTurns } from "../../core/turns.ts";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";

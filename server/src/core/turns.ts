@@ -1,0 +1,58 @@
+// Writers whose changes would make each other wrong take turns: each looks in the transaction that writes, and of two
+// at once the second looks again, after the first.
+import mongoose, { Schema } from "mongoose";
+import { mailboxKey } from "@app/shared/email-address";
+import { HOUR_MS, now } from "./clock.ts";
+import { keyedHash } from "./crypto.ts";
+import { assertInTransaction } from "./database.ts";
+import { notFound } from "./errors.ts";
+
+/** They matter only while transactions are open, and while what was read before one is in use. */
+const KEPT_MS = HOUR_MS;
+
+const turnSchema = new Schema(
+  {
+    /** The practice, and an address, hashed, or a record of any kind: ids are never given twice. */
+    _id: { type: String, required: true },
+    turns: { type: Number, required: true },
+    /** Whether the record was taken back. */
+    isGone: { type: Boolean, default: false },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: "turns", versionKey: false },
+);
+turnSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+const TurnModel = mongoose.model("Turn", turnSchema);
+
+/** For a rule between collections: call it in the transaction that writes these addresses, before it looks who else has them. */
+export async function takeAddressTurns(ownerId: string, addresses: readonly string[]): Promise<void> {
+  const keys = addresses.filter(Boolean).map((address) => keyedHash(`address:${ownerId}:${mailboxKey(address)}`));
+  await take(keys, {});
+}
+
+const recordKeys = (ownerId: string, ids: readonly string[]) => ids.filter(Boolean).map((id) => `${ownerId}:${id}`);
+
+/**
+ * Call it in the transaction that writes what refers to these records, and in the one that takes them back, before it
+ * looks what refers to them. Throws NOT_FOUND where one of them was taken back.
+ */
+export async function takeRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
+  const keys = recordKeys(ownerId, ids);
+  if (await TurnModel.exists({ _id: mongoose.trusted({ $in: keys }), isGone: true }))
+    throw notFound("The client or case that this belongs to was");
+  await take(keys, {});
+}
+
+/** In the transaction that took its turn and takes these records back: whoever comes after it is refused. */
+export const endRecordTurns = (ownerId: string, ids: readonly string[]): Promise<void> =>
+  take(recordKeys(ownerId, ids), { isGone: true });
+
+async function take(keys: string[], set: { isGone?: true }): Promise<void> {
+  assertInTransaction();
+  if (keys.length === 0) return;
+  const change = { $inc: { turns: 1 }, $set: { ...set, expires_at: new Date(now().getTime() + KEPT_MS) } };
+  // In one order, so that two who write the same meet at the first.
+  await TurnModel.bulkWrite(
+    [...new Set(keys)].toSorted().map((_id) => ({ updateOne: { filter: { _id }, update: change, upsert: true } })),
+  );
+}

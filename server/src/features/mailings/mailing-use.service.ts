@@ -1,0 +1,13 @@
+import mongoose from "mongoose";
+import { MailingItemModel, MailingModel } from "./mailings.model.ts";
+
+/** Those of these clients whom a mailing that has not begun will reach; of one that has begun the history tells. */
+export async function clientsInMailings(ownerId: string, ids: string[]): Promise<Set<string>> {
+  const ready = await MailingModel.distinct("_id", { ownerId, state: "ready" });
+  const found: unknown[] = await MailingItemModel.distinct("clientId", {
+    ownerId,
+    mailingId: mongoose.trusted({ $in: ready }),
+    clientId: mongoose.trusted({ $in: ids }),
+  });
+  return new Set(found.filter((id) => typeof id === "string"));
+}
