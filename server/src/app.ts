@@ -23,6 +23,7 @@ import {
   withNonce,
 } from "./core/http-security.ts";
 import { lateJobs } from "./core/late-jobs.ts";
+import { countAside } from "./core/set-aside.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { settings } from "./core/settings.ts";
@@ -59,8 +60,9 @@ export function createApp({ log }: { log: Logger }): Express {
   app.get("/ready", async (_req, res) => {
     const isReady = await isDatabaseReady();
     const late = lateJobs();
+    const setAside = isReady ? await countAside() : {};
     // Late jobs are no reason to send people elsewhere: they are late for every process of this database.
-    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs: late.length === 0 ? "on time" : "late", late });
+    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs: late.length === 0 ? "on time" : "late", late, setAside });
   });
   app.use("/webhooks/stripe", stripeWebhook(log));
   // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).

@@ -31,13 +31,16 @@ test("S79: GET /ready: a job does not come round, then it says so by name and st
   await look();
   vi.advanceTimersByTime(89_000);
   await look();
-  expect(await ready()).toEqual({ status: 200, body: { ok: true, jobs: "on time", late: [] } });
+  expect(await ready()).toEqual({ status: 200, body: { ok: true, jobs: "on time", late: [], setAside: {} } });
   vi.advanceTimersByTime(2000);
   await look();
-  expect(await ready()).toEqual({ status: 200, body: { ok: true, jobs: "late", late: ["water the plants"] } });
+  expect(await ready()).toEqual({
+    status: 200,
+    body: { ok: true, jobs: "late", late: ["water the plants"], setAside: {} },
+  });
   await jobs().updateOne({ name: "water the plants" }, { $set: { lastFinishedAt: new Date() } });
   await look();
-  expect(await ready()).toEqual({ status: 200, body: { ok: true, jobs: "on time", late: [] } });
+  expect(await ready()).toEqual({ status: 200, body: { ok: true, jobs: "on time", late: [], setAside: {} } });
 });
 
 test("S79: GET /ready: the clock alone goes on by a day, then no job is late", async () => {

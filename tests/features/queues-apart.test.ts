@@ -215,6 +215,8 @@ test("S77: the sweep of deleted files, when one of them cannot be removed, remov
     .toArray();
   expect(left.map(({ _id }) => _id)).toEqual([ids[0]]);
   expect(await asideOf("remove deleted files", ids)).toEqual([ids[0]]);
+  const ready = await fetch(`${app.url}/ready`);
+  expect(await ready.json()).toMatchObject({ ok: true, setAside: { "remove deleted files": 1 } });
 });
 
 test("S77: a round, when the database is away in its middle, ends, and nothing is set aside for that", async () => {

@@ -78,6 +78,15 @@ export async function emptyAside(queue: string, of: string): Promise<void> {
 export const listAside = (queue: string, of = ""): Promise<SetAside[]> =>
   SetAsideModel.find({ queue, of }).sort({ at: -1 }).limit(LISTED_MAX).lean();
 
+/** How much is set aside in each queue that has any, for whoever runs the installation. */
+export async function countAside(): Promise<Record<string, number>> {
+  const counts = await SetAsideModel.aggregate<{ _id: string; count: number }>([
+    { $group: { _id: "$queue", count: { $sum: 1 } } },
+    { $sort: { _id: 1 } },
+  ]);
+  return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
+}
+
 /** Whether the code that runs now need not try it. */
 export const isHeld = ({ release: by, againAt }: SetAside): boolean =>
   by === release() && (againAt === null || againAt > now());

@@ -28,6 +28,8 @@ interface Way {
   sender: () => Promise<Sender>;
 }
 
+type Written = Pick<Way, "template" | "log">;
+
 const MAYBE_TWICE = "It may have arrived twice: the server stopped while it was being sent, and sent it again.";
 
 /**
@@ -73,23 +75,44 @@ async function outcomeOf(addressed: Addressed, { carrier, log }: Pick<Way, "carr
 const told = ({ isLeaving }: MailingItemDoc, outcome: Outcome): Outcome =>
   isLeaving && outcome.state === "sent" ? { ...outcome, reason: `${outcome.reason} ${MAYBE_TWICE}`.trim() } : outcome;
 
+interface Batch {
+  letters: Addressed[];
+  readAt: number;
+}
+
 /** Reads the next batch while this one is sent: a mail server must not wait for a database. */
-async function* lettersDue(
-  mailing: MailingDoc,
-  way: Pick<Way, "template" | "log">,
-): AsyncGenerator<Addressed & { readAt: number }> {
-  const readAfter = async (id: string) => {
+async function* lettersDue(mailing: MailingDoc, way: Written): AsyncGenerator<Addressed & { readAt: number }> {
+  const readAfter = async (id: string): Promise<Batch> => {
     const readAt = performance.now();
-    const letters = await lettersFor(mailing, await itemsAfter(mailing, id), way);
-    return letters.map((letter) => ({ ...letter, readAt }));
+    return { letters: await lettersFor(mailing, await itemsAfter(mailing, id), way), readAt };
   };
   let batch = await readAfter("");
-  while (batch.length > 0) {
-    const next = readAfter(batch.at(-1)?.item._id ?? "");
+  while (batch.letters.length > 0) {
+    const next = readAfter(batch.letters.at(-1)?.item._id ?? "");
     // Whoever waits for it hears of a failure; until then it is nobody's.
     next.catch(() => undefined);
-    yield* batch;
+    yield* keptFresh(mailing, batch, way);
     batch = await next;
+  }
+}
+
+/** Looks up again together, as many as will leave before they are old, what one by one would cost as many questions. */
+async function* keptFresh(
+  mailing: MailingDoc,
+  { letters, readAt }: Batch,
+  way: Written,
+): AsyncGenerator<Addressed & { readAt: number }> {
+  const waiting = [...letters];
+  for (let fresh = waiting.length, left = 0; waiting.length > 0; left += 1) {
+    if (left === fresh || performance.now() - readAt > FRESH_MS / 2) {
+      fresh = Math.max(1, left === fresh ? 2 * left : left);
+      left = 0;
+      readAt = performance.now();
+      const items = waiting.slice(0, fresh).map(({ item }) => item);
+      waiting.splice(0, items.length, ...(await lettersFor(mailing, items, way)));
+    }
+    const first = waiting.shift();
+    if (first) yield { ...first, readAt };
   }
 }
 
