@@ -1,5 +1,6 @@
 import { closeConnections } from "@app/server/features/inbox/connections";
 import mongoose from "mongoose";
+import { noteCalendarReply } from "@app/server/features/meetings/replies.service";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { aMail, layMails } from "../support/imap-mail.ts";
@@ -67,6 +68,10 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
       expect(await replies()).toEqual([]);
       const claim = { partyId: p1.partyId, reply: "declined" as const };
       expect(await claims()).toEqual([claim]);
+      const tasks = await api.tasks.list.query({ clientId: first.id, assignee: "anyone" });
+      expect(tasks.items.map(({ title }) => title)).toEqual([
+        "P1 may have answered the invitation for 2031-03-04: open the meeting and say whether it was them",
+      ]);
       const settled = await api.meetings.settleReply.mutate({ ...claim, id: meeting.id, isTheirs: true });
       expect(settled).toMatchObject({ replies: [claim], claims: [] });
       expect(
@@ -89,6 +94,19 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
     expect(await claims()).toEqual([declined]);
     await box.practice.api.meetings.settleReply.mutate({ ...declined, id: meeting.id, isTheirs: false });
     expect([await replies(), await claims()]).toEqual([[accepted], []]);
+  });
+
+  test("S78: both parties, when their answers come at the same moment, keep theirs", async () => {
+    const { first, second, p1, p2, uid1, uid2, replies } = await anInvitedMeeting(box.practice);
+    const answers = [
+      { uid: uid1, address: first.email },
+      { uid: uid2, address: second.email },
+    ];
+    const noted = answers.map((answer) =>
+      noteCalendarReply(box.practice.ownerId, { ...answer, sequence: 0, reply: "accepted" }, true),
+    );
+    expect(await Promise.all(noted)).toEqual([true, true]);
+    expect((await replies()).map(({ partyId }) => partyId).toSorted()).toEqual([p1.partyId, p2.partyId].toSorted());
   });
 
   test("S78: a mailbox whose server stamps no mails, when one claims to be proved, is not believed", async () => {

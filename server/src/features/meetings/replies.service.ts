@@ -1,10 +1,12 @@
 // What a party's calendar answered to an invitation, and who says so.
 import mongoose from "mongoose";
 import type { z } from "zod";
+import type { Party } from "@app/shared/cases";
 import { samePerson } from "@app/shared/email-address";
 import { INVITATION_REPLY_NAMES, type InvitationReply } from "@app/shared/meeting-states";
 import type { Meeting, settleReplySchema } from "@app/shared/meetings";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { wallTimeOf } from "@app/shared/wall-time";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -12,6 +14,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
 import { getMeeting } from "./meetings.service.ts";
 import { type MeetingDoc, MeetingModel, type PartyReply } from "./meetings.model.ts";
 
@@ -28,7 +31,11 @@ export interface CalendarReply {
  * Notes it at the meeting: as that party's answer where it is proved that they wrote it, else as what somebody says.
  * False where it is no answer to an invitation as it stands now, or not from that party.
  */
-export async function noteCalendarReply(ownerId: string, answer: CalendarReply, isProved: boolean): Promise<boolean> {
+export const noteCalendarReply = (ownerId: string, answer: CalendarReply, isProved: boolean): Promise<boolean> =>
+  // Both parties may answer at the same moment, and the second keeps what the first said.
+  inTransaction(() => noteAnswer(ownerId, answer, isProved));
+
+async function noteAnswer(ownerId: string, answer: CalendarReply, isProved: boolean): Promise<boolean> {
   const { uid, sequence, reply } = answer;
   const meeting = await MeetingModel.findOne({ ownerId, "uids.uid": uid, icsSequence: sequence }).lean();
   const partyId = meeting?.uids.find((one) => one.uid === uid)?.partyId ?? "";
@@ -39,7 +46,12 @@ export async function noteCalendarReply(ownerId: string, answer: CalendarReply, 
   if (!party) return false;
   const { email } = await getClient(scope, party.clientId);
   if (!samePerson(email, answer.address)) return false;
-  return isProved ? noteReply(meeting, { partyId, reply, sequence }) : noteClaim(meeting, { partyId, reply, sequence });
+  const said = { partyId, reply, sequence };
+  if (isProved) return noteReply(meeting, said);
+  const isNew = !isStated(meeting.replies, said) && !meeting.claims?.some(isOf(said));
+  const isNoted = await noteClaim(meeting, said);
+  if (isNoted && isNew) await askToConfirm(meeting, party);
+  return isNoted;
 }
 
 const ofOthers = (replies: PartyReply[] = [], partyId: string) => replies.filter((one) => one.partyId !== partyId);
@@ -51,12 +63,23 @@ const noteReply = (meeting: MeetingDoc, reply: PartyReply): Promise<boolean> =>
   });
 
 /** What says only what is known already needs nobody to confirm it. */
-function noteClaim(meeting: MeetingDoc, claim: PartyReply): Promise<boolean> | true {
-  const { partyId, reply, sequence } = claim;
-  const isKnown = meeting.replies?.some(
-    (one) => one.partyId === partyId && one.reply === reply && one.sequence === sequence,
-  );
-  return isKnown || change(meeting, { claims: [...ofOthers(meeting.claims, partyId), claim] });
+const noteClaim = (meeting: MeetingDoc, claim: PartyReply): Promise<boolean> | true =>
+  isStated(meeting.replies, claim) || change(meeting, { claims: [...ofOthers(meeting.claims, claim.partyId), claim] });
+
+const isOf =
+  ({ partyId, sequence }: PartyReply) =>
+  (one: PartyReply) =>
+    one.partyId === partyId && one.sequence === sequence;
+
+const isStated = (replies: PartyReply[] = [], claim: PartyReply): boolean =>
+  replies.some((one) => isOf(claim)(one) && one.reply === claim.reply);
+
+/** Otherwise somebody would have to open the meeting to learn that an answer waits there. */
+async function askToConfirm({ ownerId, timeZone, startsAt, createdBy, caseId }: MeetingDoc, party: Party) {
+  const { day } = wallTimeOf(timeZone, startsAt);
+  const title = `${party.label} may have answered the invitation for ${day}: open the meeting and say whether it was them`;
+  const links = { caseId, clientId: party.clientId };
+  await createTasks(systemScope(ownerId), [{ title, dueOn: null, assigneeId: createdBy, ...links }]);
 }
 
 async function change(
