@@ -4,7 +4,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
+import { aMail, aNestedMail, layMails } from "../support/imap-mail.ts";
 import { anInvitedMeeting, aSignBox, type SignBox } from "../support/sign-box.ts";
 import { aReply, passing, stamped } from "../support/sign-mails.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -47,6 +47,17 @@ describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
       expect((await unread())?.count).toBe(1);
     },
   );
+
+  test("S77: a stranger's mail of a thousand levels, when answers lie around it, stops none, and is shown at the mailbox", async () => {
+    const { first, second, uid1, uid2, replies } = await anInvitedMeeting(box.practice);
+    await box.came([
+      stamped(aReply({ from: first.email, uid: uid1 }), passing()),
+      aNestedMail({ levels: 1000, from: STRANGER }),
+      stamped(aReply({ from: second.email, uid: uid2 }), passing()),
+    ]);
+    expect((await replies()).map(({ reply }) => reply)).toEqual(["accepted", "accepted"]);
+    expect(await unread()).toEqual({ count: 1, mails: [{ from: STRANGER, at: expect.any(String) }] });
+  });
 
   test("S77: a mail that was set aside, when the product is updated, is tried again, and is gone once it is understood", async () => {
     const { first, p1, uid1, replies } = await anInvitedMeeting(box.practice);

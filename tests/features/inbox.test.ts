@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { openEventStream } from "../support/event-stream.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
+import { aMail, aNestedMail, layMails } from "../support/imap-mail.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import {
   aCase,
@@ -21,6 +21,7 @@ import {
   type TestPerson,
   type TestPractice,
 } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 describe.skipIf(whyNoDovecot)("the mail of a client", () => {
@@ -97,6 +98,26 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     await setPermissions(practice, person, [...permissions, "assigned_only"]);
     const twin = await person.api.clients.create.mutate(aClient({ email: first.email }));
     expect(await list(twin.id, {}, person)).toMatchObject({ items: [], state: "no_address" });
+  });
+
+  test("S77: a mail of a thousand levels, when it lies among others, is listed with them, and opening it says what to do", async () => {
+    const client = await priya();
+    await lay([
+      aMail({ subject: "First" }),
+      aNestedMail({ levels: 1000, from: "priya@example.org" }),
+      aMail({ subject: "Last" }),
+    ]);
+    const { items } = await list(client.id);
+    const unreadable = "This message cannot be shown here. Open it in your mail program.";
+    expect(items.map(({ subject, preview }) => [subject, preview])).toEqual([
+      ["Last", "Can we meet later?"],
+      ["Many levels", unreadable],
+      ["First", "Can we meet later?"],
+    ]);
+    const [, nested] = items;
+    if (!nested) throw new Error("the mail is not listed");
+    const opening = practice.api.inbox.open.query(placeOf(client.id, nested));
+    expect(await refusal(opening)).toMatchObject({ code: "PRECONDITION_FAILED", message: unreadable });
   });
 
   test("list: longer lists are paged, and a search narrows them", async () => {

@@ -53,6 +53,15 @@ interface MailFields {
   messageId?: string;
 }
 
+/** A mail of one part in a part in a part. */
+export function aNestedMail({ levels, from }: { levels: number; from: string }): string {
+  let body = "Content-Type: text/plain\n\nHello";
+  for (let level = 0; level < levels; level += 1)
+    body = `Content-Type: multipart/mixed; boundary="b${level}"\n\n--b${level}\n${body}\n--b${level}--\n`;
+  const end = body.indexOf("\n\n");
+  return aMail({ from, subject: "Many levels", headers: [body.slice(0, end)], text: body.slice(end + 2) });
+}
+
 /** A mail of plain text. */
 export const aMail = ({
   from = "Priya <priya@example.org>",

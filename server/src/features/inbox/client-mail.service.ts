@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { ImapFlow } from "imapflow";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
-import { notFound } from "../../core/errors.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { letsSomebodyIn } from "../mail/access-words.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
@@ -14,7 +14,8 @@ import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
 import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-readers.ts";
-import { ENVELOPE, type ReadMail, readMails, toMail } from "./mail-page.ts";
+import { fetchMails } from "./mail-fetching.ts";
+import { ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
 import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
 import { ownServerOf, saidOf } from "./mail-stamps.ts";
@@ -178,12 +179,11 @@ export async function withClientMail<Result>(
   return withMailbox(box.userId, async (client) => {
     if (!(await foldersOf(client)).includes(place.folder)) throw notFound("Mail");
     return inFolder(client, place.folder, async () => {
-      const message =
-        validityOf(client) === place.uidValidity
-          ? await client.fetchOne(String(place.uid), ENVELOPE, { uid: true })
-          : false;
+      const one = { range: String(place.uid), isUid: true, count: 1 };
+      const [message] = validityOf(client) === place.uidValidity ? await fetchMails(client, one, ENVELOPE) : [];
       if (!message || !isOf(message.envelope, address)) throw notFound("Mail");
       if ((await hiddenAmong(looker, [message]))(message)) throw notFound("Mail");
+      if (!message.bodyStructure) throw wrongState(UNREADABLE);
       const parts = partsOf(message.bodyStructure);
       const { folder, uidValidity } = place;
       const read = { mail: toMail(message, parts, ""), written: message };

@@ -6,6 +6,7 @@ import type { FetchedMail, MailAddress } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
 import { referencesIn, WHO_WROTE } from "./mail-header.ts";
 import type { Written } from "./mail-stamps.ts";
+import { fetchMails } from "./mail-fetching.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -25,6 +26,9 @@ export const ENVELOPE = {
   headers: ["references", ...WHO_WROTE],
 };
 
+/** Of a mail whose structure cannot be read. */
+export const UNREADABLE = "This message cannot be shown here. Open it in your mail program.";
+
 /** A mail, and the fields by which one tells who wrote it. */
 export interface ReadMail {
   mail: FetchedMail;
@@ -34,23 +38,27 @@ export interface ReadMail {
 /** These mails of the open folder, in the order of the uids. */
 export async function readMails(client: ImapFlow, uids: number[]): Promise<ReadMail[]> {
   if (uids.length === 0) return [];
-  const mails = await read(client, uids.join(","), { uid: true });
+  const mails = await read(client, { range: uids.join(","), isUid: true, count: uids.length });
   const byUid = new Map(mails.map((one) => [one.mail.uid, one]));
   return uids.flatMap((uid) => byUid.get(uid) ?? []);
 }
 
 /** The mails from one place in the open folder to another, the last one first. */
 export async function readRange(client: ImapFlow, first: number, last: number): Promise<ReadMail[]> {
-  const mails = await read(client, `${first}:${last}`, {});
+  const mails = await read(client, { range: `${first}:${last}`, isUid: false, count: last - first + 1 });
   return mails.toSorted((a, b) => b.mail.uid - a.mail.uid);
 }
 
-async function read(client: ImapFlow, range: string, options: { uid?: boolean }): Promise<ReadMail[]> {
-  const messages = await client.fetchAll(range, ENVELOPE, options);
+async function read(client: ImapFlow, of: Parameters<typeof fetchMails>[1]): Promise<ReadMail[]> {
+  const messages = await fetchMails(client, of, ENVELOPE);
   const parts = new Map(messages.map((message) => [message.uid, partsOf(message.bodyStructure)]));
   const previews = await readPreviews(client, parts);
   return messages.map((message) => ({
-    mail: toMail(message, parts.get(message.uid), previews.get(message.uid) ?? ""),
+    mail: toMail(
+      message,
+      parts.get(message.uid),
+      message.bodyStructure ? (previews.get(message.uid) ?? "") : UNREADABLE,
+    ),
     written: message,
   }));
 }

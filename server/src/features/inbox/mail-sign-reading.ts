@@ -3,6 +3,7 @@ import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapf
 import { foldEmail } from "@app/shared/email-address";
 import { decodeText } from "./mail-content.ts";
 import { WHO_WROTE } from "./mail-header.ts";
+import { fetchMails } from "./mail-fetching.ts";
 import { type AttachedPart, partsOf } from "./mail-parts.ts";
 import { domainOf, isStamping, ownServerOf, type Place, saidOf } from "./mail-stamps.ts";
 
@@ -42,7 +43,7 @@ export const isUnread = (sign: MailSign | UnreadSign): sign is UnreadSign => "er
 /** These mails of the open folder, as far as they say anything, in their order. Each is read apart from the others. */
 export async function readSigns(client: ImapFlow, uids: number[], place: Place): Promise<(MailSign | UnreadSign)[]> {
   const query = { uid: true, envelope: true, bodyStructure: true, internalDate: true };
-  const messages = await client.fetchAll(uids.join(","), query, { uid: true });
+  const messages = await fetchMails(client, { range: uids.join(","), isUid: true, count: uids.length }, query);
   const signs: (MailSign | UnreadSign)[] = [];
   for (const message of messages.toSorted((a, b) => a.uid - b.uid)) {
     try {
@@ -63,6 +64,7 @@ const senderOf = ({ envelope }: Pick<FetchMessageObject, "envelope">): string =>
 
 async function readSign(client: ImapFlow, message: FetchMessageObject, place: Place): Promise<MailSign | null> {
   const { uid, bodyStructure } = message;
+  if (!bodyStructure) throw new Error("the structure of this mail cannot be read");
   const { calendar, deliveryStatus } = partsOf(bodyStructure);
   // A report is the mail itself, never something that lies in one (RFC 6522).
   const isReport = bodyStructure?.type.toLowerCase() === "multipart/report";
