@@ -142,6 +142,11 @@ const CASES: Case[] = [
     { side: "imap", field: "port", what: says("is the server that sends mail") },
   ],
   [
+    "a server whose lines have no end",
+    async () => ({ imap: { port: (await keep(aBrokenServer({ greeting: `* OK ${"x".repeat(5_000_000)}` }))).port } }),
+    { side: "imap", what: says("sends more in one answer than a mail server has to") },
+  ],
+  [
     "a server that hangs up",
     async () => ({ smtp: { port: (await keep(aBrokenServer({ greeting: "421 Too busy" }))).port } }),
     { side: "smtp", what: says("closed the connection at once") },

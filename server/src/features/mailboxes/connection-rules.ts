@@ -140,12 +140,24 @@ const hungUp: Rule = ({ code, message, said, status }, attempt) =>
       )
     : null;
 
+const TOO_LARGE = ["LineTooLarge", "LiteralTooLarge", "ResponseTooLarge"];
+
+const endless: Rule = ({ code }, attempt) =>
+  TOO_LARGE.includes(code)
+    ? passing(
+        `${placeOf(attempt)} sends more in one answer than a mail server has to.`,
+        "Check the name of the server. If it is right, ask whoever runs the mailbox.",
+        "host",
+      )
+    : null;
+
 export const CONNECTION_RULES: readonly Rule[] = [
   certificate,
   noEncryption,
   otherEncryption,
   beginsEncrypted,
   otherService,
+  endless,
   network,
   hungUp,
 ];

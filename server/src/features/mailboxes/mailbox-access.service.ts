@@ -11,6 +11,8 @@ import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
 const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
+// The numbers of half a million mails; what a server writes in one line is read in one go.
+const LINE_MAX_BYTES = 4 * 1024 * 1024;
 
 /** The queue of mails in which a mail program says what could not be taken in, each person's apart. */
 export const UNREAD_MAILS = "mail signs";
@@ -167,7 +169,9 @@ export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Prom
     connectionTimeout: CONNECT_LIMIT_MS,
     greetingTimeout: CONNECT_LIMIT_MS,
     socketTimeout: SOCKET_LIMIT_MS,
+    maxLineLength: LINE_MAX_BYTES,
     maxLiteralSize: LITERAL_MAX_BYTES,
+    maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
     logger: false,
   });
   // Without a listener a connection that drops would end the process; whoever uses it is told by its own call.
