@@ -1,6 +1,7 @@
 // Mail of the invented practice: letters to parties with what became of them, and mailings. None of it ever leaves.
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
+import { inTransaction } from "@app/server/core/database";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Scope } from "@app/server/core/trpc";
 import { sendMail } from "@app/server/features/mail/compose.service";
@@ -40,7 +41,8 @@ export async function demoMail(scope: Scope, cases: readonly Case[], clients: re
     { ownerId: scope.ownerId, state: "sent" },
     { $set: { state: "failed", sentAt: null, reason: REFUSED } },
   );
-  for (const mail of await OutboxModel.find({ ownerId: scope.ownerId, state: "sent" }).lean()) await tellSent(mail);
+  for (const mail of await OutboxModel.find({ ownerId: scope.ownerId, state: "sent" }).lean())
+    await inTransaction(() => tellSent(mail));
   for (const mailing of MAILINGS) await demoMailing(scope, clients, mailing);
   await suppress(scope.ownerId, "gone@example.org", {
     reason: "bounced",

@@ -5,6 +5,7 @@ import {
   caucusOf,
   forParty,
   isNoWider,
+  mustConsent,
   MEDIATOR_ONLY,
   PRACTICE_ONLY,
   SHARED,
@@ -65,7 +66,33 @@ test("S72: files.update: from every visibility to every other, it is refused whe
     for (const after of all.filter((one) => !isNoWider(before, one)))
       expect((await refusal(change(after))).fields).toHaveProperty("visibility");
     const narrower = all.find((one) => one !== before && isNoWider(before, one)) ?? before;
-    expect((await change(narrower)).visibility).toEqual(narrower);
+    const confidants = narrower.scope === "party" ? narrower.aboutPartyIds : mustConsent(before);
+    expect((await change(narrower)).visibility).toEqual({ ...narrower, aboutPartyIds: confidants });
+  }
+});
+
+test("S72: files.release: what was for one party's eyes alone, when it was narrowed or moved, still needs their consent", async () => {
+  const built = await aCase(practice);
+  const { theCase, p1, p2, first } = built;
+  const ofOne: Visibility = { scope: "party", partyIds: [p1.partyId], aboutPartyIds: [] };
+  const elsewhere = await practice.api.cases.create.mutate(aCaseInput([first.id]));
+  const release = (id: string, readers: Visibility) =>
+    practice.api.files.release.mutate({ newId: newId(), id, readers, consent: null });
+  const move = (id: string, caseId: string | null) =>
+    practice.api.files.move.mutate({ ids: [id], clientId: first.id, caseId });
+  const narrow = (id: string, name: string, visibility: Visibility) =>
+    practice.api.files.update.mutate({ id, name, version: 0, tags: [], visibility });
+  for (const readers of [SHARED, { ...ofOne, partyIds: [p2.partyId] }]) {
+    for (const narrower of [PRACTICE_ONLY, MEDIATOR_ONLY]) {
+      const { id, name } = await keep(built, ofOne);
+      await narrow(id, name, narrower);
+      expect((await refusal(release(id, readers))).fields).toHaveProperty("consent");
+    }
+    const { id } = await keep(built, ofOne);
+    expect((await refusal(move(id, null))).code).toBe("PRECONDITION_FAILED");
+    await move(id, elsewhere.id);
+    await move(id, theCase.id);
+    expect((await refusal(release(id, readers))).fields).toHaveProperty("consent");
   }
 });
 
@@ -75,7 +102,7 @@ test("S72: files.move: to another case nothing goes that is another person's, an
     const to = await aCase(practice);
     const { id } = await keep(from, before);
     const move = practice.api.files.move.mutate({ ids: [id], clientId: to.first.id, caseId: to.theCase.id });
-    if (before.aboutPartyIds.length > 0) {
+    if (mustConsent(before).length > 0) {
       expect((await refusal(move)).code).toBe("PRECONDITION_FAILED");
       expect(await kept(from.first.id, id)).toMatchObject({ visibility: before, caseId: from.theCase.id });
     } else {

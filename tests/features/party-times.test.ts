@@ -290,12 +290,61 @@ test("S72: a meeting that is changed or moved after a party left is theirs as it
       .join("\n");
   const theirs = await seen(p2.partyId);
   for (const { id } of [kept, moved, called]) expect(theirs).toContain(id);
-  for (const word of [changed.id, next.id, "New secret place"]) expect(theirs).not.toContain(word);
+  expect(theirs).toContain(`${changed.id} In person: Room 1`);
+  for (const word of [next.id, "New secret place"]) expect(theirs).not.toContain(word);
   expect(theirs).toContain("Cancelled");
   for (const word of [changed.id, next.id, "New secret place"]) expect(await seen(p1.partyId)).toContain(word);
   const naming = booking("2031-05-12T09:00:00.000Z");
   expect((await refusal(naming)).fields["partyIds"]).toContain("has left this case");
 });
+
+let day = 0;
+const nextDay = () => new Date(Date.UTC(2033, 0, (day += 1), 9)).toISOString();
+
+/** How a meeting comes not to take place as it stands. */
+const ENDINGS = ["cancelled", "rescheduled", "expired"] as const;
+
+test.each(ENDINGS)(
+  "S72: a meeting that was changed after a party left, when it is %s, then they are told so of what they knew",
+  async (ending) => {
+    const built = await aCase(practice);
+    const { theCase, p1, p2 } = built;
+    const meeting = await practice.api.meetings.create.mutate({
+      ...aMeetingInput(practice.ownerId, { startsAt: nextDay() }),
+      caseId: theCase.id,
+      partyIds: [p1.partyId, p2.partyId],
+      isInvitationSent: true,
+      status: ending === "expired" ? "proposed" : "booked",
+    });
+    await move(built, "withdrawn");
+    const { id, title, mediatorIds, note, partyIds } = meeting;
+    const changed = await practice.api.meetings.update.mutate({
+      ...{ id, title, mediatorIds, note, partyIds, version: meeting.version },
+      type: "call",
+      arrivals: [{ partyId: p2.partyId, minutesBefore: 45 }],
+      location: { kind: "in_person", place: "New secret place" },
+    });
+    const { api } = practice;
+    const whole = { id, changeId: newId(), version: changed.version, reason: "Not needed" };
+    if (ending === "cancelled") await api.meetings.cancel.mutate({ ...whole, isLate: false, isWholeSeries: false });
+    else if (ending === "expired") await api.meetings.setStatus.mutate({ id, version: changed.version, to: ending });
+    else {
+      const startsAt = nextDay();
+      const endsAt = new Date(Date.parse(startsAt) + 3_600_000).toISOString();
+      await api.meetings.reschedule.mutate({ ...whole, startsAt, endsAt, allowsOverlap: false });
+    }
+    const docs = await OutboxModel.find({ caseId: theCase.id, partyId: p2.partyId })
+      .setOptions({ anyOwner: true })
+      .lean();
+    const mails = docs.map((doc) => JSON.stringify(contentOf(doc)));
+    const { items } = await practice.api.cases.preview.query({ caseId: theCase.id, partyId: p2.partyId });
+    const shown = items.filter((item) => item.id === id);
+    expect(shown).toMatchObject([{ title: "Mediation", at: meeting.startsAt }]);
+    const told = [...mails, JSON.stringify(items)].join("\n");
+    for (const word of ["New secret place", "Call"]) expect(told).not.toContain(word);
+    if (ending === "cancelled") expect(mails.filter((mail) => mail.includes("method=CANCEL"))).toHaveLength(1);
+  },
+);
 
 test("a migration notes when parties were away, as the history tells it", async () => {
   const built = await aCase(practice);

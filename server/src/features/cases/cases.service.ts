@@ -148,6 +148,9 @@ export interface BegunCase extends CreateCase {
 
 /** Stores all of these cases or, where one cannot be stored, none. */
 export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep = KEPT_BY_NOBODY): Promise<Case[]> {
+  for (const { parties } of inputs)
+    if (new Set(parties.map(({ clientId }) => clientId)).size < parties.length)
+      throw badField("parties", "The same client stands here twice. Each party is somebody else.");
   await assertClientsVisible(
     scope,
     inputs.flatMap(({ parties }) => parties.map(({ clientId }) => clientId)),

@@ -84,14 +84,11 @@ export async function getCaseConflicts(scope: Scope, caseId: string): Promise<z.
 
 /** What was found for whoever decided, as a search now would show it to this person. */
 async function asSeenNow(scope: Scope, hits: ConflictHit[]): Promise<ConflictHit[]> {
-  const ofContacts = hits.filter(({ kind }) => kind === "contact");
   const seen = await visibleRefsAmong(
     scope,
-    ofContacts.flatMap(({ caseRefs }) => caseRefs),
+    hits.flatMap(({ caseRefs }) => caseRefs),
   );
-  return hits.map((hit) =>
-    hit.kind === "contact" ? { ...hit, caseRefs: hit.caseRefs.filter((caseRef) => seen.has(caseRef)) } : hit,
-  );
+  return hits.map((hit) => ({ ...hit, caseRefs: hit.caseRefs.filter((caseRef) => seen.has(caseRef)) }));
 }
 
 async function checkCase(scope: Scope, caseId: string) {

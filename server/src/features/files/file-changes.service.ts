@@ -11,7 +11,7 @@ import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertCasesLent, getCase } from "../cases/cases.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
-import { assertNoWider } from "../visibility/visibility.ts";
+import { narrowed } from "../visibility/visibility.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
@@ -37,9 +37,9 @@ export async function updateFile(
   if (doc.version !== version) throw stale();
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   assertMayWrite(scope, theCase, fields);
-  assertNoWider(theCase, readableOf(doc), fields.visibility);
+  const visibility = narrowed(theCase, readableOf(doc), fields.visibility);
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
-  return toFile(await save(scope, doc, { ...fields, ...renamed, searchTerms: termsOf(fields.name) }));
+  return toFile(await save(scope, doc, { ...fields, visibility, ...renamed, searchTerms: termsOf(fields.name) }));
 }
 
 /** Puts files somewhere else; all of them or, where one must stay, none. */
@@ -71,8 +71,9 @@ function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visi
     const clientId = from?.parties.find((party) => party.partyId === partyId)?.clientId;
     return to?.parties.find((party) => party.clientId === clientId)?.partyId ?? null;
   };
-  const aboutPartyIds = visibility.aboutPartyIds.map(samePerson).filter((id) => id !== null);
-  if (aboutPartyIds.length < visibility.aboutPartyIds.length)
+  const confidants = mustConsent(visibility);
+  const aboutPartyIds = confidants.map(samePerson).filter((id) => id !== null);
+  if (aboutPartyIds.length < confidants.length)
     throw wrongState(`${name} is in the confidence of a party who is not in that case, so it stays where it is.`);
   if (visibility.scope === "mediator") return { ...MEDIATOR_ONLY, aboutPartyIds };
   const isOwn = visibility.scope === "party" && aboutPartyIds.length > 0;

@@ -9,13 +9,16 @@ import { contentOf } from "./outbox.service.ts";
 
 const PREVIEW_MAX = 100;
 
-/** The mails of a case to one party, as they get them; what was taken back is none. */
+/** Whoever it was for may have it. */
+const LEFT = ["sent", "uncertain", "bounced"] as const;
+
+/** The mails of a case to one party, as they got them; what waits can still be taken back. */
 export async function partyMail(
   scope: Scope,
   theCase: Case,
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
-  const state = mongoose.trusted({ $ne: "cancelled" as const });
+  const state = mongoose.trusted({ $in: [...LEFT] });
   const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
     .sort({ createdAt: -1 })
     .limit(PREVIEW_MAX)

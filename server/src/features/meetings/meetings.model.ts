@@ -10,6 +10,9 @@ export interface PartyReply {
   sequence: number;
 }
 
+/** What a party is told of a meeting, until somebody changed it. */
+export type PastDetails = Pick<MeetingDoc, "type" | "location" | "arrivals" | "startsAt" | "endsAt"> & { until: Date };
+
 export interface MeetingDoc extends Pick<
   CreateMeeting,
   "type" | "title" | "location" | "mediatorIds" | "partyIds" | "arrivals" | "note" | "caseId"
@@ -42,6 +45,8 @@ export interface MeetingDoc extends Pick<
   createdBy: string;
   /** When what its parties are told of it last changed; not there while it is as it was booked. */
   changedAt?: Date;
+  /** What its parties were told before each change, the oldest first: for those who left meanwhile. */
+  past?: PastDetails[];
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -50,6 +55,7 @@ export interface MeetingDoc extends Pick<
 const text = { type: String, default: "" };
 const required = { type: String, required: true };
 const link = { type: String, default: null };
+const arrivalField = { _id: false, partyId: String, minutesBefore: Number };
 const replyField = { _id: false, partyId: String, reply: String, sequence: Number };
 
 const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
@@ -60,7 +66,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     location: { kind: required, place: text },
     mediatorIds: [String],
     partyIds: [String],
-    arrivals: [{ _id: false, partyId: String, minutesBefore: Number }],
+    arrivals: [arrivalField],
     note: text,
     caseId: link,
     clientIds: [String],
@@ -77,6 +83,17 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     seriesId: link,
     rescheduledFromId: link,
     changedAt: Date,
+    past: [
+      {
+        _id: false,
+        until: Date,
+        type: { type: String },
+        location: { kind: String, place: String },
+        arrivals: [arrivalField],
+        startsAt: Date,
+        endsAt: Date,
+      },
+    ],
     uids: [{ _id: false, partyId: String, uid: String }],
     icsSequence: { type: Number, default: 0 },
     isInvitationSent: { type: Boolean, default: false },

@@ -36,6 +36,8 @@ export async function getMeeting(scope: Scope, id: string): Promise<Meeting> {
   return oneMeeting(scope, await requireMeeting(scope, id));
 }
 
+const PAST_MAX = 200;
+
 const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
   caseId ? getCase(scope, caseId) : Promise.resolve(null);
 
@@ -63,6 +65,9 @@ export async function updateMeeting(
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
   const clientIds = theCase ? parties.map(({ clientId }) => clientId) : doc.clientIds;
   const next = { ...doc, ...details };
+  const changedAt = now();
+  const { type, location, arrivals, startsAt, endsAt, past = [] } = doc;
+  const before = { until: changedAt, type, location, arrivals, startsAt, endsAt };
   const saved = await withSlots(
     scope,
     isHolding(doc.status) ? [slotOf(next)] : [],
@@ -71,7 +76,9 @@ export async function updateMeeting(
       save(scope, doc, {
         ...details,
         clientIds,
-        changedAt: now(),
+        changedAt,
+        // Whoever left after more changes than this is told of none of them.
+        past: [...past, before].slice(0, PAST_MAX),
         uids: uidsFor(details.partyIds, doc.uids),
         icsSequence: doc.icsSequence + 1,
       }),
@@ -131,6 +138,8 @@ export async function rescheduleMeeting(
     rescheduledFromId: id,
     icsSequence: doc.icsSequence + 1,
     remindedAt: null,
+    writtenAt: null,
+    past: [],
     attendance: [],
     replies: [],
     claims: [],

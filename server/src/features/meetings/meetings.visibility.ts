@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.ts";
-import type { MeetingDoc } from "./meetings.model.ts";
+import type { MeetingDoc, PastDetails } from "./meetings.model.ts";
 
 export interface PartyMeeting {
   id: string;
@@ -49,16 +49,16 @@ export interface PartyView {
  */
 export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolean): ForParty<PartyMeeting> | null {
   const { partyId } = to;
-  if (!meeting.partyIds.includes(partyId)) return null;
-  if (!isKnownTo(meeting, partyOf(to))) return null;
+  const known = meeting.partyIds.includes(partyId) ? asKnownTo(meeting, partyOf(to)) : null;
+  if (!known) return null;
   const visibility = forParty(partyId);
-  const arrival = meeting.arrivals.find((one) => one.partyId === partyId);
-  const { kind, place } = meeting.location;
+  const arrival = known.arrivals.find((one) => one.partyId === partyId);
+  const { kind, place } = known.location;
   const own = {
     id: meeting._id,
-    title: isNeutral ? NEUTRAL_TITLE : TITLES[meeting.type],
-    startsAt: new Date(meeting.startsAt.getTime() - (arrival?.minutesBefore ?? 0) * MINUTE_MS),
-    endsAt: meeting.endsAt,
+    title: isNeutral ? NEUTRAL_TITLE : TITLES[known.type],
+    startsAt: new Date(known.startsAt.getTime() - (arrival?.minutesBefore ?? 0) * MINUTE_MS),
+    endsAt: known.endsAt,
     location: [LOCATIONS[kind], place].filter(Boolean).join(": "),
     change: CHANGES[meeting.status] ?? "",
     visibility,
@@ -66,10 +66,14 @@ export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolea
   return sealFor(to, own, [{ visibility, since: meeting.createdAt, changedAt: meeting.updatedAt }]);
 }
 
-/** Who has left the case knows their meetings as they stood then, and that one does not take place. */
-const isKnownTo = ({ status, createdAt, changedAt = createdAt }: MeetingDoc, { leftAt }: PartyReader): boolean =>
-  leftAt === null ||
-  (createdAt <= new Date(leftAt) && (changedAt <= new Date(leftAt) || CHANGES[status] !== undefined));
+/** Who has left the case knows their meetings as they stood then; that one does not take place they are told all the same. */
+function asKnownTo(meeting: MeetingDoc, { leftAt }: PartyReader): Omit<PastDetails, "until"> | null {
+  if (leftAt === null) return meeting;
+  const { createdAt, changedAt = createdAt, past = [] } = meeting;
+  const left = new Date(leftAt);
+  if (createdAt > left) return null;
+  return past.find(({ until }) => until > left) ?? (changedAt <= left ? meeting : null);
+}
 
 /** The meeting as each party who comes may know it, apart. */
 export async function partyViews(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<PartyView[]> {

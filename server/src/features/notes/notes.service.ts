@@ -13,14 +13,14 @@ import {
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
-import { lineVisibility } from "@app/shared/visibility";
+import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { assertNoWider, readableFilter, staffReader } from "../visibility/visibility.ts";
+import { narrowed, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
@@ -137,14 +137,14 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Updat
     const { doc, theCase } = await readableNote(scope, id);
     assertOpen(doc);
     if (doc.version !== version) return staleOr(doc, saveId);
-    if (visibility) assertNarrower(scope, theCase, doc, input);
+    const readers = visibility && narrower(scope, theCase, doc, visibility);
     if (body && makesVersion(doc, scope)) await keepVersion(doc);
     const saved = await NoteModel.findOneAndUpdate(
       { ownerId: scope.ownerId, _id: id, version },
       {
         $set: {
           ...(isPinned === undefined ? {} : { isPinned }),
-          ...(visibility ? { visibility } : {}),
+          ...(readers ? { visibility: readers } : {}),
           ...(body ? { ...storedBody(body), ...savedNow(scope) } : {}),
           saveId,
         },
@@ -167,10 +167,9 @@ export const savedNow = (scope: Scope) => ({
 export const staleOr = (doc: NoteDoc, saveId: string): UpdateNoteResult =>
   doc.saveId === saveId ? { outcome: "saved", note: toNote(doc) } : { outcome: "conflict", current: toNote(doc) };
 
-function assertNarrower(scope: Scope, theCase: Case | null, doc: NoteDoc, { visibility }: UpdateNote): void {
-  if (!visibility) return;
+function narrower(scope: Scope, theCase: Case | null, doc: NoteDoc, visibility: Visibility): Visibility {
   assertMayWriteFor(scope, theCase, visibility);
-  assertNoWider(theCase, { visibility: doc.visibility, since: doc.createdAt, changedAt: doc.savedAt }, visibility);
+  return narrowed(theCase, { visibility: doc.visibility, since: doc.createdAt, changedAt: doc.savedAt }, visibility);
 }
 
 /** Deletes a note, which can be undone. */

@@ -9,6 +9,7 @@ import {
   isNoWider,
   mayPartyRead,
   mayStaffRead,
+  mustConsent,
   type PartyReader,
   type Readable,
   type StaffReader,
@@ -93,14 +94,16 @@ export function assertVisibilityFits(theCase: Pick<Case, "parties"> | null, visi
 }
 
 /**
- * Throws where this would show something that is kept to more people than before: a party's confidence widens only by a
- * release, which is a new record. Nobody who joined later is let in by being named.
+ * What is stored where something that is kept is to be shown to fewer people. Whose confidence it is stays with it, also
+ * where that follows only from who could read it. Throws where it would be shown to more: a party's confidence widens
+ * only by a release, which is a new record. Nobody who joined later is let in by being named.
  */
-export function assertNoWider(theCase: Pick<Case, "parties"> | null, before: Readable, after: Visibility): void {
+export function narrowed(theCase: Pick<Case, "parties"> | null, before: Readable, after: Visibility): Visibility {
   const added = theCase?.parties.filter(({ partyId }) => after.partyIds.includes(partyId)) ?? [];
   if (!isNoWider(before.visibility, after) || added.some((party) => !mayPartyRead(before, party)))
     throw badField(
       "visibility",
       "What is kept can be shown to fewer people, never to more. To let a party's words out, release them with their consent.",
     );
+  return after.scope === "party" ? after : { ...after, aboutPartyIds: [...mustConsent(before.visibility)] };
 }
