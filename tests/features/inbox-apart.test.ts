@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { aMail, aNestedMail, layMails } from "../support/imap-mail.ts";
-import { anInvitedMeeting, aSignBox, type SignBox } from "../support/sign-box.ts";
+import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/sign-box.ts";
 import { aReply, passing, stamped } from "../support/sign-mails.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -15,7 +15,7 @@ describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
   let box: SignBox;
   beforeAll(async () => {
     dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+    app = await startTestApp(SENDER_CHECKS);
   });
   afterAll(async () => {
     closeConnections();

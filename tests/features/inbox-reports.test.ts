@@ -7,7 +7,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { refusal } from "../support/refusal.ts";
-import { anInvitedMeeting, aSignBox, sentTo, type SignBox } from "../support/sign-box.ts";
+import { anInvitedMeeting, aSignBox, sentTo, type SignBox, SENDER_CHECKS } from "../support/sign-box.ts";
 import { aReport, passing, stamped } from "../support/sign-mails.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
@@ -19,7 +19,7 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
   let box: SignBox;
   beforeAll(async () => {
     dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+    app = await startTestApp(SENDER_CHECKS);
   });
   afterAll(async () => {
     closeConnections();

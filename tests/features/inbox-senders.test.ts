@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { aMail, layMails } from "../support/imap-mail.ts";
 import { aClient } from "../support/people.ts";
-import { aSignBox } from "../support/sign-box.ts";
+import { aSignBox, SENDER_CHECKS } from "../support/sign-box.ts";
 import { FAILING, OWN_SERVER, passing, stamped } from "../support/sign-mails.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -71,7 +71,7 @@ describe.skipIf(whyNoDovecot)("the page of a client", () => {
   let dovecot: Dovecot;
   beforeAll(async () => {
     dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+    app = await startTestApp(SENDER_CHECKS);
   });
   afterAll(async () => {
     closeConnections();

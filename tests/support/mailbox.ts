@@ -12,11 +12,15 @@ interface Place {
   imapPort: number;
   /** Of the IMAP server, where it offers TLS. */
   ca?: string;
+  host?: string;
 }
 
 /** Gives this person a mailbox of servers on this machine; the app needs MAIL_ALLOW_PRIVATE_HOSTS for it. */
-export async function connectMailbox(userId: string, { email, smtpPort, imapPort, ca }: Place): Promise<void> {
-  const server = { host: "127.0.0.1", secure: false, user: email };
+export async function connectMailbox(
+  userId: string,
+  { email, smtpPort, imapPort, ca, host = "127.0.0.1" }: Place,
+): Promise<void> {
+  const server = { host, secure: false, user: email };
   await EmailCredentialsModel.create([
     {
       _id: userId,

@@ -7,8 +7,12 @@ import type { Dovecot } from "./dovecot.ts";
 import { layMails } from "./imap-mail.ts";
 import { connectMailbox } from "./mailbox.ts";
 import { aCase, aMeetingInput, aPractice, type TestPractice } from "./people.ts";
-import { otherMail } from "./sign-mails.ts";
+import { OWN_SERVER } from "./sign-mails.ts";
 import type { TestApp } from "./test-app.ts";
+
+const VOUCHED_HOST = "127.0.0.1";
+/** For the app: its mailboxes lie on a server that vouches for senders under this name. */
+export const SENDER_CHECKS = { MAIL_ALLOW_PRIVATE_HOSTS: "true", MAIL_SENDER_CHECKS: `${VOUCHED_HOST}=${OWN_SERVER}` };
 
 const log = createLogger("silent");
 let count = 0;
@@ -16,16 +20,16 @@ let count = 0;
 interface Options {
   /** Where the product finds the server, where that is not the server itself. */
   imapPort?: number;
-  /** Whether what lies there shows that its server stamps every mail. */
-  isStamping?: boolean;
+  /** Whether whoever runs the installation vouches for its server. */
+  isVouched?: boolean;
 }
 
-export async function aSignBox(app: TestApp, dovecot: Dovecot, { imapPort, isStamping = true }: Options = {}) {
+export async function aSignBox(app: TestApp, dovecot: Dovecot, { imapPort, isVouched = true }: Options = {}) {
   const practice = await aPractice(app);
   const email = `signs${(count += 1)}@practice.example.org`;
   const server = { port: imapPort ?? dovecot.port, ca: dovecot.ca };
-  await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: server.port, ca: server.ca });
-  if (isStamping) await layMails(dovecot, email, otherMail());
+  const host = isVouched ? VOUCHED_HOST : "localhost";
+  await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: server.port, ca: server.ca, host });
   const look = () => readMailSigns(practice.ownerId, log);
   return {
     practice,

@@ -15,12 +15,6 @@ export const stamped = (mail: string, results: string, by = OWN_SERVER): string 
 export const passing = (domain = "example.org") => `dmarc=pass (p=reject) header.from=${domain}`;
 export const FAILING = "spf=fail smtp.mailfrom=other.example; dmarc=fail (p=none) header.from=example.org";
 
-/** What else lies in the mailbox, by which one sees that its server stamps every mail. */
-export const otherMail = (): string[] =>
-  ["one", "two", "three", "four"].map((name) =>
-    stamped(aMail({ from: `Ann <ann@${name}.example.com>` }), passing(`${name}.example.com`)),
-  );
-
 interface Reply {
   from: string;
   attendee?: string;

@@ -22,6 +22,20 @@ const wholeNumberSchema = (max: number) =>
     .regex(/^\d{1,9}$/, `must be a whole number from 0 to ${max}`)
     .transform(Number)
     .refine((value) => value <= max, `must be a whole number from 0 to ${max}`);
+/** Pairs of a mail server and the name that it goes by, such as `imap.example.org=mx.example.org`. */
+const serverNamesSchema = z
+  .string()
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(",")
+      .map((pair) => pair.trim().split("="))
+      .filter(([host]) => host),
+  )
+  .refine((pairs) => pairs.every((pair) => pair.length === 2 && pair.every((name) => /^[\w.:-]+$/.test(name))), {
+    error: "must be pairs such as imap.example.org=mx.example.org, with commas between them",
+  })
+  .transform((pairs) => new Map(pairs.map(([host = "", name = ""]) => [host, name])));
 const addressSchema = z
   .string()
   .regex(/^https?:\/\/./, "must be an address such as https://mail.example.org")
@@ -86,6 +100,7 @@ const environmentSchema = z.object({
   SYSTEM_MAIL_FROM: optional(z.string().regex(/@/, "must be an email address")),
   SUPPORT_EMAIL: optional(z.email("must be an email address")),
   MAIL_ALLOW_PRIVATE_HOSTS: withDefault(allowanceSchema, "false"),
+  MAIL_SENDER_CHECKS: withDefault(serverNamesSchema, ""),
   MAIL_FUNCTIONS_URL: optional(addressSchema),
   MAIL_FUNCTIONS_TOKEN: optional(z.string()),
   EMAILJS_HOST: withDefault(originSchema, "https://api.emailjs.com"),

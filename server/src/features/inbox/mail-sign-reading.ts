@@ -5,7 +5,7 @@ import { decodeText } from "./mail-content.ts";
 import { WHO_WROTE } from "./mail-header.ts";
 import { fetchMails } from "./mail-fetching.ts";
 import { type AttachedPart, partsOf } from "./mail-parts.ts";
-import { domainOf, isStamping, ownServerOf, type Place, saidOf } from "./mail-stamps.ts";
+import { domainOf, isProved, ownServerOf, type Place } from "./mail-stamps.ts";
 
 const PART_MAX_BYTES = 200 * 1024;
 
@@ -82,9 +82,7 @@ async function readSign(client: ImapFlow, message: FetchMessageObject, place: Pl
 
 async function isSenderProved(client: ImapFlow, uid: number, place: Place): Promise<boolean> {
   const written = await client.fetchOne(String(uid), { uid: true, envelope: true, headers: WHO_WROTE }, { uid: true });
-  const own = ownServerOf(place);
-  if (!written || saidOf(written, own) !== "passed") return false;
-  return isStamping(client, own, place);
+  return written ? isProved(written, ownServerOf(place)) : false;
 }
 
 async function readReport(client: ImapFlow, message: FetchMessageObject, part: AttachedPart): Promise<DeliveryReport> {

@@ -130,7 +130,13 @@ async function takeOne(asked: Look, uid: number, uidValidity: string): Promise<v
     if (!isGivenUp(error)) throw error;
     const position = await MailPositionModel.findById(userId).lean();
     const breaks = position?.brokeAt === uid ? (position.breaks ?? 0) + 1 : 1;
-    await MailPositionModel.updateOne({ _id: userId }, { $set: { brokeAt: uid, breaks } });
+    const here = { mailbox: asked.mailbox.email, uidValidity, lastUid: uid - 1 };
+    // In a mailbox that nothing was taken in from yet it stands before all others.
+    await MailPositionModel.updateOne(
+      { _id: userId },
+      { $set: { brokeAt: uid, breaks }, $setOnInsert: here },
+      { upsert: true },
+    );
     if (breaks < BREAKS_MAX) throw error;
     await keepAside(placeOf(asked, uid, uidValidity), { againAfterMs: AGAIN_AFTER_MS });
   }

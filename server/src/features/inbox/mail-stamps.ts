@@ -1,25 +1,21 @@
 // Whose word on the sender of a mail counts in a mailbox.
-import type { FetchMessageObject, ImapFlow } from "imapflow";
+import type { FetchMessageObject } from "imapflow";
 import { isIP } from "node:net";
 import { foldEmail } from "@app/shared/email-address";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.ts";
 import { type Authenticity, type OwnServer, stampOf, verdictOn } from "./mail-authentication.ts";
+import { settings } from "../../core/settings.ts";
 import { readHeader } from "./mail-header.ts";
-
-const SAMPLE = 60;
-// Spread over so many, so that a burst of mail does not become the whole sample.
-const SPREAD_OVER = 2000;
-const DOMAINS_MIN = 3;
-const NEARLY_ALL = 0.8;
-const SAMPLED = ["authentication-results", "from"];
 
 export type Place = Pick<Mailbox, "email" | "imap">;
 
 /** A server gives its results under its own domain or that of the address; one without a name under the latter alone. */
-export function ownServerOf({ email, imap: { host } }: Place): OwnServer {
-  const ofServer = isIP(host) || !host.includes(".") ? [] : [withoutFirst(host.toLowerCase())];
-  return { stampsAs: providerOfServer(host)?.stampsAs ?? "", domains: [...ofServer, domainOf(email)] };
+export function ownServerOf({ email, imap }: Place): OwnServer {
+  const host = imap.host.toLowerCase();
+  const ofServer = isIP(host) || !host.includes(".") ? [] : [withoutFirst(host)];
+  const stampsAs = providerOfServer(host)?.stampsAs ?? settings().MAIL_SENDER_CHECKS.get(host) ?? "";
+  return { stampsAs, domains: [...ofServer, domainOf(email)] };
 }
 
 const withoutFirst = (host: string): string => {
@@ -31,7 +27,10 @@ export const domainOf = (address: string): string => foldEmail(address).split("@
 
 export type Written = Pick<FetchMessageObject, "envelope" | "headers">;
 
-/** What the mailbox's own server says of who wrote this mail. It may be the sender's own word: see `isStamping`. */
+/**
+ * What the mailbox's own server says of who wrote this mail. That it failed is believed of any server; that it passed
+ * may be the sender's own word, and proves nothing: see `isProved`.
+ */
 export function saidOf({ envelope, headers }: Written, own: OwnServer): Authenticity {
   const header = headers?.toString("latin1") ?? "";
   const [from, ...others] = envelope?.from ?? [];
@@ -44,34 +43,8 @@ export function saidOf({ envelope, headers }: Written, own: OwnServer): Authenti
 }
 
 /**
- * Whether this server says of nearly every mail from outside who wrote it, under one name: otherwise what stands at the
- * top of a mail may be what its sender wrote there. Asked of mails all over the open folder, once for each domain of
- * senders, so that nobody makes up the majority alone.
+ * Whether the server's word proves who wrote it. Only where somebody vouches that it stamps every mail and takes away
+ * what others wrote under its name (RFC 8601, section 5): nothing in a mailbox shows that, since anybody may fill it.
  */
-export async function isStamping(client: ImapFlow, own: OwnServer, { email }: Place): Promise<boolean> {
-  if (own.stampsAs) return true;
-  const exists = client.mailbox ? client.mailbox.exists : 0;
-  if (exists === 0) return false;
-  const step = Math.max(1, Math.min(exists, SPREAD_OVER) / SAMPLE);
-  const sample = Array.from({ length: Math.min(exists, SAMPLE) }, (_, index) => exists - Math.floor(index * step));
-  // Nothing that the server takes apart: one mail that it cannot would stand in the way of each look.
-  const found = await client.fetchAll(sample.join(","), { uid: true, headers: SAMPLED });
-  const byDomain = new Map<string, string>();
-  for (const { headers } of found) {
-    const header = headers?.toString("latin1") ?? "";
-    const domain = senderDomainIn(header);
-    const by = stampOf(header, own)?.by ?? "";
-    // One mail without a stamp is enough to show that its domain's mails are not always stamped.
-    if (domain && domain !== domainOf(email)) byDomain.set(domain, byDomain.get(domain) === "" ? "" : by);
-  }
-  const stamps = [...byDomain.values()];
-  const [most = ""] = stamps.toSorted((a, b) => countOf(stamps, b) - countOf(stamps, a));
-  return most !== "" && stamps.length >= DOMAINS_MIN && countOf(stamps, most) >= NEARLY_ALL * stamps.length;
-}
-
-const senderDomainIn = (header: string): string => {
-  const from = readHeader(header).find(({ name }) => name === "from")?.value ?? "";
-  return domainOf(/[^\s<>@,;"]+@[^\s<>@,;"]+(?=>?\s*$)/.exec(from)?.[0] ?? "");
-};
-
-const countOf = (stamps: readonly string[], by: string): number => stamps.filter((one) => one === by).length;
+export const isProved = (written: Written, own: OwnServer): boolean =>
+  own.stampsAs !== "" && saidOf(written, own) === "passed";
