@@ -1,10 +1,13 @@
 // One form for every address, made where it comes in: mail servers compare what an address means, so we do too.
+import { normalForm } from "./normal-form.ts";
 
 // The host parser that browsers and servers share (WHATWG URL, UTS 46): Unicode domains become what DNS looks up.
 declare const URL: new (address: string) => { hostname: string };
 
 export const EMAIL_MAX_LENGTH = 254;
 const LOCAL_MAX_LENGTH = 64;
+/** An address may be shorter in its one form than as it is written. */
+const WRITTEN_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /** Characters that nobody sees: soft hyphens, joiners, direction marks, what is unassigned or for private use. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -23,9 +26,9 @@ const GMAIL = new Set(["gmail.com", "googlemail.com"]);
  */
 export function canonicalEmail(text: string): string | null {
   const trimmed = text.trim();
-  if (INVISIBLE.test(trimmed)) return null;
+  if (trimmed.length > WRITTEN_MAX_LENGTH || INVISIBLE.test(trimmed)) return null;
   const at = trimmed.lastIndexOf("@");
-  const local = trimmed.slice(0, Math.max(0, at)).normalize("NFKC").toLowerCase();
+  const local = normalForm(trimmed.slice(0, Math.max(0, at)), "NFKC").toLowerCase();
   if (!LOCAL.test(local) || INVISIBLE.test(local) || local.length > LOCAL_MAX_LENGTH) return null;
   const domain = hostOf(trimmed.slice(at + 1));
   const address = `${local}@${domain}`;
@@ -43,7 +46,8 @@ function hostOf(text: string): string | null {
 }
 
 /** The same for what others wrote, such as a header of a mail: what is no address is compared as it is written. */
-export const foldEmail = (text: string): string => canonicalEmail(text) ?? text.normalize("NFKC").trim().toLowerCase();
+export const foldEmail = (text: string): string =>
+  canonicalEmail(text) ?? normalForm(text, "NFKC").trim().toLowerCase();
 
 /**
  * Whose mailbox an address reaches, as far as it shows: what follows a plus sign is for its owner to sort by, and Gmail

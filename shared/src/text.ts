@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "./email-address.ts";
+import { normalForm } from "./normal-form.ts";
 
 export const NAME_MAX_LENGTH = 30;
 export const TITLE_MAX_LENGTH = 20;
 export const ORGANISATION_MAX_LENGTH = 100;
 export const NOTE_MAX_LENGTH = 500;
+const PASTED_ALONG = 1000;
 export const RECIPIENTS_MAX = 100;
 
 const NAME_PATTERN = /^[\p{L}\p{M}\p{N}\p{Zs}.\-'’&]+$/u;
@@ -24,19 +26,25 @@ function belongs(before: string, sign: string, after: string): boolean {
  * A line without what nobody sees: signs that turn the text around them, join or split it. Taken out rather than
  * refused, because they come along with what people paste. Without the newest regular expressions: old phones load it.
  */
-const withoutUnseen = (text: string): string =>
-  Array.from(text).reduce(
-    (kept, sign, at, all) =>
-      UNSEEN.test(sign) && !belongs(Array.from(kept.slice(-2)).at(-1) ?? "", sign, all[at + 1] ?? "")
-        ? kept
-        : kept + sign,
-    "",
-  );
+function withoutUnseen(text: string): string {
+  if (!UNSEEN.test(text)) return text;
+  const signs = Array.from(text);
+  let kept = "";
+  let before = "";
+  for (const [at, sign] of signs.entries()) {
+    if (UNSEEN.test(sign) && !belongs(before, sign, signs[at + 1] ?? "")) continue;
+    kept += sign;
+    before = sign;
+  }
+  return kept;
+}
 
 /** One line of text: control characters never belong in a name, a subject or an address. */
 export const lineSchema = (maxLength: number) =>
   z
     .string()
+    // Before anything works on it; what nobody sees, and blanks around it, may come along up to there.
+    .max(2 * maxLength + PASTED_ALONG, { error: `Use at most ${maxLength} characters`, abort: true })
     .overwrite(withoutUnseen)
     .trim()
     .max(maxLength, `Use at most ${maxLength} characters`)
@@ -61,6 +69,7 @@ const isAddress = (text: string): boolean => canonicalEmail(text) === text;
 /** An address in its one form (`canonicalEmail`), or none. */
 export const optionalEmailSchema = z
   .string()
+  .max(2 * EMAIL_MAX_LENGTH, { error: "This address is too long", abort: true })
   .trim()
   .overwrite((text) => canonicalEmail(text) ?? text)
   .max(EMAIL_MAX_LENGTH, "This address is too long")
@@ -87,5 +96,5 @@ export const recipientListSchema = z
 
 /** Text as search compares it: lower case, without accents, one space between words. */
 export function foldText(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[’']/g, "").replace(/\s+/g, " ").trim();
+  return normalForm(text, "NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[’']/g, "").replace(/\s+/g, " ").trim();
 }

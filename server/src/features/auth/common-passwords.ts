@@ -40,10 +40,11 @@ const LEET: Record<string, string> = {
   "!": "i",
 };
 
-const plain = (text: string) => text.normalize("NFKC").toLowerCase();
+const plain = (text: string) => normalForm(text, "NFKC").toLowerCase();
 const letters = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, "");
 const unleet = (text: string) => plain(text).replace(/[013457@$!]/g, (sign) => LEET[sign] ?? sign);
 
+import { normalForm } from "@app/shared/normal-form";
 /** Whether little is left of a password once the person's own names and one or two well-known words are taken out. */
 export function isCommonPassword(password: string, own: string[]): boolean {
   const names = own.map(letters).filter((name) => name.length >= OWN_MIN_LENGTH);

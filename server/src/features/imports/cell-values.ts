@@ -1,6 +1,7 @@
 // What people write into cells, as the values that it means. Null where it means none.
 import type { ImportOptions } from "@app/shared/imports";
 import { foldText } from "@app/shared/text";
+import { normalForm } from "@app/shared/normal-form";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const YES = new Set(["yes", "y", "true", "1", "x", "on"]);
@@ -12,8 +13,7 @@ const MONTH_FIRST = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/;
 
 /** The cell without the spaces around it and the apostrophe that a spreadsheet guards formulas with. */
 export const cleanCell = (cell: string): string =>
-  cell
-    .normalize("NFC")
+  normalForm(cell, "NFC")
     .replace(/[\u00A0\u202F\u2007]/g, " ")
     .replace(/[\u200B\u2060\uFEFF]/g, "")
     .replace(/\r\n?/g, "\n")

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { canonicalEmail } from "@app/shared/email-address";
 import { RECIPIENTS_MAX } from "@app/shared/text";
 import { conflict } from "../../core/errors.ts";
+import { normalForm } from "@app/shared/normal-form";
 
 /** The service takes no more in all fields together. */
 const FIELD_MAX_LENGTH = 50_000;
@@ -62,7 +63,7 @@ const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?/i;
 export function addressesIn(field: string, text: string): string[] {
   if (text.length > FIELD_MAX_LENGTH)
     throw conflict(`The field “${shown(field)}” is too long to be checked for addresses. Shorten it.`);
-  const plain = text.normalize("NFKC");
+  const plain = normalForm(text, "NFKC");
   if (ENCODED_WORD.test(plain)) throw unclear(field, plain);
   return [...plain.matchAll(/@/g)].flatMap(({ index }) => addressAt(field, plain, index));
 }

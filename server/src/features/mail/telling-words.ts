@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from "@app/shared/product";
 import { foldText, visibleName } from "@app/shared/text";
+import { normalForm } from "@app/shared/normal-form";
 
 const TELLING = /mediat|\bmiams?\b/;
 const LONG_WORD = 4;
@@ -20,6 +21,6 @@ export function tellsOf(practiceName: string): Tells {
 }
 
 /** A text as its reader sees it, whatever signs it is written with. */
-const seen = (text: string): string => foldText(visibleName(text.normalize("NFKC")));
+const seen = (text: string): string => foldText(visibleName(normalForm(text, "NFKC")));
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

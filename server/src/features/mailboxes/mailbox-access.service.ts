@@ -7,6 +7,7 @@ import { decrypt } from "../../core/crypto.ts";
 import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
+import { normalForm } from "@app/shared/normal-form";
 
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
@@ -102,7 +103,7 @@ const isSameLogin = async (one: Login, other: Login): Promise<boolean> =>
   !(one.user.includes("@") && other.user.includes("@")) &&
   (await isSameHost(one.host, other.host));
 
-const namePart = (user: string): string => (user.split("@", 1)[0] ?? "").normalize("NFKC").toLowerCase();
+const namePart = (user: string): string => normalForm(user.split("@", 1)[0] ?? "", "NFKC").toLowerCase();
 
 /** Everybody who connected a mailbox of their own. */
 export async function mailboxUserIds(): Promise<string[]> {
