@@ -21,7 +21,8 @@ export async function benchSlowSockets(): Promise<Figure[]> {
       const product = await aProduct({ DATA_DIR: aPlace(), ...environment });
       const cookie = await setUp(product);
       const { url } = product;
-      for (const start of ["", slowHead(url), slowBody(url, "/trpc/auth.signIn"), slowBody(url, "/files")]) {
+      const feed = slowBody(url, `/ical/${"x".repeat(43)}.ics`, {}, "GET");
+      for (const start of ["", slowHead(url), slowBody(url, "/trpc/auth.signIn"), slowBody(url, "/files"), feed]) {
         const held = holdSockets(url, { count: SOCKETS, from: ATTACKER, start });
         for (let round = 0; round < ROUNDS; round += 1) {
           waits.push(await waitFor(url, cookie));

@@ -60,6 +60,7 @@ describe("2,000 connections of one address", () => {
     ["with slow bodies on a refused route", (url) => slowBody(url, "/files", { "content-type": OCTETS })],
     ["with slow bodies on a raw route", (url) => slowBody(url, "/webhooks/stripe", { "stripe-signature": SIGNED })],
     ["with slow bodies on the page", (url) => slowBody(url, "/clients")],
+    ["with bodies where none belongs", (url) => slowBody(url, `/ical/${"x".repeat(43)}.ics`, {}, "GET")],
   ];
   const OCTETS = "application/octet-stream";
   const SIGNED = `t=${Math.floor(Date.now() / 1000)},v1=00`;
@@ -101,6 +102,17 @@ describe("2,000 connections of one address", () => {
   );
 });
 
+test("S75 connections: twenty thousand requests on one connection, whose answers nobody reads, then it is closed and others are answered", async () => {
+  const { hostname, port, host } = new URL(direct.url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });
+  const closed = new Promise((resolve) => socket.on("error", () => undefined).once("close", resolve));
+  socket.write(`GET /trpc/auth.status HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(20_000));
+  expect(await waitOfOthers(direct)).toBeLessThan(1000);
+  socket.resume();
+  await closed;
+  expect(socket.bytesRead).toBeLessThan(100_000);
+});
+
 describe("a request that is refused", () => {
   const OTHERS = { origin: "https://evil.test" };
   const OCTETS = { "content-type": "application/octet-stream" };
@@ -125,7 +137,7 @@ describe("a request that is refused", () => {
     ["a change of a calendar feed", 404, "/ical/x.ics", {}],
     ["a change of a page", 404, "/clients", {}],
     ["a change of a page by another site", 403, "/clients", OTHERS],
-    ["a question with a body", 200, "/health", {}, "GET"],
+    ["a question with a body", 400, "/health", {}, "GET"],
   ];
 
   test.each(cases)(

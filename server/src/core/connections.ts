@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Express } from "express";
 import { bodiesUnderWay, hasBody } from "./bodies.ts";
+import { fairTurns } from "./fair-turns.ts";
 import { LOOK_EVERY_MS } from "./giving-way.ts";
 import { refusal } from "./http-security.ts";
 import type { Logger } from "./logger.ts";
@@ -10,6 +11,11 @@ import { networkOf } from "./rate-limit.ts";
 
 /** Requests under way, event streams included. */
 const REQUESTS_OF_ONE = 500;
+/** Browsers and proxies wait for an answer before they ask again on the same connection. */
+const REQUESTS_OF_CONNECTION = 8;
+/** Questions that are worked on: more at once would only make each wait for all others. */
+const QUESTIONS = { atOnce: 96, ofOne: 32 };
+const WITHOUT_BODY = ["GET", "HEAD", "OPTIONS"];
 const HEAD_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /** How long whoever still sends has to read an answer before the connection is gone. */
@@ -30,10 +36,12 @@ export function createHttpServer(app: Express, log: Logger): Server {
   const connections = openConnections();
   const bodies = bodiesUnderWay();
   const report = reporter(log);
+  const takeTurn = fairTurns(QUESTIONS);
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
     const connection = connections.of(req.socket);
-    if (!connection || connection.isClosing) return void req.socket.destroy();
+    const isPipelined = connection && connection.requests.length >= REQUESTS_OF_CONNECTION;
+    if (!connection || connection.isClosing || isPipelined) return void req.socket.destroy();
     const address = addressOf(req, trusts);
     const network = networkOf(address);
     const underWay = connections.follow(connection, network, res);
@@ -41,9 +49,16 @@ export function createHttpServer(app: Express, log: Logger): Server {
       bodies.follow(network, req);
       res.once("finish", () => req.complete || endUnread(connection));
     }
-    if (underWay <= REQUESTS_OF_ONE || trusts(address, 0)) return void app(req, res);
-    report("refused");
-    refuse(res);
+    if (underWay > REQUESTS_OF_ONE && !trusts(address, 0)) {
+      report("refused");
+      return refuse(res, 429, "Too many requests from your network are under way. Wait a moment and try again.");
+    }
+    // Nothing reads such a body, so nothing is to be asked of anybody before it is here.
+    if (hasBody(req) && WITHOUT_BODY.includes(req.method ?? ""))
+      return refuse(res, 400, "This kind of request has no body. Send it without one.");
+    if (!isQuestion(req)) return void app(req, res);
+    const end = takeTurn(network, () => void app(req, res));
+    res.once("close", end);
   }
 
   // The rate of a body is looked at here, so that there is no time in which all of it has to be there.
@@ -86,10 +101,15 @@ function endUnread(connection: Connection): void {
   setTimeout(() => socket.destroy(), LAST_READ_MS).unref();
 }
 
-function refuse(res: ServerResponse): void {
-  const message = "Too many requests from your network are under way. Wait a moment and try again.";
-  const headers = { "Content-Type": "application/json", "Cache-Control": "no-store", "Retry-After": RETRY_SECONDS };
-  res.writeHead(429, headers).end(JSON.stringify(refusal("TOO_MANY_REQUESTS", 429, message)));
+/** A short call whose answer waits for nothing but the database; event streams and files take as long as they take. */
+const isQuestion = ({ method, url = "", headers }: IncomingMessage): boolean =>
+  method === "GET" && url.startsWith("/trpc/") && !headers.accept?.includes("text/event-stream");
+
+function refuse(res: ServerResponse, status: 400 | 429, message: string): void {
+  const code = status === 400 ? "BAD_REQUEST" : "TOO_MANY_REQUESTS";
+  const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+  res.writeHead(status, status === 429 ? { ...headers, "Retry-After": RETRY_SECONDS } : headers);
+  res.end(JSON.stringify(refusal(code, status, message)));
 }
 
 /** Tells whoever runs the server that connections had to go, but not of each. */

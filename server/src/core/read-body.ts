@@ -1,8 +1,21 @@
 // The body of a request, read only once it is known that it is wanted, and no byte more than is taken.
 import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
 import { isBearable } from "./json-bounds.ts";
 
+const LARGE_BYTES = 1024 * 1024;
+/** Of all large bodies together that are held at a time. */
+const ROOM_BYTES = 256 * 1024 * 1024;
+
+let held = 0;
+let lastLarge: Promise<unknown> = Promise.resolve();
+
+const noRoom = () =>
+  new TRPCError({
+    code: "TOO_MANY_REQUESTS",
+    message: "Too much is being sent at this moment. Try again in a minute.",
+  });
 const tooLarge = () => new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." });
 const brokenOff = () => new TRPCError({ code: "BAD_REQUEST", message: "The request broke off. Send it again." });
 const notJson = () => new TRPCError({ code: "BAD_REQUEST", message: "The request is not JSON. Send JSON in UTF-8." });
@@ -24,11 +37,15 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
   try {
     for await (const chunk of arriving) {
       bytes += chunk.length;
+      held += chunk.length;
       if (bytes > limitBytes) throw tooLarge();
+      if (bytes > LARGE_BYTES && held > ROOM_BYTES) throw noRoom();
       chunks.push(chunk);
     }
   } catch (error) {
     throw error instanceof TRPCError ? error : brokenOff();
+  } finally {
+    held -= bytes;
   }
   return Buffer.concat(chunks);
 }
@@ -37,9 +54,16 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
 export async function readJson(req: IncomingMessage, limitBytes: number): Promise<unknown> {
   if (!/^[^;]*(;\s*charset="?utf-8"?\s*)?$/i.test(req.headers["content-type"] ?? "")) throw notJson();
   const bytes = await readBytes(req, limitBytes);
+  return bytes.length > LARGE_BYTES ? oneByOne(() => parsed(bytes)) : parsed(bytes);
+}
+
+async function parsed(bytes: Buffer): Promise<unknown> {
+  const breathe = bytes.length > LARGE_BYTES ? nextTurn : () => Promise.resolve();
+  await breathe();
   if (!isBearable(bytes)) throw tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text === "") return undefined;
+  await breathe();
   try {
     const json: unknown = JSON.parse(text);
     return json;
@@ -47,4 +71,11 @@ export async function readJson(req: IncomingMessage, limitBytes: number): Promis
     if (error instanceof SyntaxError) throw notJson();
     throw error;
   }
+}
+
+/** Large bodies one after the other: several at once would keep everybody else waiting for all of them. */
+async function oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
+  const mine = lastLarge.then(work);
+  lastLarge = mine.catch(() => undefined);
+  return mine;
 }

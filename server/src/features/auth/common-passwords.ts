@@ -1,4 +1,6 @@
 // Passwords of twelve characters and more are guessed as well-known words with something added, repeated or run together.
+import { normalForm } from "@app/shared/normal-form";
+
 const WORDS = `
 password passwort passw0rd passcode admin administrator root user guest login welcome letmein iloveyou loveyou love
 monkey dragon master sunshine princess football baseball basketball superman batman shadow michael jordan jennifer
@@ -44,7 +46,6 @@ const plain = (text: string) => normalForm(text, "NFKC").toLowerCase();
 const letters = (text: string) => plain(text).replace(/[^\p{L}\p{N}]/gu, "");
 const unleet = (text: string) => plain(text).replace(/[013457@$!]/g, (sign) => LEET[sign] ?? sign);
 
-import { normalForm } from "@app/shared/normal-form";
 /** Whether little is left of a password once the person's own names and one or two well-known words are taken out. */
 export function isCommonPassword(password: string, own: string[]): boolean {
   const names = own.map(letters).filter((name) => name.length >= OWN_MIN_LENGTH);
