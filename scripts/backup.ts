@@ -1,34 +1,46 @@
 // node scripts/backup.ts --to FILE: a consistent copy of the embedded database, also while the server runs.
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { configure, readSettings, settings } from "@app/server/core/settings";
-import { backUpData, checkData } from "@app/server/embedded-mongo/backup";
+import { backUpData, checkCopy, checkData } from "@app/server/embedded-mongo/backup";
 
-const { values } = parseArgs({ options: { to: { type: "string" }, check: { type: "boolean", default: false } } });
+const USAGE = `usage: node scripts/run.js scripts/backup.ts --to FILE [--check]   copies the database, and looks whether the copy is sound
+       node scripts/run.js scripts/backup.ts --check [FILE]        looks whether a copy, or else the database itself, is sound`;
 
 /** With --to writes a copy, with --check looks whether every document can be read and every index is right. */
 function main() {
+  const { values, positionals } = parseArgs({
+    options: { to: { type: "string" }, check: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const { to, check } = values;
+  const [file = to, ...others] = positionals;
+  if ((!to && !check) || others.length > 0 || (to && file !== to)) throw new Error(USAGE);
   configure(readSettings(process.env));
   const { dataDir } = settings();
-  if (values.to) {
-    backUpData(dataDir, values.to);
-    console.log(
-      `The database in ${dataDir} was copied to ${values.to}. Keep secret.key from there too, in another place.`,
-    );
+  if (to) {
+    copyTo(dataDir, to);
+    console.log(`The database in ${dataDir} was copied to ${to}. Keep secret.key from there too, in another place.`);
   }
-  if (values.check) {
-    const faults = checkData(dataDir);
-    for (const fault of faults) console.error(fault);
-    if (faults.length > 0) throw new Error(`${faults.length} faults were found. Go back to a copy that is sound.`);
-    console.log(`The database in ${dataDir} is sound.`);
+  if (!check) return;
+  const faults = file ? checkCopy(path.resolve(file)) : checkData(dataDir);
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) throw new Error(`${faults.length} faults were found. Go back to a copy that is sound.`);
+  console.log(`${file ?? `The database in ${dataDir}`} is sound.`);
+}
+
+function copyTo(dataDir: string, to: string) {
+  try {
+    backUpData(dataDir, to);
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
+    throw isTaken ? new Error(`${to} exists already. Choose another name; nothing is overwritten.`) : error;
   }
-  if (!values.to && !values.check) throw new Error("usage: node scripts/backup.ts [--to FILE] [--check]");
 }
 
 try {
   main();
 } catch (error) {
-  const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
-  const reason = error instanceof Error ? error.message : String(error);
-  console.error(isTaken ? `${values.to} exists already. Choose another name; nothing is overwritten.` : reason);
+  console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

@@ -406,6 +406,17 @@ test("imports.check: meetings at a time that the clock skips or shows twice, the
   ).toEqual(["starts in what is skipped", "ends in what is skipped"]);
 });
 
+test("imports.check: a row that is like one that was left out as bad, then it is taken", async () => {
+  const practice = await aPractice(app);
+  const list = [
+    "Type,Date,Start,End,Title",
+    "Call,28/03/2027,00:30,01:30,ends in what is skipped",
+    "Call,28/03/2027,00:30,02:30,mended",
+  ].join("\n");
+  const { counts } = await imported(app, practice, list, { kind: "meetings" });
+  expect(counts).toMatchObject({ imported: 1, duplicates: 0, bad: 1 });
+});
+
 test("imports.check: meetings with times, people or cases that do not fit, then each is told what to do", async () => {
   const practice = await aPractice(app);
   const { first, second, theCase } = await aCase(practice);

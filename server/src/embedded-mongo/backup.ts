@@ -22,10 +22,12 @@ export function backUpData(dir: string, target: string): void {
   }
 }
 
-/** Everything wrong with the data, one line each; an empty list for sound data. */
-export function checkData(dir: string): string[] {
-  const path = join(dir, DATA_FILE);
-  if (!existsSync(path)) return [`there is no database in ${dir}`];
+/** Everything wrong with the data of a directory, one line each; an empty list for sound data. */
+export const checkData = (dir: string): string[] => checkCopy(join(dir, DATA_FILE));
+
+/** The same for the file itself, such as a copy. */
+export function checkCopy(path: string): string[] {
+  if (!existsSync(path)) return [`there is no database at ${path}`];
   const connection = openConnection(path);
   try {
     connection.exec("PRAGMA query_only=1; BEGIN");

@@ -180,10 +180,10 @@ const batchOf = ({ columns, duplicates, dateOrder, headings }: ImportDoc, rows: 
 async function rememberDone(doc: ImportDoc, seen: Seen): Promise<void> {
   if (doc.done === 0) return;
   const end = doc.firstRow + doc.done;
-  const chunks = ImportChunkModel.find(
-    { ownerId: doc.ownerId, importId: doc._id, from: mongoose.trusted({ $lt: end }) },
-    { from: 1, rows: 1 },
-  )
+  const of = { ownerId: doc.ownerId, importId: doc._id };
+  // Of a row that was left out as bad there is no twin.
+  const bad = new Set(await ImportProblemModel.distinct("row", { ...of, kind: "bad" }));
+  const chunks = ImportChunkModel.find({ ...of, from: mongoose.trusted({ $lt: end }) }, { from: 1, rows: 1 })
     .sort({ from: 1 })
     .lean()
     .cursor({ batchSize: 1 });
@@ -191,7 +191,7 @@ async function rememberDone(doc: ImportDoc, seen: Seen): Promise<void> {
     kindOf(doc.kind).remember(
       batchOf(
         doc,
-        rowsOf(chunk).filter(({ row }) => row < end),
+        rowsOf(chunk).filter(({ row }) => row < end && !bad.has(row)),
         seen,
       ),
     );

@@ -96,11 +96,12 @@ export function importerOf<Draft, Input>({ read, keysOf, resolve, store }: Defin
     { options, seen }: Batch,
     tell: (kind: "bad" | "duplicate" | "note", row: SourceRow, problem: CellProblem) => void,
   ): Input | null {
-    const twin = seenBefore(seen, row.row, keysOf(draft));
     if (found.kind === "bad") {
       tell("bad", row, found.problem);
       return null;
     }
+    // Of a row that is left out as bad there is no twin.
+    const twin = seenBefore(seen, row.row, keysOf(draft));
     const problem = twin ?? (found.kind === "duplicate" ? found.problem : null);
     const isSkipped = problem !== null && (options.duplicates === "skip" || found.input === null);
     if (problem) tell("duplicate", row, isSkipped ? problem : importedAllTheSame(problem));
