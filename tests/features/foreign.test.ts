@@ -60,6 +60,19 @@ test.each(Object.keys(CALENDARS))(
   },
 );
 
+test("S74 meetings.importBusy: a zone whose clocks change by the minute, then its event is taken at once", async () => {
+  const own = await aPractice(app);
+  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+  const ics = [
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTIMEZONE\r\nTZID:Europe/London\r\nBEGIN:STANDARD",
+    "DTSTART:19010101T000000\r\nRRULE:FREQ=MINUTELY\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD",
+    `END:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:swim\r\nDTSTART;TZID=Europe/London:${day}T090000\r\nDURATION:PT1H`,
+    "END:VEVENT\r\nEND:VCALENDAR\r\n",
+  ].join("\r\n");
+  const { items } = await own.api.meetings.importBusy.mutate({ name: "Home", ics });
+  expect(items).toMatchObject([{ name: "Home", count: 1 }]);
+});
+
 test("S74 meetings.importBusy: an old series that goes on, then it is taken within the time that is planned", async () => {
   const own = await aPractice(app);
   const ics = [
@@ -67,7 +80,8 @@ test("S74 meetings.importBusy: an old series that goes on, then it is taken with
     "RRULE:FREQ=DAILY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
   ].join("\r\n");
   const { items } = await own.api.meetings.importBusy.mutate({ name: "Home", ics });
-  expect(items).toMatchObject([{ name: "Home", count: 430 }]);
+  // The one that begins or ends at this hour may be in or out.
+  expect([430, 431]).toContain(items[0]?.count);
 });
 
 test.each(HOSTILE_BOOKS)(

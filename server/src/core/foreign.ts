@@ -35,21 +35,29 @@ const doneSchema = z.union([
   z.object({ field: z.string(), message: z.string() }),
 ]);
 
+function workers(heapMb: number): Piscina<unknown, unknown> {
+  const pool = new Piscina<unknown, unknown>({
+    filename: WORKER,
+    name: "openForeign",
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+    env: {},
+  });
+  // A worker may reach its memory's end at the very moment when its time is over: whoever asked has been told by then,
+  // and without a listener that would end the process.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
 /** One worker with its own limit on memory, which starts at first use and ends when nobody has used it for a while. */
 function lane(heapMb: number) {
   let pool: Piscina<unknown, unknown> | undefined;
   const inTurn = takingTurns({ atOnce: 1, ...WAITING });
   return (who: string, task: { file: string; input: unknown }, limitMs: number): Promise<unknown> =>
     inTurn(who, () => {
-      pool ??= new Piscina({
-        filename: WORKER,
-        name: "openForeign",
-        minThreads: 0,
-        maxThreads: 1,
-        idleTimeout: IDLE_MS,
-        resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
-        env: {},
-      });
+      pool ??= workers(heapMb);
       return withinTime(pool, task, limitMs);
     });
 }

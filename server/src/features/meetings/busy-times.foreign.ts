@@ -47,6 +47,7 @@ function counter(max: number) {
 function busyEvents(ics: string): ICAL.Event[] {
   const calendar = new ICAL.Component(ICAL.parse(ics));
   if (calendar.name !== "vcalendar") throw new Error("no calendar");
+  for (const zone of calendar.getAllSubcomponents("vtimezone")) boundZone(zone);
   const components = calendar.getAllSubcomponents("vevent");
   const changed = Map.groupBy(
     components.filter((component) => component.hasProperty("recurrence-id")),
@@ -56,6 +57,14 @@ function busyEvents(ics: string): ICAL.Event[] {
     .filter((component) => !component.hasProperty("recurrence-id"))
     .map((component) => new ICAL.Event(component, { exceptions: changed.get(uidOf(component)) ?? [] }))
     .filter(isBusy);
+}
+
+/** Clocks are changed by a rule of the year; one that says they are by the minute is there to be worked out for ever. */
+function boundZone(zone: ICAL.Component): void {
+  for (const observance of zone.getAllSubcomponents()) {
+    const rule = observance.getFirstPropertyValue("rrule");
+    if (!(rule instanceof ICAL.Recur) || rule.freq !== "YEARLY") observance.removeAllProperties("rrule");
+  }
 }
 
 const uidOf = (component: ICAL.Component): string => String(component.getFirstPropertyValue("uid"));
