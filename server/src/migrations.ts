@@ -7,7 +7,7 @@ import { oneFormOfClientAddresses } from "./features/clients/clients.migration.t
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
-import { whoStartedImports } from "./features/imports/imports.migration.ts";
+import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
 import {
   mailboxesOnTheList,
   oneFormOfMailAddresses,
@@ -39,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 who delivers system mail", run: heldByNobody("system_mails") },
   { name: "2026-11-22 who works on imports", run: heldByNobody("imports") },
   { name: "2026-11-23 addresses of whoever is only invited", run: addressesOfInvited },
+  { name: "2026-11-23 what imports made and may take back", run: turnsOfImports },
 ];

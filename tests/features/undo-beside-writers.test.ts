@@ -13,7 +13,16 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Acknowledged, anOldDeletedFile, type Office, recordOf, writeOn } from "../support/busy-writers.ts";
+import {
+  type Acknowledged,
+  anOldDeletedFile,
+  aShelf,
+  missingFrom,
+  type Office,
+  recordOf,
+  stir,
+  writeOn,
+} from "../support/busy-writers.ts";
 import { imported, settled } from "../support/import-uploads.ts";
 import { aCase, aPractice, scopeOf } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
@@ -22,6 +31,8 @@ import { startTestApp, type TestApp } from "../support/test-app.ts";
 const ROUNDS = Number(process.env["UNDO_ROUNDS"] ?? 6);
 const ROUND_LIMIT_MS = 20_000;
 const WRITERS = 20;
+/** Who delete, move, bring back and rewrite something else meanwhile. */
+const STIRRERS = 12;
 const RECORDS = 8;
 /** In which the undo and the writers begin. */
 const SPREAD_MS = 120;
@@ -112,8 +123,15 @@ test(
         const on = made[Math.floor(Math.random() * made.length)] ?? "";
         return told(writeOn(office, { kind, id: on, choice: Math.random() }));
       });
+      const shelf = await aShelf(office);
+      const stirring = Array.from({ length: STIRRERS }, async () => {
+        await later();
+        await told(stir(office, shelf, Math.random()));
+      });
       await later();
       await api.imports.undo.mutate({ id, keepsChanged: true });
+      await Promise.all(stirring);
+      expect(await missingFrom(office, shelf)).toEqual([]);
       const stored = await Promise.all(writing);
       const { counts } = await settled(api, id);
       expect(await lost(stored)).toEqual([]);

@@ -4,7 +4,7 @@ import { newId } from "@app/server/core/ids";
 import { removeFiles } from "@app/server/features/files/file-changes.service";
 import { readableFile, storeFile } from "@app/server/features/files/files.service";
 import type { ImportKind } from "@app/shared/import-states";
-import { richTextOf } from "@app/shared/rich-text";
+import { plainText, richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { aCaseInput, aMeetingInput, clientFields, scopeOf, type TestPractice } from "./people.ts";
 
@@ -171,4 +171,61 @@ export async function anOldDeletedFile({ practice: { ownerId }, clientId }: Offi
   const { id } = await storeFile(scope, Readable.from([Buffer.from(newId())]), upload);
   await removeFiles(scope, [id]);
   return id;
+}
+
+/** Things that others delete, move and bring back meanwhile, with the last text that each note was told to have. */
+export interface Shelf {
+  fileIds: string[];
+  notes: { id: string; version: number; text: string }[];
+}
+
+const SHELF = 3;
+
+export async function aShelf({ practice: { api, ownerId }, clientId }: Office): Promise<Shelf> {
+  const place = { clientId, caseId: null };
+  const shelf: Shelf = { fileIds: [], notes: [] };
+  for (let index = 0; index < SHELF; index += 1) {
+    const upload = { name: `shelf ${index}.txt`, visibility: PRACTICE_ONLY, ...place };
+    shelf.fileIds.push((await storeFile(scopeOf(ownerId), Readable.from([Buffer.from(newId())]), upload)).id);
+    const { id, version } = await api.notes.create.mutate({ id: newId(), ...aNote, ...place });
+    shelf.notes.push({ id, version, text: "" });
+  }
+  return shelf;
+}
+
+const STIRS = ["move", "remove", "restore", "removeNote", "restoreNote", "saveNote", "saveNote"] as const;
+
+/** One of the things that can become of what is on the shelf, as `choice` has it; throws where it is refused. */
+export async function stir({ practice: { api }, clientId, caseId }: Office, shelf: Shelf, choice: number) {
+  const what = STIRS[Math.floor(choice * STIRS.length)];
+  const index = Math.floor(Math.random() * SHELF);
+  const ids = shelf.fileIds.slice(index, index + 1);
+  const note = shelf.notes[index];
+  if (!note) throw new Error("the shelf is empty");
+  const { id, version } = note;
+  if (what === "move") await api.files.move.mutate({ ids, clientId, caseId: Math.random() < 0.5 ? caseId : null });
+  else if (what === "remove") await api.files.remove.mutate({ ids });
+  else if (what === "restore") await api.files.restore.mutate({ ids });
+  else if (what === "removeNote") await api.notes.remove.mutate({ id });
+  else if (what === "restoreNote") await api.notes.restore.mutate({ id });
+  else {
+    const text = newId();
+    const saved = await api.notes.update.mutate({ id, version, saveId: newId(), body: richTextOf(text) });
+    if (saved.outcome === "saved") Object.assign(note, { text, version: saved.note.version });
+  }
+}
+
+/** What is gone, or does not say what it was last told to say, once all of it was brought back. */
+export async function missingFrom({ practice: { api, ownerId } }: Office, shelf: Shelf): Promise<string[]> {
+  await api.files.restore.mutate({ ids: shelf.fileIds });
+  const missing: string[] = [];
+  for (const id of shelf.fileIds) {
+    const file = await readableFile(scopeOf(ownerId), id).catch(() => null);
+    if (!file || file.deletedAt) missing.push("file");
+  }
+  for (const { id, text } of shelf.notes) {
+    const { body } = await api.notes.restore.mutate({ id });
+    if (text && plainText(body) !== text) missing.push(`note: ${text}`);
+  }
+  return missing;
 }

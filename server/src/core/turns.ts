@@ -17,7 +17,8 @@ const turnSchema = new Schema(
     turns: { type: Number, required: true },
     /** Whether the record was taken back. */
     isGone: { type: Boolean, default: false },
-    expires_at: { type: Date, required: true },
+    /** None while the record can be taken back. */
+    expires_at: Date,
   },
   { collection: "turns", versionKey: false },
 );
@@ -26,33 +27,43 @@ const TurnModel = mongoose.model("Turn", turnSchema);
 
 /** For a rule between collections: call it in the transaction that writes these addresses, before it looks who else has them. */
 export async function takeAddressTurns(ownerId: string, addresses: readonly string[]): Promise<void> {
-  const keys = addresses.filter(Boolean).map((address) => keyedHash(`address:${ownerId}:${mailboxKey(address)}`));
-  await take(keys, {});
-}
-
-const recordKeys = (ownerId: string, ids: readonly string[]) => ids.filter(Boolean).map((id) => `${ownerId}:${id}`);
-
-/**
- * Call it in the transaction that writes what refers to these records, and in the one that takes them back, before it
- * looks what refers to them. Throws NOT_FOUND where one of them was taken back.
- */
-export async function takeRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
-  const keys = recordKeys(ownerId, ids);
-  if (await TurnModel.exists({ _id: mongoose.trusted({ $in: keys }), isGone: true }))
-    throw notFound("The client or case that this belongs to was");
-  await take(keys, {});
-}
-
-/** In the transaction that took its turn and takes these records back: whoever comes after it is refused. */
-export const endRecordTurns = (ownerId: string, ids: readonly string[]): Promise<void> =>
-  take(recordKeys(ownerId, ids), { isGone: true });
-
-async function take(keys: string[], set: { isGone?: true }): Promise<void> {
   assertInTransaction();
+  const keys = addresses.filter(Boolean).map((address) => keyedHash(`address:${ownerId}:${mailboxKey(address)}`));
   if (keys.length === 0) return;
-  const change = { $inc: { turns: 1 }, $set: { ...set, expires_at: new Date(now().getTime() + KEPT_MS) } };
+  const change = { $inc: { turns: 1 }, $set: { expires_at: soon() } };
   // In one order, so that two who write the same meet at the first.
   await TurnModel.bulkWrite(
     [...new Set(keys)].toSorted().map((_id) => ({ updateOne: { filter: { _id }, update: change, upsert: true } })),
   );
+}
+
+const soon = () => new Date(now().getTime() + KEPT_MS);
+const ofRecords = (ownerId: string, ids: readonly string[]) => ({
+  _id: mongoose.trusted({ $in: [...new Set(ids)].filter(Boolean).map((id) => `${ownerId}:${id}`) }),
+});
+
+/** In the transaction that makes records which may be taken back: from now on turns are taken for them. */
+export async function openRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
+  const change = { $setOnInsert: { turns: 0 } };
+  await TurnModel.bulkWrite(
+    ids.map((id) => ({ updateOne: { filter: { _id: `${ownerId}:${id}` }, update: change, upsert: true } })),
+  );
+}
+
+/**
+ * Call it in the transaction that writes what refers to these records, and in the one that takes them back, before it
+ * looks what refers to them. For records that nobody can take back it does nothing. Throws NOT_FOUND where one of them
+ * was taken back.
+ */
+export async function takeRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
+  assertInTransaction();
+  const records = ofRecords(ownerId, ids);
+  if (await TurnModel.exists({ ...records, isGone: true }))
+    throw notFound("The client or case that this belongs to was");
+  await TurnModel.updateMany(records, { $inc: { turns: 1 } });
+}
+
+/** In the transaction that took its turn and takes these records back: whoever comes after it is refused. */
+export async function endRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
+  await TurnModel.updateMany(ofRecords(ownerId, ids), { $set: { isGone: true, expires_at: soon() } });
 }

@@ -1,4 +1,5 @@
 // The work on an import: in pieces, each of which is stored with how far it got, so that another process can go on.
+import { openRecordTurns } from "../../core/turns.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { TRPCError } from "@trpc/server";
@@ -259,6 +260,7 @@ async function storeMade(
 ): Promise<void> {
   if (plan.readyRows.length === 0) return;
   const ids = await plan.store(scope);
+  await openRecordTurns(doc.ownerId, ids);
   const made = plan.readyRows.map((row, index) => ({ row, id: ids[index] ?? "" }));
   const last = rows.at(-1)?.row ?? 0;
   const chunk = await ImportChunkModel.findOne(

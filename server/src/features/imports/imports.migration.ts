@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
-import { ImportModel } from "./imports.model.ts";
+import { openRecordTurns } from "../../core/turns.ts";
+import { ImportChunkModel, ImportModel } from "./imports.model.ts";
 
 /** Until now an import ran with the rights that its uploader had once had; these are not kept any more. */
 export async function whoStartedImports(): Promise<void> {
@@ -11,4 +12,17 @@ export async function whoStartedImports(): Promise<void> {
       { $set: { uploadedBy: userId, startedBy: userId }, $unset: { actor: "" } },
     );
   }
+}
+
+/** What imports of before made, and may take back. */
+export async function turnsOfImports(): Promise<void> {
+  const chunks = ImportChunkModel.find({ "made.0": mongoose.trusted({ $exists: true }) }, { ownerId: 1, made: 1 })
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  for await (const { ownerId, made } of chunks)
+    await openRecordTurns(
+      ownerId,
+      made.map(({ id }) => id),
+    );
 }
