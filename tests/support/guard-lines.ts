@@ -114,8 +114,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a message answers nothing that another party got": {
     file: inFeature("mail/compose-problems.ts"),
-    line: "quoted.every(isTheirs)",
-    without: "true",
+    line: "!quotes.every(isTheirs)",
+    without: "false",
   },
   "sending asks what was shown": {
     file: inFeature("mail/compose.service.ts"),
