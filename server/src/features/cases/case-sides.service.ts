@@ -43,10 +43,7 @@ interface Asked {
  * The sides of these cases, of every case that one of these clients is or was in, and of every one in which one of these
  * contacts stands for a party or pays for one, whoever may see them.
  */
-export async function sidesOfCases(
-  ownerId: string,
-  { caseIds, clientIds, contactIds }: Asked,
-): Promise<CaseSides[]> {
+export async function sidesOfCases(ownerId: string, { caseIds, clientIds, contactIds }: Asked): Promise<CaseSides[]> {
   const ofContacts = mongoose.trusted({ $in: contactIds });
   const either = [
     ...(caseIds.length > 0 ? [{ _id: mongoose.trusted({ $in: caseIds }) }] : []),
