@@ -6,16 +6,17 @@ import { absencesOfParties, timesOfParties } from "./features/cases/case-parties
 import { oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
 import { oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
 import { timesOfFiles } from "./features/files/files.migration.ts";
-import { linesThatNeedMore, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
+import { linesThatNeedMore, linesWithoutCode, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import {
   mailboxesOnTheList,
   oneFormOfMailAddresses,
   oneWishForEach,
   whoHoldsMailings,
 } from "./features/mailings/mailings.migration.ts";
+import { reasonsWithoutCode } from "./features/mail/outbox.migration.ts";
 import { uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
-import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
+import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 who works on imports", run: heldByNobody("imports") },
   { name: "2026-11-23 addresses of whoever is only invited", run: addressesOfInvited },
   { name: "2026-11-23 what imports made and may take back", run: turnsOfImports },
+  { name: "2026-11-23 why mails did not leave, without a code", run: reasonsWithoutCode },
+  { name: "2026-11-23 tasks of mails that did not leave, without a code", run: tasksWithoutCode },
+  { name: "2026-11-23 lines about such tasks, without a code", run: linesWithoutCode },
 ];

@@ -15,7 +15,9 @@ export const UNDO_SECONDS = 10;
 export const MAIL_FILES_MAX_BYTES = 20 * 1024 * 1024;
 export const SEND_LATER_DAYS_MAX = 365;
 
-const messageIdSchema = lineSchema(250);
+export const MESSAGE_ID_MAX_LENGTH = 502;
+/** One Message-ID as it stands: what holds two of them, or signs around one, would be looked up as none. */
+const messageIdSchema = z.string().regex(/^<[^<>\s\p{Cc}]{1,500}>$/u, "Give one Message-ID, such as <id@example.org>");
 const recipientSchema = z.strictObject({ name: lineSchema(100), address: emailSchema });
 export type MailRecipient = z.infer<typeof recipientSchema>;
 
@@ -30,7 +32,7 @@ export const mailDraftSchema = z.strictObject({
   fileIds: z.array(idSchema).max(ATTACHMENTS_MAX),
   /** A meeting whose calendar entry goes with it. */
   meetingId: idSchema.nullable(),
-  inReplyTo: messageIdSchema,
+  inReplyTo: z.union([z.literal(""), messageIdSchema]),
   references: z.array(messageIdSchema).max(50),
 });
 export type MailDraft = z.infer<typeof mailDraftSchema>;
@@ -64,6 +66,7 @@ export const MAIL_PROBLEMS = [
   "other_party",
   "nobody",
   "not_by_mail",
+  "quote",
   "file",
   "files_too_large",
   "missing_field",

@@ -100,6 +100,20 @@ test.each<[string, string | File]>([
   expect(network.asked).toHaveLength(1);
 });
 
+test.each([
+  "template_id ",
+  " Service_ID",
+  "user_id[]",
+  "accessToken [] ",
+  "lib_version[0]",
+  "ｔemplate_id",
+  "service_id\t",
+])("S67: with the field %j, whose name is the service's, when the form is sent, it leaves without it", async (name) => {
+  expect(await withField(name, "another")).toMatchObject({ status: 200 });
+  expect(network.asked).toHaveLength(1);
+  expect(network.asked[0]?.text).not.toContain("another");
+});
+
 test("S68: an address of somebody who may not be emailed, in any field, stops the form", async () => {
   const safeContact = { ...DEFAULT_SAFE_CONTACT, mayEmail: false };
   await practice.api.clients.create.mutate(aClient({ email: "nora@example.org", safeContact }));

@@ -114,8 +114,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a message answers nothing that another party got": {
     file: inFeature("mail/compose-problems.ts"),
-    line: "quoted.every(isTheirs)",
-    without: "true",
+    line: "!quotes.every(isTheirs)",
+    without: "false",
   },
   "sending asks what was shown": {
     file: inFeature("mail/compose.service.ts"),
@@ -129,8 +129,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a meeting is known to those who come": {
     file: inFeature("meetings/meetings.visibility.ts"),
-    line: "!meeting.partyIds.includes(partyId)",
-    without: "false",
+    line: "meeting.partyIds.includes(partyId) ?",
+    without: "true ?",
   },
   "what is shared is for those who had joined": {
     file: RULES,
@@ -159,7 +159,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a confidence is not lost on the way": {
     file: inFeature("files/file-changes.service.ts"),
-    line: "aboutPartyIds.length < visibility.aboutPartyIds.length",
+    line: "aboutPartyIds.length < confidants.length",
     without: "false",
   },
   "a meeting is told as the party knows it": {

@@ -9,6 +9,7 @@ import { linkContact } from "@app/server/features/contacts/contact-links.service
 import { createContacts } from "@app/server/features/contacts/contacts.service";
 import { moveFiles, releaseFile, updateFile } from "@app/server/features/files/file-changes.service";
 import { storeFile } from "@app/server/features/files/files.service";
+import { inTransaction } from "@app/server/core/database";
 import { recordEvent } from "@app/server/features/history/history.service";
 import { createMeeting } from "@app/server/features/meetings/booking.service";
 import { releaseNote } from "@app/server/features/notes/note-release.service";
@@ -352,7 +353,8 @@ async function store(
       return "";
     default: {
       const clientIds = theCase.parties.map(({ clientId }) => clientId);
-      await recordEvent(scope, { kind: "note", text: canary, caseId, clientIds, visibility });
+      const event = { kind: "note", text: canary, caseId, clientIds, visibility } as const;
+      await inTransaction(() => recordEvent(scope, event));
       return "";
     }
   }

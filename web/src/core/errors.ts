@@ -1,3 +1,5 @@
+import { withoutLeakCode } from "@app/shared/party-leak";
+
 interface ErrorData {
   code: string | undefined;
   reference: string | undefined;
@@ -31,6 +33,6 @@ export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(
 
 /** A sentence for the reader: what happened and what to do. */
 export function messageOf(error: unknown): string {
-  if (codeOf(error) && error instanceof Error) return error.message;
+  if (codeOf(error) && error instanceof Error) return withoutLeakCode(error.message);
   return "The server did not answer, so nothing was saved. Check your connection and try again.";
 }

@@ -130,5 +130,7 @@ caseMongooseSchema.index({ ownerId: 1, status: 1, statusSince: 1, _id: 1 });
 caseMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 caseMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 caseMongooseSchema.index({ ownerId: 1, assignedUserIds: 1 });
+caseMongooseSchema.index({ ownerId: 1, "parties.representativeContactIds": 1 });
+caseMongooseSchema.index({ ownerId: 1, "parties.funding.payerContactId": 1 });
 
 export const CaseModel = mongoose.model("Case", caseMongooseSchema);

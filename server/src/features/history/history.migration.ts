@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { PARTY_LEAK } from "@app/shared/party-leak";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { HistoryModel } from "./history.model.ts";
 
@@ -55,4 +56,11 @@ export async function linesThatNeedMore(): Promise<void> {
     { kind: "mail", text: mongoose.trusted({ $regex: "^Mailing “" }), needs: null },
     { $set: { needs: "mail.read" } },
   ).setOptions({ anyOwner: true });
+}
+
+/** Lines about tasks of mails that did not leave, from when the reason began with a code. */
+export async function linesWithoutCode(): Promise<void> {
+  await HistoryModel.collection.updateMany({ kind: "task", text: { $regex: PARTY_LEAK } }, [
+    { $set: { text: { $replaceOne: { input: "$text", find: PARTY_LEAK, replacement: "" } } } },
+  ]);
 }

@@ -1,48 +1,51 @@
-// Whose mails these are that somebody answers: looked up in the mailbox where we did not write them ourselves.
-import type { ImapFlow } from "imapflow";
+// Who wrote and who got the mails that somebody answers, where we did not write them ourselves: looked up in the mailbox.
+import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { Scope } from "../../core/trpc.ts";
-import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { readableMailbox } from "./client-mail.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
 
-// Only what is nearest is quoted.
-const LOOKED_UP_MAX = 5;
+/** So many in one search that the command stays short. */
+const SEARCHED_AT_ONCE = 10;
 
-/** For each of these mails that lies in the mailbox the clients who wrote or got it; a mailbox that is away knows none. */
-export async function clientsOfMails(scope: Scope, messageIds: string[]): Promise<string[][]> {
+/**
+ * For each of these mails that lies in the mailbox every address in it; none lies where no mailbox is. Null where the
+ * mailbox does not answer, and so nobody can tell.
+ */
+export async function addressesInMails(scope: Scope, messageIds: string[]): Promise<string[][] | null> {
   const box = messageIds.length > 0 ? await readableMailbox(scope) : null;
   if (!box) return [];
   try {
-    const found = await withMailbox(box.userId, (client) => peopleOf(client, messageIds.slice(0, LOOKED_UP_MAX)));
-    return await Promise.all(found.map((addresses) => clientIdsAt(scope, addresses)));
+    return await withMailbox(box.userId, (client) => findAll(client, messageIds));
   } catch (error) {
-    if (isGivenUp(error)) return [];
+    if (isGivenUp(error)) return null;
     throw error;
   }
 }
 
-const clientIdsAt = async ({ ownerId }: Scope, addresses: string[]): Promise<string[]> =>
-  (await clientsAtAddresses(ownerId, { addresses, ids: [] })).map(({ id }) => id);
-
-async function peopleOf(client: ImapFlow, messageIds: string[]): Promise<string[][]> {
+async function findAll(client: ImapFlow, messageIds: string[]): Promise<string[][]> {
   const found: string[][] = [];
   for (const folder of await foldersOf(client))
     found.push(
-      ...(await inFolder(client, folder, async (exists) => {
-        if (exists === 0) return [];
-        const inHere: string[][] = [];
-        for (const id of messageIds) {
-          const uids = await client.search({ header: { "message-id": id } }, { uid: true });
-          if (!uids || uids.length === 0) continue;
-          for (const { envelope } of await client.fetchAll(uids.join(","), { envelope: true }, { uid: true })) {
-            const { from = [], to = [], cc = [] } = envelope ?? {};
-            inHere.push([...from, ...to, ...cc].flatMap(({ address }) => address ?? []));
-          }
-        }
-        return inHere;
-      })),
+      ...(await inFolder(client, folder, async (exists) => (exists === 0 ? [] : findHere(client, messageIds)))),
     );
   return found;
+}
+
+async function findHere(client: ImapFlow, messageIds: string[]): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let start = 0; start < messageIds.length; start += SEARCHED_AT_ONCE) {
+    const any = messageIds.slice(start, start + SEARCHED_AT_ONCE).map((id) => ({ header: { "message-id": id } }));
+    const uids = await client.search(any.length > 1 ? { or: any } : (any[0] ?? {}), { uid: true });
+    if (!uids || uids.length === 0) continue;
+    const mails = await client.fetchAll(uids.join(","), { envelope: true }, { uid: true });
+    found.push(...mails.map(addressesOf));
+  }
+  return found;
+}
+
+function addressesOf({ envelope }: FetchMessageObject): string[] {
+  const { from = [], sender = [], replyTo = [], to = [], cc = [], bcc = [] } = envelope ?? {};
+  return [...from, ...sender, ...replyTo, ...to, ...cc, ...bcc].flatMap(({ address }) => address ?? []);
 }

@@ -1,14 +1,14 @@
 // Everything that decides about a mail to one client: who they are, who else is in the case, and what may be said.
-import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { samePerson } from "@app/shared/email-address";
 import type { MergeValues } from "@app/shared/merge-fields";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { sidesOf } from "../cases/case-sides.service.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { contactsOfCase } from "../contacts/contact-links.service.ts";
+import { contactsInCase } from "../contacts/contact-sides.service.ts";
 import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -102,17 +102,16 @@ async function peopleOf(scope: Scope, each: Case, { client, theCase }: Pick<Fact
     const { displayName: name, email: address } = await getClient(scope, other.clientId);
     found.push({ name, address, label: isShown ? other.label : "", role: "other party", isOtherParty: true });
   }
-  for (const contact of await contactsOfCase(scope, each.id)) {
+  for (const contact of await contactsInCase(scope.ownerId, sidesOf(each.id, each.parties))) {
     const isOtherParty = contact.partyId !== null && contact.partyId !== self?.partyId;
     // Whoever helps this client in another case is no choice here, and no danger either.
     if (!isShown && !isOtherParty) continue;
     const side = each.parties.find(({ partyId }) => partyId === contact.partyId)?.label ?? "";
-    const role = CONTACT_ROLE_NAMES[contact.role].toLowerCase();
     found.push({
-      name: contact.displayName,
+      name: contact.name,
       address: contact.email,
       label: isOtherParty && isShown ? side : "",
-      role: side && isShown ? `${role} for ${side}` : role,
+      role: side && isShown ? `${contact.role} for ${side}` : contact.role,
       isOtherParty,
     });
   }

@@ -20,9 +20,11 @@ export interface Way {
   hasFallback: boolean;
 }
 
-/** A mail that is answered: by whom it was written or got, and for whose eyes it is where we wrote it. */
+/** A mail that is answered. */
 export interface Quote {
-  clientIds: string[];
+  /** Somebody wrote it or got it who must not get what is for this client. */
+  isOfOthers: boolean;
+  /** For whose eyes it is, where we wrote it. */
   visibility: Visibility | null;
 }
 
@@ -35,7 +37,9 @@ export interface Gathered {
   /** Whether the reader may be told who these people are. */
   names: Names;
   /** The mails that this one answers. */
-  quoted: Quote[];
+  quotes: Quote[];
+  /** False where nobody can look them up now. */
+  areQuotesKnown: boolean;
   way: Way;
 }
 
@@ -101,9 +105,9 @@ export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc
 }
 
 /** Everything in it, with whose eyes it is for; what is quoted is another party's only in a case. */
-export function partsOf({ facts: { party }, files, quoted }: Examined): Readable[] {
+export function partsOf({ facts: { party }, files, quotes }: Examined): Readable[] {
   const attached = files.map(({ doc }) => (doc ? readableOf(doc) : { visibility: PRACTICE_ONLY, ...NO_TIMES }));
-  const answered = quoted.flatMap(({ visibility }) => (party && visibility ? [{ visibility, ...NO_TIMES }] : []));
+  const answered = quotes.flatMap(({ visibility }) => (party && visibility ? [{ visibility, ...NO_TIMES }] : []));
   return [...attached, ...answered];
 }
 

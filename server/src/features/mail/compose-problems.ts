@@ -98,16 +98,23 @@ function wrongFiles(mail: Examined): MailProblem[] {
   return found;
 }
 
-function wrongQuotes({ facts: { party, client }, quoted, firstName }: Examined): MailProblem[] {
-  const isTheirs = ({ visibility, clientIds }: Quote) =>
-    (party && visibility ? mayPartyRead({ visibility, ...NO_TIMES }, party) : true) &&
-    (clientIds.length === 0 || clientIds.includes(client.id));
-  if (quoted.every(isTheirs)) return [];
+function wrongQuotes({ facts: { party }, quotes, areQuotesKnown, firstName }: Examined): MailProblem[] {
+  const isTheirs = ({ visibility, isOfOthers }: Quote) =>
+    !isOfOthers && (party && visibility ? mayPartyRead({ visibility, ...NO_TIMES }, party) : true);
+  if (!quotes.every(isTheirs))
+    return [
+      problem(
+        "other_party",
+        "This answers a message that somebody else wrote or got.",
+        `${firstName} may not see it. Close this message and write a new one.`,
+      ),
+    ];
+  if (areQuotesKnown) return [];
   return [
     problem(
-      "other_party",
-      "This answers somebody else’s message.",
-      `${firstName} may not see it. Close this message and write a new one.`,
+      "quote",
+      "Nobody can tell now whose message this answers.",
+      "The mailbox does not answer. Try again in a moment, or close this message and write a new one.",
     ),
   ];
 }

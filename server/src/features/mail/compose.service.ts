@@ -15,23 +15,24 @@ import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden } from "../../core/errors.ts";
+import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { invitationOf, noteWritten } from "../meetings/meeting-invitations.service.ts";
+import { partyLeak } from "../visibility/party-leak.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-facts.ts";
 import { attachedFiles } from "./compose-files.ts";
-import { examine, type Examined, isClient, partsOf, type Quote, type Way } from "./compose-mail.ts";
+import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
-import { clientsOfMails } from "../inbox/quoted-mail.service.ts";
+import { judgeQuotes, type Quoted, quotedBy } from "./compose-quotes.ts";
 import { directoryOf } from "./gate.service.ts";
 import { namesFor } from "./gate-words.ts";
 import { problemsOf as problemsOfLetter } from "./outgoing-gate.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import { isFallbackConfigured } from "./mail.service.ts";
-import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH, writtenMails } from "./outbox.service.ts";
+import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "./outbox.service.ts";
 import { isMailConfigured, senderAddress } from "./system-mail.service.ts";
 
 const wayOf = async (scope: Scope): Promise<Way> => ({
@@ -77,34 +78,31 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
 async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
   const facts = await factsOf(scope, draft);
   const files = await attachedFiles(scope, draft.fileIds);
-  const quoted = await quotesOf(scope, draft);
-  const blocked = await blockedIn(scope, draft, facts);
+  const quoted = await quotedBy(scope, draft);
+  const { blocked, quotes } = await judged(scope, draft, { facts, quoted });
   const names = await namesFor(scope, blocked);
-  return examine({ draft, facts, files, quoted, blocked, names, way: await wayOf(scope) });
+  const way = await wayOf(scope);
+  return examine({ draft, facts, files, quotes, areQuotesKnown: quoted.isComplete, blocked, names, way });
 }
 
-/** What the outgoing gate would say of this mail now; it says so again when it leaves. */
-async function blockedIn(scope: Scope, draft: MailDraft, { theCase, party }: Facts) {
+/** What the outgoing gate would say of this mail now, and of those that it answers; it says so again when it leaves. */
+async function judged(
+  scope: Scope,
+  draft: MailDraft,
+  { facts: { theCase, party }, quoted }: { facts: Facts; quoted: Quoted },
+) {
   const letter = {
     mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     senderName: scope.userName,
   };
-  return problemsOfLetter(await directoryOf(scope.ownerId, [letter]), letter);
-}
-
-async function quotesOf(scope: Scope, { inReplyTo, references }: MailDraft): Promise<Quote[]> {
-  const ids = [...new Set([inReplyTo, ...references.toReversed()].filter(Boolean))];
-  const written = await writtenMails(scope, ids);
-  const others = await clientsOfMails(
-    scope,
-    ids.filter((id) => !written.has(id)),
-  );
-  return [
-    ...[...written.values()].map(({ clientId, visibility }) => ({ clientIds: clientId ? [clientId] : [], visibility })),
-    ...others.map((clientIds) => ({ clientIds, visibility: null })),
-  ];
+  const answered = { to: quoted.mails.flatMap(({ addresses }) => addresses), cc: [] };
+  const directory = await directoryOf(scope.ownerId, [letter, { mail: answered, clientId: null, party: null }]);
+  return {
+    blocked: problemsOfLetter(directory, letter),
+    quotes: judgeQuotes(directory, draft.clientId, quoted),
+  };
 }
 
 /** What keeps this mail from leaving, and what to know of it. */
@@ -154,7 +152,7 @@ function refuse(mail: Examined): void {
   const [first] = problems;
   if (!first) return;
   const text = problems.map(({ title, detail }) => `${title} ${detail}`).join(" ");
-  if (problems.some(({ code }) => LEAKS.has(code))) throw forbidden(`PARTY_LEAK: ${text}`);
+  if (problems.some(({ code }) => LEAKS.has(code))) throw partyLeak(text);
   throw badField(first.code, text);
 }
 

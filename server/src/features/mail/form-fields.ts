@@ -13,9 +13,19 @@ const OF_THE_SERVICE = ["accesstoken", "lib_version", "service_id", "template_id
 /** The fields and files that are a form's own. */
 export function ownFieldsOf(form: FormData): FormData {
   const own = new FormData();
-  for (const [name, value] of form) if (!OF_THE_SERVICE.includes(name.toLowerCase())) own.append(name, value);
+  for (const [name, value] of form) if (!isOfTheService(name)) own.append(name, value);
   return own;
 }
+
+/** However it is written: whoever reads a form may leave out the room around a name, and what stands in brackets. */
+const isOfTheService = (name: string): boolean =>
+  OF_THE_SERVICE.includes(
+    name
+      .normalize("NFKC")
+      .replace(/\[[^]*$/, "")
+      .trim()
+      .toLowerCase(),
+  );
 
 /** The same for the same form, whatever stands between its parts. */
 export async function contentOfForm(form: FormData): Promise<unknown> {

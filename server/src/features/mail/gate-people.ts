@@ -4,6 +4,7 @@ import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
 import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { contactsAtAddresses } from "../contacts/contact-addresses.service.ts";
+import { placesOfContact } from "../contacts/contact-sides.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 
 export interface Person {
@@ -45,20 +46,18 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     clientsAtAddresses(ownerId, { addresses: wanted, ids: clientIds }),
     contactsAtAddresses(ownerId, wanted),
   ]);
-  const linked = contacts.flatMap(({ links }) => links.map(({ caseId }) => caseId));
   const sides = await sidesOfCases(ownerId, {
-    caseIds: [...new Set([...caseIds, ...linked])],
+    caseIds,
     clientIds: clients.map(({ id }) => id),
+    contactIds: contacts.map(({ id }) => id),
   });
   const people: Person[] = [
     ...clients.map((client): Person => ({ kind: "client", ...client, places: placesOf(client.id, sides) })),
-    ...contacts.map(({ links, ...contact }): Person => ({
-      kind: "contact",
-      ...contact,
-      safeContact: null,
-      isRestricted: false,
-      places: links,
-    })),
+    ...contacts.map((contact): Person => {
+      const { id, name, email } = contact;
+      const places = placesOfContact(contact, sides);
+      return { kind: "contact", id, name, email, safeContact: null, isRestricted: false, places };
+    }),
   ];
   const byMailbox = Map.groupBy(people, ({ email }) => mailboxKey(email));
   return {

@@ -38,7 +38,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
         : `${who} (${address}) and ${against.name} are on different sides of a case. Take one of them out, or write separately.`;
     case "not_by_mail":
       return who && person?.safeContact
-        ? `${who} may not be emailed. ${waysToReach(person.safeContact)}`
+        ? `${who} ${mayNotBeEmailed(person.safeContact)}`
         : `Whoever ${address} belongs to may not be emailed. Take the address out.`;
     case "changed":
       return address
@@ -51,6 +51,21 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
 
 const isShared = (person: Person | null, against: Person, address: string): boolean =>
   person !== null && samePerson(person.email, against.email) && address !== "";
+
+const mayNotBeEmailed = (safe: SafeContact): string => `may not be emailed. ${waysToReach(safe)}`;
+
+/**
+ * What somebody has to do where a mail stays only because those it is for may not be mailed: for each of them who may be
+ * named, to reach them another way. Empty where that is not all there is to say.
+ */
+export function askedToTell(problems: readonly GateProblem[], names: Names): string[] {
+  const asked = problems.flatMap(({ code, person }) =>
+    code === "not_by_mail" && person?.safeContact && names(person)
+      ? [`Tell ${person.name} what a message says that did not leave: ${mayNotBeEmailed(person.safeContact)}`]
+      : [],
+  );
+  return asked.length === problems.length ? [...new Set(asked)] : [];
+}
 
 /** By what ways somebody may be reached, as a sentence. */
 export function waysToReach({ mayPhone, mayText, mayPost, mayLeaveVoicemail, safeTimes }: SafeContact): string {

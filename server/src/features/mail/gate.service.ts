@@ -1,9 +1,8 @@
 // The gate for one mail at a time: looks up whom it reaches, and gives it as it may leave.
-import { forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type Directory, directoryFor } from "./gate-people.ts";
 import { namesFor, NO_NAMES, wordsOf } from "./gate-words.ts";
-import { addressesOf, type GateProblem, judge, type Letter, type PassedMail, type Verdict } from "./outgoing-gate.ts";
+import { addressesOf, type GateProblem, judge, type Letter, type Verdict } from "./outgoing-gate.ts";
 
 /** Everybody whom these letters could reach. */
 export const directoryOf = (
@@ -19,13 +18,6 @@ export const directoryOf = (
 
 export const judgeOne = async (ownerId: string, letter: Letter): Promise<Verdict> =>
   judge(await directoryOf(ownerId, [letter]), letter);
-
-/** Throws FORBIDDEN (PARTY_LEAK) in words that name nobody whom the reader may not know; nobody where none is given. */
-export async function passed(ownerId: string, letter: Letter, reader: Scope | null): Promise<PassedMail> {
-  const verdict = await judgeOne(ownerId, letter);
-  if (verdict.passes) return verdict.mail;
-  throw forbidden(`PARTY_LEAK: ${await reasonFor(reader, verdict.problems)}`);
-}
 
 /** Why a mail cannot leave, for this reader. */
 export const reasonFor = async (reader: Scope | null, problems: readonly GateProblem[]): Promise<string> =>

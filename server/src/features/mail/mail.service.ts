@@ -7,8 +7,9 @@ import { askForMailboxCheck } from "../mailboxes/mailbox-health.service.ts";
 import { emailConnectionOf } from "../users/email-connection.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { hasGateway } from "./functions-client.ts";
-import { passed } from "./gate.service.ts";
-import type { PassedMail } from "./outgoing-gate.ts";
+import { judgeOne } from "./gate.service.ts";
+import { NO_NAMES, wordsOf } from "./gate-words.ts";
+import type { GateProblem, PassedMail } from "./outgoing-gate.ts";
 import { outgoingOf, type SendMail } from "./outgoing.ts";
 import { AURINKO_FAILURE, aurinkoSender } from "./senders/aurinko-sender.ts";
 import { emailJsSender, isEmailJsConfigured } from "./senders/emailjs-sender.ts";
@@ -25,17 +26,25 @@ interface SendOptions {
   patienceMs?: number;
 }
 
+/** What became of a mail; where the gate refused it, why. */
+export interface Sent extends SendResult {
+  problems?: readonly GateProblem[];
+}
+
 /**
- * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST), or one that
- * the gate refuses (FORBIDDEN). Where the person's own mailbox fails it goes by the fallback, unless the mailbox may
- * have accepted it.
+ * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST). Where the
+ * person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
  */
-export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<SendResult> {
+export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<Sent> {
   const { userId, isFallbackForced = false, about = {} } = input;
   const user = await findIdentityUser(userId);
   const senderName = user ? `${user.first_name} ${user.last_name}` : "";
   const letter = { clientId: null, party: null, senderName, ...about, mail: await outgoingOf(input) };
-  return sendPassed(await passed(user?.owner_id ?? userId, letter, null), { userId, isFallbackForced, ...options });
+  const verdict = await judgeOne(user?.owner_id ?? userId, letter);
+  if (verdict.passes) return sendPassed(verdict.mail, { userId, isFallbackForced, ...options });
+  const { problems } = verdict;
+  const error = wordsOf(problems, NO_NAMES);
+  return { success: false, method: "fallback", error, fallbackUsed: false, problems };
 }
 
 interface Sending extends SendOptions {

@@ -8,7 +8,7 @@ import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { findIdentityUser } from "../users/users.service.ts";
-import { canSend, keepsMessageId, sendMail, wasSentByMailbox } from "./mail.service.ts";
+import { canSend, keepsMessageId, type Sent, sendMail, wasSentByMailbox } from "./mail.service.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import type { SendMail } from "./outgoing.ts";
 import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
@@ -111,7 +111,7 @@ const takeOne = (filter: QueryFilter<OutboxDoc>, { by }: Hold): Promise<OutboxDo
 /** Gives whether it failed for now. */
 async function deliver(taken: Taken, log: Logger): Promise<boolean> {
   const { mail, wasLeft } = taken;
-  let result: SendResult | null = null;
+  let result: Sent | null = null;
   const work = async () => {
     result = await resultOf(taken, log);
     if (!result) await putOff(mail);
@@ -133,7 +133,7 @@ const isTemporary = (result: SendResult | null): boolean => result?.details?.isT
  * What becomes of it; null where there is no way by which it could leave. One whose process died is judged like every
  * other, unless it is found to have left.
  */
-async function resultOf({ mail, hold: mine, wasLeft }: Taken, log: Logger): Promise<SendResult | null> {
+async function resultOf({ mail, hold: mine, wasLeft }: Taken, log: Logger): Promise<Sent | null> {
   const { ownerId, createdBy } = mail;
   const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
   const hasWay = await canSend(userId);
@@ -161,7 +161,7 @@ const FAILED: SendResult = { success: false, method: "fallback", fallbackUsed: f
 /** The mail as this try holds it: no other try has taken it since. */
 const held = ({ _id, ownerId, heldBy }: OutboxDoc) => ({ _id, ownerId, heldBy, state: "sending" as const });
 
-function hand(userId: string, mail: OutboxDoc): Promise<SendResult> {
+function hand(userId: string, mail: OutboxDoc): Promise<Sent> {
   return trySending(async () => {
     const content = contentOf(mail);
     await assertEntryStands(mail, content);
@@ -201,7 +201,7 @@ const threadOf = ({ inReplyTo, references }: MailContent): Record<string, string
 });
 
 /** What cannot be sent as it is, and never will be, is a result too. */
-async function trySending(make: () => Promise<SendMail>): Promise<SendResult> {
+async function trySending(make: () => Promise<SendMail>): Promise<Sent> {
   try {
     return await sendMail(await make(), { patienceMs: PATIENCE_MS });
   } catch (error) {
@@ -242,7 +242,7 @@ async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, log: Log
   await OutboxModel.updateOne(held(mail), { $set: { state, reason } });
   // What it belongs to may be what is wrong with it.
   const unlinked = { ...mail, clientId: null, caseId: null };
-  await apart(() => tellWriter(unlinked, reason), {
+  await apart(() => tellWriter(unlinked, { reason, problems: [] }, log), {
     item: { mailId: mail._id },
     log,
     setAside: () => Promise.resolve(),
@@ -267,7 +267,7 @@ async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Lo
   log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
 }
 
-async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
+async function noteFailure(mail: OutboxDoc, result: Sent, log: Logger): Promise<void> {
   const reason = cutText(result.error ?? "", REASON_MAX_LENGTH);
   const { isUncertain = false, isTemporary = false } = result.details ?? {};
   const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
@@ -278,7 +278,8 @@ async function noteFailure(mail: OutboxDoc, result: SendResult, log: Logger): Pr
   await inTransaction(async () => {
     const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
     if (matchedCount > 0 && state === "uncertain") await tellUncertain(mail);
-    if (matchedCount > 0 && state === "failed") await tellWriter(mail, reason);
+    if (matchedCount > 0 && state === "failed")
+      await tellWriter(mail, { reason, problems: result.problems ?? [] }, log);
   });
   log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
 }

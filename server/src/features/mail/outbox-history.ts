@@ -2,12 +2,18 @@
 import { cutText } from "@app/shared/cut-text";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { dayIn } from "@app/shared/days";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Needs } from "../../core/needs.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { scopeNow } from "../auth/standing.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { askedToTell, namesFor } from "./gate-words.ts";
+import type { GateProblem } from "./outgoing-gate.ts";
 import type { OutboxDoc } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
 
@@ -35,14 +41,43 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
   );
 }
 
-const TITLE_MAX_LENGTH = 200;
+interface WhyNot {
+  /** As it stands beside the mail, for everybody who finds it. */
+  reason: string;
+  /** What the gate had against it. */
+  problems: readonly GateProblem[];
+}
 
 /** In the transaction that notes that it did not leave: whoever wrote it has to know, and to do something about it. */
-export async function tellWriter({ ownerId, createdBy, clientId, caseId }: OutboxDoc, reason: string): Promise<void> {
+export async function tellWriter(mail: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<void> {
+  const { ownerId, createdBy, clientId, caseId } = mail;
   const writer = (await colleagues(ownerId)).find(({ userId, isActive }) => userId === createdBy && isActive);
-  const title = cutText(`A message did not leave: ${reason}`, TITLE_MAX_LENGTH);
+  const assigneeId = writer ? createdBy : ownerId;
   const { timeZone } = await caseNumbering(ownerId);
-  await createTasks(systemScope(ownerId), [
-    { title, dueOn: dayIn(timeZone, now()), assigneeId: writer ? createdBy : ownerId, clientId, caseId },
-  ]);
+  const told = await toldTo(assigneeId, mail, whyNot, log);
+  await createTasks(
+    systemScope(ownerId),
+    told.map(({ text, needs }) => ({
+      title: cutText(text, TASK_TITLE_MAX_LENGTH),
+      dueOn: dayIn(timeZone, now()),
+      assigneeId,
+      clientId,
+      caseId,
+      needs,
+    })),
+  );
+}
+
+interface Told {
+  text: string;
+  needs: Needs;
+}
+
+/** Names those whom this person may know, for everybody who may know clients and sees the task. */
+async function toldTo(userId: string, { ownerId }: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<Told[]> {
+  const { reason, problems } = whyNot;
+  const reader = problems.length > 0 ? await scopeNow({ ownerId, userId }, ["clients.read"], log) : null;
+  const asked = reader ? askedToTell(problems, await namesFor(reader, problems)) : [];
+  if (asked.length > 0) return asked.map((text) => ({ text, needs: "clients.read" }));
+  return [{ text: `A message did not leave: ${reason}`, needs: null }];
 }

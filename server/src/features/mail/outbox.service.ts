@@ -4,12 +4,12 @@ import { z } from "zod";
 import { can } from "@app/shared/access";
 import { idSchema } from "@app/shared/ids";
 import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
+import { MESSAGE_ID_MAX_LENGTH } from "@app/shared/mail-check";
 import { foldEmail } from "@app/shared/email-address";
 import { ATTACHMENTS_MAX } from "@app/shared/mail-payload";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { lineSchema, RECIPIENTS_MAX } from "@app/shared/text";
-import { forParty, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
@@ -62,8 +62,9 @@ const contentSchema = z.strictObject({
   fromName: lineSchema(100).default(""),
   /** Sent at once from elsewhere, and kept without what its attachments held: only who sent it can send it again. */
   isDirect: z.boolean().default(false),
-  inReplyTo: lineSchema(250).default(""),
-  references: z.array(lineSchema(250)).max(50).default([]),
+  // To the letter: cleaned of what nobody sees, it would be another than the one that was looked up.
+  inReplyTo: z.string().max(MESSAGE_ID_MAX_LENGTH).default(""),
+  references: z.array(z.string().max(MESSAGE_ID_MAX_LENGTH)).max(50).default([]),
   /** Whose addresses these were when it was written. */
   expected: z.array(z.strictObject({ address: z.string(), people: z.array(z.string()) })).default([]),
   /** The meeting whose calendar entry goes with it, as it stood when it was written. */
@@ -259,20 +260,15 @@ export async function hiddenMails(scope: Scope, messageIds: string[]): Promise<S
   return new Set(docs.map(({ messageId }) => messageId));
 }
 
-/** Those of these mails that the practice wrote, by Message-ID: to whom, and for whose eyes. */
+/** Those of these mails that the practice wrote, by Message-ID: to whom. */
 export async function writtenMails(
   { ownerId }: Scope,
   messageIds: string[],
-): Promise<Map<string, { clientId: string | null; visibility: Visibility | null }>> {
+): Promise<Map<string, { clientId: string | null }>> {
   if (messageIds.length === 0) return new Map();
   const docs = await OutboxModel.find(
     { ownerId, messageId: mongoose.trusted({ $in: messageIds }) },
-    { messageId: 1, partyId: 1, clientId: 1 },
+    { messageId: 1, clientId: 1 },
   ).lean();
-  return new Map(
-    docs.map(({ messageId, clientId, partyId }) => [
-      messageId,
-      { clientId, visibility: partyId ? forParty(partyId) : null },
-    ]),
-  );
+  return new Map(docs.map(({ messageId, clientId }) => [messageId, { clientId }]));
 }

@@ -105,6 +105,10 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
   return found;
 }
 
+/** Whether mail for this client must not go to this address, and so must not answer what came from there or went there. */
+export const isOfOthers = (directory: Directory, clientId: string, address: string): boolean =>
+  opposed(directory, { mail: { to: [address], cc: [] }, clientId }).length > 0;
+
 /** Two clients who do not get their mail at one address. */
 const areStrangers = (one: Person, other: Person): boolean =>
   one.kind === "client" && other.kind === "client" && one.id !== other.id && !isAt(one, other.email);

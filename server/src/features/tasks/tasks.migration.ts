@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { PARTY_LEAK } from "@app/shared/party-leak";
 import { TaskModel } from "./tasks.model.ts";
 
 /** Tasks that followed from a screening, from before a task could say which permission it needs. */
@@ -7,4 +8,11 @@ export async function tasksThatNeedMore(): Promise<void> {
     { title: mongoose.trusted({ $regex: "^Safety: decide what follows from the screening of P\\d" }), needs: null },
     { $set: { needs: "screening.read" } },
   ).setOptions({ anyOwner: true });
+}
+
+/** Tasks of mails that did not leave, from when the reason began with a code. */
+export async function tasksWithoutCode(): Promise<void> {
+  await TaskModel.collection.updateMany({ title: { $regex: PARTY_LEAK } }, [
+    { $set: { title: { $replaceOne: { input: "$title", find: PARTY_LEAK, replacement: "" } } } },
+  ]);
 }

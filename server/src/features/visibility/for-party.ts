@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Party } from "@app/shared/cases";
 import { mayPartyRead, type Readable, type Visibility } from "@app/shared/visibility";
-import { forbidden } from "../../core/errors.ts";
+import { partyLeak } from "./party-leak.ts";
 
 type RecipientParty = Pick<Party, "partyId" | "clientId" | "label" | "joinedAt" | "leftAt" | "absences">;
 
@@ -32,9 +32,7 @@ const seal = <Content>(madeFor: MadeFor, content: Content): ForParty<Content> =>
   Object.freeze({ [SEALED]: Object.freeze({ madeFor: Object.freeze({ ...madeFor }), content }) });
 
 const leak = (who: string) =>
-  forbidden(
-    `PARTY_LEAK: this holds something that ${who} may not see, so nothing was sent. Take it out and try again.`,
-  );
+  partyLeak(`this holds something that ${who} may not see, so nothing was sent. Take it out and try again.`);
 
 /** The party as a reader; throws where the case has none such. */
 export function partyOf({ theCase, partyId }: Recipient): RecipientParty {

@@ -1,0 +1,50 @@
+// On whose side of a case somebody stands who is no party: by their link to it, as a representative, or as who pays.
+import mongoose from "mongoose";
+import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
+import { CONTACT_LINKS_MAX, type ContactLink, contactName } from "@app/shared/contacts";
+import type { CaseSides } from "../cases/case-sides.service.ts";
+import { ContactModel } from "./contacts.model.ts";
+
+export interface ContactPlace {
+  caseId: string;
+  /** Null for nobody's side. */
+  partyId: string | null;
+  /** In words, such as “solicitor” or “payer”. */
+  role: string;
+}
+
+/** Every place of a contact, as far as these cases go; their links say where else they are known. */
+export const placesOfContact = (
+  { id, links }: { id: string; links: readonly ContactLink[] },
+  cases: readonly CaseSides[],
+): ContactPlace[] => [
+  ...links.map(({ caseId, partyId, role }) => ({ caseId, partyId, role: CONTACT_ROLE_NAMES[role].toLowerCase() })),
+  ...cases.flatMap(({ caseId, parties }) =>
+    parties.flatMap(({ partyId, helpers }) =>
+      helpers.filter(({ contactId }) => contactId === id).map(({ role }) => ({ caseId, partyId, role })),
+    ),
+  ),
+];
+
+export interface ContactInCase extends ContactPlace {
+  name: string;
+  email: string;
+}
+
+/** Everybody in this case who is no party, one side after the other and nobody's last; within a side by name. */
+export async function contactsInCase(ownerId: string, theCase: CaseSides): Promise<ContactInCase[]> {
+  const { caseId, parties } = theCase;
+  const ids = parties.flatMap(({ helpers }) => helpers.map(({ contactId }) => contactId));
+  const either = [{ "links.caseId": caseId }, { _id: mongoose.trusted({ $in: ids }) }];
+  const docs = await ContactModel.find({ ownerId, $or: either })
+    .sort({ sortName: 1, _id: 1 })
+    .limit(CONTACT_LINKS_MAX)
+    .lean();
+  const found = docs.flatMap((doc) =>
+    placesOfContact({ id: doc._id, links: doc.links }, [theCase])
+      .filter((place) => place.caseId === caseId)
+      .map((place) => ({ ...place, name: contactName(doc), email: doc.email })),
+  );
+  const order = [...parties.map(({ partyId }) => partyId), null];
+  return found.toSorted((one, other) => order.indexOf(one.partyId) - order.indexOf(other.partyId));
+}
