@@ -129,8 +129,8 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a meeting is known to those who come": {
     file: inFeature("meetings/meetings.visibility.ts"),
-    line: "meeting.partyIds.includes(partyId) ?",
-    without: "true ?",
+    line: "meeting.partyIds.includes(partyId)",
+    without: "true",
   },
   "what is shared is for those who had joined": {
     file: RULES,
