@@ -14,7 +14,7 @@ import {
   oneWishForEach,
   whoHoldsMailings,
 } from "./features/mailings/mailings.migration.ts";
-import { uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
+import { sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { tasksThatNeedMore } from "./features/tasks/tasks.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
@@ -40,4 +40,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 who works on imports", run: heldByNobody("imports") },
   { name: "2026-11-23 addresses of whoever is only invited", run: addressesOfInvited },
   { name: "2026-11-23 what imports made and may take back", run: turnsOfImports },
+  { name: "2026-11-23 how often each party of a meeting was told a change", run: sequencesOfParties },
 ];
