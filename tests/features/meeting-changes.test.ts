@@ -93,9 +93,11 @@ test("meetings.update: when the note and the title alone change, then nobody is 
 
 test("meetings.update: when the place changes, then both are asked anew, and answers to the old place are none", async () => {
   const invited = await anInvitedMeeting(practice);
-  const { meeting, p1, uid1, first } = invited;
+  const { meeting, p1, p2, uid1, first } = invited;
   await answer(uid1, first.email, 0);
   expect(await change(meeting.id, { location: elsewhere })).toMatchObject({ replies: [] });
+  const told = ["REQUEST 0 In person: Room 1", "REQUEST 1 In person: Room 2"];
+  for (const party of [p1, p2]) expect(await gotBy(invited, party)).toEqual(told);
   expect(await answer(uid1, first.email, 0)).toBe(false);
   expect(await answer(uid1, first.email, 1)).toBe(true);
   expect(await invited.replies()).toEqual([{ partyId: p1.partyId, reply: "accepted" }]);
