@@ -15,8 +15,8 @@ import {
   whoHoldsMailings,
 } from "./features/mailings/mailings.migration.ts";
 import { reasonsWithoutCode } from "./features/mail/outbox.migration.ts";
-import { uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
+import { sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +44,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 why mails did not leave, without a code", run: reasonsWithoutCode },
   { name: "2026-11-23 tasks of mails that did not leave, without a code", run: tasksWithoutCode },
   { name: "2026-11-23 lines about such tasks, without a code", run: linesWithoutCode },
+  { name: "2026-11-23 how often each party of a meeting was told a change", run: sequencesOfParties },
 ];

@@ -6,7 +6,7 @@ import { oneFormOfClientAddresses } from "@app/server/features/clients/clients.m
 import { oneFormOfUserAddresses } from "@app/server/features/users/users.migration";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { contentOf } from "@app/server/features/mail/outbox.service";
-import { uidsOfMeetings } from "@app/server/features/meetings/meetings.migration";
+import { sequencesOfParties, uidsOfMeetings } from "@app/server/features/meetings/meetings.migration";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -150,14 +150,14 @@ test("S78: a meeting of before, when it is brought in, keeps the names under whi
   await uidsOfMeetings(log);
   await uidsOfMeetings(log);
   const meeting = await stored("meetings").findOne({ _id: id });
-  const kept = { partyId: p1.partyId, uid: `${id}@evenhand-p1` };
+  const kept = { partyId: p1.partyId, uid: `${id}@evenhand-p1`, sequence: 0 };
   expect(meeting?.["uids"]).toEqual([kept]);
   expect(meeting).not.toHaveProperty("icsUid");
   const { type, title, location, mediatorIds, arrivals, note } = await own.api.meetings.get.query({ id });
   const details = { type, title, location, mediatorIds, arrivals, note };
   await own.api.meetings.update.mutate({ id, version: 0, ...details, partyIds: [p1.partyId, p2.partyId] });
   const uids = (await stored("meetings").findOne({ _id: id }))?.["uids"];
-  expect(uids).toEqual([kept, { partyId: p2.partyId, uid: expect.stringMatching(/^[\w-]{43}$/) }]);
+  expect(uids).toEqual([kept, { partyId: p2.partyId, uid: expect.stringMatching(/^[\w-]{43}$/), sequence: 0 }]);
   await own.api.meetings.cancel.mutate({
     changeId: newId(),
     id,
@@ -169,4 +169,22 @@ test("S78: a meeting of before, when it is brought in, keeps the names under whi
   const mails = await OutboxModel.find({ ownerId: own.ownerId, clientId: first.id, purpose: "cancellation" }).lean();
   const [attached] = mails.flatMap((mail) => contentOf(mail).attachments);
   expect(attached?.content.replace(/\r\n /g, "")).toContain(`UID:${id}@evenhand-p1\r\n`);
+});
+
+test("a meeting of before, when it is brought in, has the count of its changes with each party, and answers to it still stand", async () => {
+  const own = await aPractice(app);
+  const { theCase, p1, p2 } = await aCase(own);
+  const partyIds = [p1.partyId, p2.partyId];
+  const { id } = await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { caseId: theCase.id, partyIds }));
+  const said = { partyId: p1.partyId, reply: "accepted" };
+  await stored("meetings").updateOne({ _id: id }, [
+    { $set: { icsSequence: 3, replies: [{ ...said, sequence: 3 }] } },
+    { $unset: ["uids.sequence"] },
+  ]);
+  await sequencesOfParties(log);
+  await sequencesOfParties(log);
+  const meeting = await stored("meetings").findOne({ _id: id });
+  expect(meeting?.["uids"]).toMatchObject(partyIds.map((partyId) => ({ partyId, sequence: 3 })));
+  expect(meeting).not.toHaveProperty("icsSequence");
+  expect((await own.api.meetings.get.query({ id })).replies).toEqual([said]);
 });

@@ -296,8 +296,25 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
     expect(await toldOf()).toContainEqual(expect.stringMatching(/^A message did not leave: The appointment has/));
   });
 
-  test("S69: leaves with it where the meeting stands", async () => {
-    expect(await afterAnHour(() => Promise.resolve())).toMatchObject({ state: "sent" });
+  const change = ({ id, version }: Meeting, title: string, partyIds: string[]) => {
+    const { type, location, mediatorIds, arrivals, note } = aMeetingInput(practice.ownerId);
+    const details = { type, title, location, mediatorIds, arrivals, note, partyIds };
+    return practice.api.meetings.update.mutate({ id, version, ...details });
+  };
+
+  test("S69: stays here where this party was dropped from the meeting, and asked again", async () => {
+    const { p1, p2 } = built;
+    const left = await afterAnHour(async (meeting) =>
+      change(await change(meeting, "", [p2.partyId]), "", [p1.partyId, p2.partyId]),
+    );
+    expect(left).toMatchObject({ state: "failed" });
+  });
+
+  test.each<[string, (meeting: Meeting) => Promise<unknown>]>([
+    ["stands", () => Promise.resolve()],
+    ["has another title, or is without the other party", (meeting) => change(meeting, "Ours", [built.p1.partyId])],
+  ])("S69: leaves with it where the meeting %s", async (_what, happens) => {
+    expect(await afterAnHour(happens)).toMatchObject({ state: "sent" });
     expect(smtp.received).toHaveLength(1);
     expect(smtp.received[0]?.source).toContain("text/calendar");
   });

@@ -1,4 +1,4 @@
-// S72: what is shared is shared with whoever is in the case then, and a meeting is told to each as they know it.
+// S72: what is shared is shared with whoever is in the case then.
 import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
 import { absencesOfParties, timesOfParties } from "@app/server/features/cases/case-parties.migration";
@@ -7,14 +7,13 @@ import { timesOfFiles } from "@app/server/features/files/files.migration";
 import { contentOf } from "@app/server/features/mail/outbox.service";
 import { OutboxModel } from "@app/server/features/mail/outbox.model";
 import { MIGRATIONS } from "@app/server/migrations";
-import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
-import { forParty, SHARED, type Visibility } from "@app/shared/visibility";
+import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { pdfText } from "../support/pdf-text.ts";
+import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
+import { toldToParty } from "../support/party-record.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -72,12 +71,8 @@ async function join({ theCase }: Built) {
   return p3;
 }
 
-/** All that leaves for a party, as text. */
-async function told({ theCase }: Built, { partyId, clientId }: { partyId: string; clientId: string }): Promise<string> {
-  const preview = await practice.api.cases.preview.query({ caseId: theCase.id, partyId });
-  const record = await pdfText(app, practice, `/export/clients/${clientId}.pdf`);
-  return `${JSON.stringify(preview)} ${record}`.toLowerCase();
-}
+const told = ({ theCase }: Built, party: { partyId: string; clientId: string }) =>
+  toldToParty(app, practice, theCase.id, party);
 
 /** What the check of a mail says of a file for this party. */
 async function checked({ theCase }: Built, { clientId }: { clientId: string }, fileId: string) {
@@ -319,7 +314,12 @@ test.each(ENDINGS)(
     await move(built, "withdrawn");
     const { id, title, mediatorIds, note, partyIds } = meeting;
     const changed = await practice.api.meetings.update.mutate({
-      ...{ id, title, mediatorIds, note, partyIds, version: meeting.version },
+      id,
+      title,
+      mediatorIds,
+      note,
+      partyIds,
+      version: meeting.version,
       type: "call",
       arrivals: [{ partyId: p2.partyId, minutesBefore: 45 }],
       location: { kind: "in_person", place: "New secret place" },
@@ -410,126 +410,4 @@ test("a migration takes the lines about meetings that told of their kind and tim
   const migration = MIGRATIONS.find(({ name }) => name.includes("lines about meetings"));
   await migration?.run(createLogger("silent"));
   expect(await told(built, built.p1)).not.toContain("shuttle");
-});
-
-/** Shuttle mediation at 10:00, to which P2 comes half an hour earlier and may only be reached in a certain way. */
-async function aShuttle() {
-  const built = await aCase(practice);
-  const { client, version } = await clientOf(built.second.id);
-  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
-  await practice.api.clients.update.mutate({ id: built.second.id, version, client: { ...client, safeContact } });
-  const number = (shuttles += 1);
-  const meeting = await practice.api.meetings.create.mutate(
-    aMeetingInput(practice.ownerId, {
-      type: "shuttle",
-      caseId: built.theCase.id,
-      partyIds: [built.p2.partyId, built.p1.partyId],
-      arrivals: [{ partyId: built.p2.partyId, minutesBefore: 30 }],
-      startsAt: `2031-05-${String(number).padStart(2, "0")}T09:00:00.000Z`,
-      isInvitationSent: true,
-    }),
-  );
-  return { built, meeting };
-}
-let shuttles = 9;
-
-async function clientOf(id: string) {
-  const client = await practice.api.clients.get.query({ id });
-  return {
-    version: client.version,
-    client: clientFields({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
-  };
-}
-
-async function historyOf({ theCase }: Built, { partyId }: { partyId: string }) {
-  const { items } = await practice.api.cases.preview.query({ caseId: theCase.id, partyId });
-  return items
-    .filter(({ kind, title }) => kind === "history" && /mediation|appointment/i.test(title))
-    .map(({ title }) => title);
-}
-
-test("what is told of a meeting is what the party knows of it, in history, preview, record and mails", async () => {
-  const { built, meeting } = await aShuttle();
-  expect(await historyOf(built, built.p1)).toEqual([
-    expect.stringMatching(/^Mediation on 2031-05-\d\d at 10:00 booked$/),
-  ]);
-  expect(await historyOf(built, built.p2)).toEqual([
-    expect.stringMatching(/^Appointment on 2031-05-\d\d at 09:30 booked$/),
-  ]);
-  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
-  const moved = await practice.api.meetings.reschedule.mutate({
-    changeId: newId(),
-    id: meeting.id,
-    version,
-    reason: "Room taken",
-    allowsOverlap: true,
-    startsAt: "2031-06-06T12:00:00.000Z",
-    endsAt: "2031-06-06T13:00:00.000Z",
-  });
-  await practice.api.meetings.cancel.mutate({
-    changeId: newId(),
-    id: moved.id,
-    version: moved.version,
-    reason: "Ill",
-    isLate: false,
-    isWholeSeries: false,
-  });
-  for (const party of [built.p1, built.p2]) {
-    const text = await told(built, party);
-    expect(text).not.toContain("shuttle");
-    expect(text).toContain("cancelled");
-    expect(text).toContain("moved to another time");
-  }
-  const p2 = await told(built, built.p2);
-  expect(p2).not.toMatch(/mediation on|at 10:00|at 13:00/);
-  expect(p2).toContain("at 12:30");
-  const docs = await OutboxModel.find({ partyId: built.p2.partyId }).setOptions({ anyOwner: true }).lean();
-  expect(docs).toHaveLength(3);
-  const mails = JSON.stringify(docs.map(contentOf));
-  expect(mails).not.toMatch(/shuttle|Time: 10:00|Time: 13:00|SUMMARY:Mediation/);
-});
-
-test("S72: what the history told of meetings becomes neutral for whoever became so afterwards", async () => {
-  const { built, meeting } = await aShuttle();
-  const old = {
-    ownerId: practice.ownerId,
-    at: new Date(),
-    kind: "meeting",
-    actorName: "",
-    caseId: built.theCase.id,
-    clientIds: [built.first.id],
-    text: "Mediation on 2031-01-01 at 10:00 completed",
-    visibility: forParty(built.p1.partyId),
-  };
-  await mongoose.connection.collection<{ _id: string }>("history").insertOne({ ...old, _id: newId() });
-  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
-  await practice.api.meetings.cancel.mutate({
-    changeId: newId(),
-    id: meeting.id,
-    version,
-    reason: "Ill",
-    isLate: false,
-    isWholeSeries: false,
-  });
-  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
-    expect.stringContaining("Mediation on 2031-01-01"),
-    expect.stringMatching(/^Mediation on .* booked$/),
-    expect.stringMatching(/^Mediation on .* cancelled$/),
-  ]);
-  const { client, version: before } = await clientOf(built.first.id);
-  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
-  await practice.api.clients.update.mutate({ id: built.first.id, version: before, client: { ...client, safeContact } });
-  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
-    expect.stringMatching(/^Appointment on .* at 10:00 booked$/),
-    expect.stringMatching(/^Appointment on .* at 10:00 cancelled$/),
-  ]);
-  const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
-  expect(JSON.stringify(items)).toContain("Mediation on");
-});
-
-test("that somebody did not come is told to no party", async () => {
-  const { built, meeting } = await aShuttle();
-  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
-  await practice.api.meetings.setStatus.mutate({ id: meeting.id, version, to: "no_show" });
-  for (const party of [built.p1, built.p2]) expect(await told(built, party)).not.toMatch(/no-show|no show/);
 });

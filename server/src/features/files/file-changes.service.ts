@@ -10,6 +10,7 @@ import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertCasesLent, getCase } from "../cases/cases.service.ts";
+import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { narrowed } from "../visibility/visibility.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
@@ -39,7 +40,12 @@ export async function updateFile(
   assertMayWrite(scope, theCase, fields);
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
-  return toFile(await save(scope, doc, { ...fields, visibility, ...renamed, searchTerms: termsOf(fields.name) }));
+  return inTransaction(async () => {
+    const set = { ...fields, visibility, ...renamed, searchTerms: termsOf(fields.name) };
+    const saved = await save(scope, doc, set);
+    await narrowLines(scope.ownerId, id, visibility);
+    return toFile(saved);
+  });
 }
 
 /** Puts files somewhere else; all of them or, where one must stay, none. */

@@ -177,6 +177,7 @@ export const tell = (scope: Scope, file: FileDoc, did: string) =>
     caseId: file.caseId,
     clientIds: file.clientId ? [file.clientId] : [],
     visibility: lineVisibility(file.visibility),
+    subjectId: file._id,
   });
 
 /** The files of a client and of the cases they are in, the newest first, as far as this person may read them. */

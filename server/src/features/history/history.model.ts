@@ -24,6 +24,8 @@ export interface HistoryDoc {
   needs: Needs;
   /** Null for lines of the practice, and for those from before this was kept. */
   meeting: MeetingLine | null;
+  /** The file or note that it tells of, whose readers are its own too; null for others, and from before this was kept. */
+  subjectId: string | null;
 }
 
 const required = { type: String, required: true };
@@ -43,12 +45,14 @@ const historyMongooseSchema = new mongoose.Schema<HistoryDoc>(
       type: new mongoose.Schema<MeetingLine>({ meetingId: required, did: required }, { _id: false }),
       default: null,
     },
+    subjectId: { type: String, default: null },
   },
   { collection: "history", versionKey: false },
 );
 historyMongooseSchema.plugin(owned);
 historyMongooseSchema.index({ ownerId: 1, clientIds: 1, at: -1, _id: -1 });
 historyMongooseSchema.index({ ownerId: 1, caseId: 1, at: -1, _id: -1 });
+historyMongooseSchema.index({ ownerId: 1, subjectId: 1 });
 
 export const HistoryModel = mongoose.model("History", historyMongooseSchema);
 
@@ -58,6 +62,7 @@ export const toHistoryEvent = ({
   ownerId: _ownerId,
   needs: _needs,
   meeting: _meeting,
+  subjectId: _subjectId,
   ...doc
 }: HistoryDoc): HistoryEvent => ({
   ...doc,

@@ -1,7 +1,8 @@
 import { cutText } from "@app/shared/cut-text";
 import { EVENT_TEXT_MAX_LENGTH, type HistoryKind } from "@app/shared/history";
-import type { Visibility } from "@app/shared/visibility";
+import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
+import { assertInTransaction } from "../../core/database.ts";
 import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
@@ -18,6 +19,8 @@ export interface NewEvent {
   needs?: Needs;
   /** Where a party is told of a meeting: named when it is read, because by then they may be told less. */
   meeting?: MeetingLine;
+  /** The file or note that it tells of: where that is shown to fewer, so is this. */
+  subjectId?: string;
 }
 
 /** Whose history it is, and who did it. */
@@ -44,4 +47,10 @@ export async function recordEvents(scope: Author, events: NewEvent[]): Promise<v
       at,
     })),
   );
+}
+
+/** In the transaction that shows a file or a note to fewer: what is told of it goes with it, as it was never shown to more. */
+export async function narrowLines(ownerId: string, subjectId: string, visibility: Visibility): Promise<void> {
+  assertInTransaction();
+  await HistoryModel.updateMany({ ownerId, subjectId }, { $set: { visibility: lineVisibility(visibility) } });
 }

@@ -19,6 +19,7 @@ import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { invitationOf, noteWritten } from "../meetings/meeting-invitations.service.ts";
 import { partyLeak } from "../visibility/party-leak.ts";
+import { entryOf } from "../meetings/meeting-uids.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
@@ -187,7 +188,10 @@ function contentOfMail(mail: Examined): NewMailContent {
     text: textOf(body),
     html: richTextHtml(body),
     attachments: calendar,
-    meeting: meeting && calendar.length > 0 ? { id: meeting.doc._id, sequence: meeting.doc.icsSequence } : null,
+    meeting:
+      meeting && facts.party
+        ? { id: meeting.doc._id, sequence: entryOf(meeting.doc, facts.party.partyId).sequence }
+        : null,
     files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
     fromName: isNeutral ? facts.senderName : "",
     inReplyTo: draft.inReplyTo,

@@ -70,7 +70,7 @@ export async function readFeed(token: string, log: Logger): Promise<{ ics: strin
   const name = `${await practiceNameOf(feed.ownerId)}, ${scope.userName}`;
   const events = meetings.map((meeting, index) => ({
     ...eventOf(meeting, feed.level),
-    sequence: docs[index]?.icsSequence ?? 0,
+    sequence: docs[index]?.version ?? 0,
   }));
   const etag = createHash("sha256")
     .update(JSON.stringify([name, events]))

@@ -7,7 +7,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
-import { uidOf } from "./meeting-uids.ts";
+import { entryOf } from "./meeting-uids.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
@@ -39,7 +39,7 @@ export async function comingMeetings(scope: Scope, theCase: Case, partyId: strin
   });
 }
 
-/** Whether a meeting is still to come as it stood at this sequence, and this party with it. */
+/** Whether a meeting is still to come as this party was told at this sequence, and they with it. */
 export async function stillComes(
   ownerId: string,
   { id, sequence }: { id: string; sequence: number },
@@ -48,8 +48,8 @@ export async function stillComes(
   const found = await MeetingModel.exists({
     ownerId,
     _id: id,
-    icsSequence: sequence,
     partyIds: partyId,
+    uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
     status: mongoose.trusted({ $in: HELD }),
     startsAt: mongoose.trusted({ $gt: now() }),
   });
@@ -84,8 +84,7 @@ export const invitationOf = (
     mime: "text/calendar; charset=utf-8; method=REQUEST",
     content: invitationIcs(
       {
-        uid: uidOf(doc, party.partyId),
-        sequence: doc.icsSequence,
+        ...entryOf(doc, party.partyId),
         title: `${title}, ${practiceName}`,
         startsAt,
         endsAt,

@@ -99,8 +99,11 @@ const NOTHING_TOLD = {
   location: { kind: "in_person" as const, place: "" },
 };
 
-const standing = ({ icsSequence }: MeetingDoc, replies: PartyReply[] = []) =>
-  replies.filter(({ sequence }) => sequence === icsSequence).map(({ partyId, reply }) => ({ partyId, reply }));
+const standing = ({ partyIds, uids }: MeetingDoc, replies: PartyReply[] = []) =>
+  replies
+    .filter(({ partyId }) => partyIds.includes(partyId))
+    .filter((one) => uids.some(({ partyId, sequence }) => partyId === one.partyId && sequence === one.sequence))
+    .map(({ partyId, reply }) => ({ partyId, reply }));
 
 /** Field by field: what the answer does not have stays behind. */
 const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({

@@ -16,9 +16,9 @@ import { colleagues } from "../users/users.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type ForParty, mapFor, openFor } from "../visibility/for-party.ts";
 import { invitationIcs } from "./ics.ts";
-import { uidOf } from "./meeting-uids.ts";
+import { entryOf } from "./meeting-uids.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
-import { type PartyMeeting, partyViews } from "./meetings.visibility.ts";
+import { type PartyMeeting, type PartyView, partyViews } from "./meetings.visibility.ts";
 
 type Purpose = "invitation" | "cancellation" | "reminder";
 
@@ -31,10 +31,29 @@ const SUBJECTS: Record<Purpose, string> = {
 
 /** Tells every party of the meeting, or has somebody tell them where they may not be mailed. */
 export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: Purpose) {
-  if (!theCase) return;
+  const views = theCase ? await partyViews(scope, meeting, theCase) : [];
+  await tellOfChanges(
+    scope,
+    meeting,
+    theCase,
+    views.map((view) => ({ ...view, purpose })),
+  );
+}
+
+/** What one party is to be told. */
+type Telling = PartyView & { purpose: Purpose };
+
+/** The same for these parties alone, each what concerns them. */
+export async function tellOfChanges(
+  scope: Scope,
+  meeting: MeetingDoc,
+  theCase: Case | null,
+  changes: readonly Telling[],
+): Promise<void> {
+  if (!theCase || changes.length === 0) return;
   const practiceName = await practiceNameOf(scope.ownerId);
   const booker = (await colleagues(scope.ownerId)).find(({ userId }) => userId === meeting.createdBy);
-  for (const { party, own } of await partyViews(scope, meeting, theCase)) {
+  for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const isDiscreet = isRestricted(client.safeContact) && booker !== undefined;
@@ -86,8 +105,7 @@ function contentOf(
   const ics = invitationIcs(
     {
       // Each attendee has a calendar entry of their own: one name for all would show that there are others.
-      uid: uidOf(meeting, party.partyId),
-      sequence: meeting.icsSequence,
+      ...entryOf(meeting, party.partyId),
       title: `${own.title}, ${sender}`,
       startsAt: own.startsAt,
       endsAt: own.endsAt,

@@ -23,9 +23,31 @@ export async function uidsOfMeetings(log: Logger): Promise<void> {
   for await (const { _id, ownerId, caseId, partyIds, icsUid } of old.find({ icsUid: { $exists: true } })) {
     const labels = caseId ? (await findCaseLabels(systemScope(ownerId), [caseId])).get(caseId) : undefined;
     const invited = (labels?.parties ?? []).filter(({ partyId }) => partyIds.includes(partyId));
-    const before = invited.map(({ partyId, label }) => ({ partyId, uid: `${icsUid}-${label.toLowerCase()}` }));
+    const before = invited.map(({ partyId, label }) => ({
+      partyId,
+      uid: `${icsUid}-${label.toLowerCase()}`,
+      sequence: 0,
+    }));
     await old.updateOne({ _id }, { $set: { uids: uidsFor(partyIds, before), claims: [] }, $unset: { icsUid: "" } });
     count += 1;
   }
   log.info({ count }, "meetings know what calendars call them");
+}
+
+interface CountedMeeting {
+  _id: string;
+  uids: { partyId: string; uid: string }[];
+  icsSequence: number;
+}
+
+/** Meetings of before counted their changes for all parties alike; from now on each entry counts its own. */
+export async function sequencesOfParties(log: Logger): Promise<void> {
+  const old = mongoose.connection.collection<CountedMeeting>(MeetingModel.collection.name);
+  let count = 0;
+  for await (const { _id, uids, icsSequence } of old.find({ icsSequence: { $exists: true } })) {
+    const counted = uids.map((entry) => ({ ...entry, sequence: icsSequence }));
+    await old.updateOne({ _id }, { $set: { uids: counted }, $unset: { icsSequence: "" } });
+    count += 1;
+  }
+  log.info({ count }, "each party of a meeting has a count of its changes");
 }

@@ -3,6 +3,7 @@ import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states"
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import type { PartyEntry } from "./meeting-uids.ts";
 
 export interface PartyReply {
   partyId: string;
@@ -27,7 +28,7 @@ export interface MeetingDoc extends Pick<
   /** Holds the mediators' time, unless somebody allowed the overlap. */
   isHolding: boolean;
   attendance: Meeting["attendance"];
-  /** Answers to invitations; only those to the newest count. */
+  /** Answers to invitations; only those to the newest that the party got count. */
   replies: PartyReply[];
   /** Answers of whom nobody knows who wrote them: they count once somebody of the practice says so. */
   claims: PartyReply[];
@@ -36,8 +37,7 @@ export interface MeetingDoc extends Pick<
   seriesId: string | null;
   rescheduledFromId: string | null;
   /** By what the calendar of each party knows it: a secret between the practice and that party. */
-  uids: { partyId: string; uid: string }[];
-  icsSequence: number;
+  uids: PartyEntry[];
   isInvitationSent: boolean;
   remindedAt: Date | null;
   /** When a mail with its calendar entry was last written. */
@@ -94,8 +94,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
         endsAt: Date,
       },
     ],
-    uids: [{ _id: false, partyId: String, uid: String }],
-    icsSequence: { type: Number, default: 0 },
+    uids: [{ _id: false, partyId: String, uid: String, sequence: Number }],
     isInvitationSent: { type: Boolean, default: false },
     remindedAt: { type: Date, default: null },
     writtenAt: { type: Date, default: null },

@@ -10,7 +10,6 @@ import type {
   setMeetingStatusSchema,
   updateMeetingSchema,
 } from "@app/shared/meetings";
-import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -20,8 +19,9 @@ import { getCase } from "../cases/cases.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
-import { tellParties } from "./meeting-notices.ts";
-import { uidsFor } from "./meeting-uids.ts";
+import { partyChanges, pastOf } from "./meeting-changes.ts";
+import { tellOfChanges, tellParties } from "./meeting-notices.ts";
+import { movedOn, uidsFor } from "./meeting-uids.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
@@ -35,8 +35,6 @@ async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
 export async function getMeeting(scope: Scope, id: string): Promise<Meeting> {
   return oneMeeting(scope, await requireMeeting(scope, id));
 }
-
-const PAST_MAX = 200;
 
 const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
   caseId ? getCase(scope, caseId) : Promise.resolve(null);
@@ -53,7 +51,10 @@ async function save(scope: Scope, { _id, version }: MeetingDoc, set: QueryFilter
   return saved;
 }
 
-/** Changes what a meeting is about and who comes; its time is changed by rescheduling. */
+/**
+ * Changes what a meeting is about and who comes; its time is changed by rescheduling. Where invitations were sent, whose
+ * own part changes is told, and asked anew; everybody else keeps the invitation that they have, and their answer to it.
+ */
 export async function updateMeeting(
   scope: Scope,
   { id, version, ...details }: z.output<typeof updateMeetingSchema>,
@@ -64,24 +65,20 @@ export async function updateMeeting(
   await assertPeople(scope, theCase, details, doc.partyIds);
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
   const clientIds = theCase ? parties.map(({ clientId }) => clientId) : doc.clientIds;
-  const next = { ...doc, ...details };
-  const changedAt = now();
-  const { type, location, arrivals, startsAt, endsAt, past = [] } = doc;
-  const before = { until: changedAt, type, location, arrivals, startsAt, endsAt };
+  const next = { ...doc, ...details, clientIds };
+  const past = pastOf(doc, next);
+  const changes = await partyChanges(scope, theCase, { before: doc, after: { ...next, ...past } });
+  const told = changes.map(({ party }) => party.partyId);
+  const uids = uidsFor(details.partyIds, movedOn(doc.uids, told));
   const saved = await withSlots(
     scope,
     isHolding(doc.status) ? [slotOf(next)] : [],
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
-    () =>
-      save(scope, doc, {
-        ...details,
-        clientIds,
-        changedAt,
-        // Whoever left after more changes than this is told of none of them.
-        past: [...past, before].slice(0, PAST_MAX),
-        uids: uidsFor(details.partyIds, doc.uids),
-        icsSequence: doc.icsSequence + 1,
-      }),
+    async () => {
+      const changed = await save(scope, doc, { ...details, clientIds, ...past, uids });
+      if (changed.isInvitationSent) await tellOfChanges(scope, changed, theCase, changes);
+      return changed;
+    },
   );
   return oneMeeting(scope, saved);
 }
@@ -136,7 +133,7 @@ export async function rescheduleMeeting(
     status: isStillProposed ? ("proposed" as const) : ("booked" as const),
     isHolding: !allowsOverlap,
     rescheduledFromId: id,
-    icsSequence: doc.icsSequence + 1,
+    uids: movedOn(doc.uids, doc.partyIds),
     remindedAt: null,
     writtenAt: null,
     past: [],
@@ -174,7 +171,7 @@ export async function cancelMeeting(
         isHolding: false,
         reason,
         isLate,
-        icsSequence: meeting.icsSequence + 1,
+        uids: movedOn(meeting.uids, meeting.partyIds),
       };
       const changed = await save(scope, meeting, set);
       await tell(scope, changed, theCase, "cancelled");

@@ -4,7 +4,7 @@ import type { Scope } from "../../core/trpc.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.ts";
-import { MeetingModel } from "./meetings.model.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
 const PREVIEW_MAX = 100;
@@ -26,6 +26,36 @@ export async function partyMeetings(
     return own ? [mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)])] : [];
   });
   return joinFor(to, known);
+}
+
+interface Held {
+  id: string;
+  heldAt: Date;
+}
+
+/**
+ * When this party was to come to a meeting that was held, as they know it; null where it is not theirs. One that names
+ * nobody is everybody's.
+ */
+export async function arrivalAt(scope: Scope, to: Recipient, held: Held): Promise<Date | null> {
+  const meeting = await asHeld(scope, to, held);
+  if (!meeting || meeting.partyIds.length === 0) return meeting && meeting.startsAt;
+  const own = meetingFor(meeting, to, true);
+  return own && openFor(own, { partyId: to.partyId }).startsAt;
+}
+
+/** Where it was moved before it was held, what it was moved to. */
+async function asHeld(
+  { ownerId }: Pick<Scope, "ownerId">,
+  to: Recipient,
+  { id, heldAt }: Held,
+): Promise<MeetingDoc | null> {
+  const ofCase = { ownerId, caseId: to.theCase.id };
+  const meeting = await MeetingModel.findOne({ ...ofCase, _id: id }).lean();
+  if (meeting?.status !== "rescheduled") return meeting;
+  const before = mongoose.trusted({ $lte: heldAt });
+  const moved = await MeetingModel.findOne({ ...ofCase, rescheduledFromId: id, createdAt: before }, { _id: 1 }).lean();
+  return moved ? asHeld({ ownerId }, to, { id: moved._id, heldAt }) : meeting;
 }
 
 async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {

@@ -15,6 +15,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { entryOf } from "./meeting-uids.ts";
 import { getMeeting } from "./meetings.service.ts";
 import { type MeetingDoc, MeetingModel, type PartyReply } from "./meetings.model.ts";
 
@@ -37,7 +38,10 @@ export const noteCalendarReply = (ownerId: string, answer: CalendarReply, isProv
 
 async function noteAnswer(ownerId: string, answer: CalendarReply, isProved: boolean): Promise<boolean> {
   const { uid, sequence, reply } = answer;
-  const meeting = await MeetingModel.findOne({ ownerId, "uids.uid": uid, icsSequence: sequence }).lean();
+  const meeting = await MeetingModel.findOne({
+    ownerId,
+    uids: mongoose.trusted({ $elemMatch: { uid, sequence } }),
+  }).lean();
   const partyId = meeting?.uids.find((one) => one.uid === uid)?.partyId ?? "";
   if (!meeting?.caseId || !meeting.partyIds.includes(partyId)) return false;
   const scope = systemScope(ownerId);
@@ -57,17 +61,18 @@ async function noteAnswer(ownerId: string, answer: CalendarReply, isProved: bool
 const ofOthers = (replies: PartyReply[] = [], partyId: string) => replies.filter((one) => one.partyId !== partyId);
 
 const noteReply = (meeting: MeetingDoc, reply: PartyReply): Promise<boolean> =>
-  change(meeting, {
+  change(meeting, reply, {
     replies: [...ofOthers(meeting.replies, reply.partyId), reply],
     claims: ofOthers(meeting.claims, reply.partyId),
   });
 
 /** What says only what is known already needs nobody to confirm it. */
 const noteClaim = (meeting: MeetingDoc, claim: PartyReply): Promise<boolean> | true =>
-  isStated(meeting.replies, claim) || change(meeting, { claims: [...ofOthers(meeting.claims, claim.partyId), claim] });
+  isStated(meeting.replies, claim) ||
+  change(meeting, claim, { claims: [...ofOthers(meeting.claims, claim.partyId), claim] });
 
 const isOf =
-  ({ partyId, sequence }: PartyReply) =>
+  ({ partyId, sequence }: Pick<PartyReply, "partyId" | "sequence">) =>
   (one: PartyReply) =>
     one.partyId === partyId && one.sequence === sequence;
 
@@ -83,12 +88,14 @@ async function askToConfirm({ ownerId, timeZone, startsAt, createdBy, caseId }: 
 }
 
 async function change(
-  { ownerId, _id, icsSequence }: MeetingDoc,
+  { ownerId, _id }: MeetingDoc,
+  { partyId, sequence }: PartyReply,
   set: Partial<Pick<MeetingDoc, "replies" | "claims">>,
 ): Promise<boolean> {
   // The meeting itself is as it was.
   const options = { timestamps: false };
-  const { matchedCount } = await MeetingModel.updateOne({ ownerId, _id, icsSequence }, { $set: set }, options);
+  const isAsked = { ownerId, _id, uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }) };
+  const { matchedCount } = await MeetingModel.updateOne(isAsked, { $set: set }, options);
   return matchedCount === 1;
 }
 
@@ -104,7 +111,7 @@ export async function settleReply(
       { $pull: { claims: { partyId } } },
       { lean: true, timestamps: false },
     );
-    const claim = before?.claims.find((one) => one.partyId === partyId && one.sequence === before.icsSequence);
+    const claim = before?.claims.find(isOf(entryOf(before, partyId)));
     if (!before || !claim)
       throw wrongState("Somebody else decided this, or the answer changed meanwhile. Look at the meeting again.");
     const person = people.find((one) => one.partyId === partyId);
@@ -117,7 +124,7 @@ export async function settleReply(
       text: `An unconfirmed answer to an invitation (${said}) ${isOrNot}`,
       visibility: PRACTICE_ONLY,
     });
-    if (isTheirs) await change(before, { replies: [...ofOthers(before.replies, partyId), claim] });
+    if (isTheirs) await change(before, claim, { replies: [...ofOthers(before.replies, partyId), claim] });
   });
   return getMeeting(scope, id);
 }

@@ -22,7 +22,7 @@ import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
-import { recordEvent } from "../history/history.service.ts";
+import { narrowLines, recordEvent } from "../history/history.service.ts";
 import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
 import { keepVersion, makesVersion } from "./note-versions.service.ts";
 import { type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
@@ -128,6 +128,7 @@ const tell = (scope: Scope, doc: NoteDoc, did: string) =>
     caseId: doc.caseId,
     clientIds: doc.clientId ? [doc.clientId] : [],
     visibility: lineVisibility(doc.visibility),
+    subjectId: doc._id,
   });
 
 /** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
@@ -153,6 +154,7 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Updat
       { returnDocument: "after", lean: true },
     );
     if (!saved) throw conflict("Somebody else saved this note at the same moment. Try again.");
+    if (readers) await narrowLines(scope.ownerId, id, readers);
     return { outcome: "saved", note: toNote(saved) };
   });
 }

@@ -1,18 +1,20 @@
 // What leaves a session: for one party only what that party may see, for a court only what may be told of any mediation.
+import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
-import { now } from "../../core/clock.ts";
+import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { type ForParty, openFor, partyOf, readableFor, sealFor } from "../visibility/for-party.ts";
+import { type ForParty, openFor, partyOf, readableFor, type Recipient, sealFor } from "../visibility/for-party.ts";
 import type { GuardedItem } from "../visibility/visibility.ts";
 import { sessionNotesForParty } from "../notes/party-notes.service.ts";
+import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { visibleSession } from "./session-changes.ts";
-import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";
+import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
 import { sessionDocs } from "./sessions.service.ts";
 
 export async function partySummary(
@@ -24,6 +26,8 @@ export async function partySummary(
   if (!isOf(theCase, doc, partyId))
     throw wrongState("This party was not asked to this session, so there is nothing of it for them.");
   const to = { theCase, partyId };
+  // That it took place, and how long it was, is for those who were in the case at its start or at its end.
+  const [session = { visibility: SHARED, ...NO_TIMES }] = knownTimes(to, doc);
   const notes = openFor(await sessionNotesForParty(scope, id, to), { partyId });
   const proposals = openFor(
     readableFor(
@@ -34,9 +38,8 @@ export async function partySummary(
   );
   const names = new Map(theCase.parties.map((party) => [party.partyId, party.name]));
   const summary = {
-    number: doc.number,
-    startedAt: doc.startedAt?.toISOString() ?? null,
-    minutes: doc.minutes,
+    number: await numberFor(scope, to, doc),
+    ...(await timesFor(scope, to, doc)),
     attendance: doc.attendance.find((entry) => entry.partyId === partyId)?.state ?? null,
     notes: notes.map(({ createdAt, body }) => ({ at: createdAt, text: plainText(body) })),
     proposals: proposals.map(({ issue, text, status, at, byPartyId }) => ({
@@ -48,14 +51,46 @@ export async function partySummary(
     })),
     nextSteps: doc.nextSteps.filter((step) => step.partyId === partyId).map(({ text, dueOn }) => ({ text, dueOn })),
   };
-  // That it took place, and how long it was, is for those who were in the case at its start or at its end.
-  const times = [doc.endedAt ?? now(), doc.startedAt].map((at) => ({ visibility: SHARED, since: at, changedAt: at }));
-  const [session = { visibility: SHARED, ...NO_TIMES }] = times.filter((time) => mayPartyRead(time, partyOf(to)));
   return sealFor(to, summary, [session, ...notes, ...proposals]);
 }
 
+type Timed = Pick<SessionDoc, "startedAt" | "endedAt">;
+
+/** The end and the start of a session, where this party was in the case. */
+const knownTimes = (to: Recipient, { startedAt, endedAt }: Timed): Readable[] =>
+  [endedAt ?? now(), startedAt]
+    .map((at) => ({ visibility: SHARED, since: at, changedAt: at }))
+    .filter((time) => mayPartyRead(time, partyOf(to)));
+
+/** The how manieth of their own it is: the practice's number would count those that the others had apart. */
+async function numberFor(scope: Scope, to: Recipient & { theCase: Case }, { caseId, number }: SessionDoc) {
+  const docs = await SessionModel.find(
+    { ownerId: scope.ownerId, caseId, number: mongoose.trusted({ $lte: number }) },
+    { partyIds: 1, attendance: 1, createdAt: 1, startedAt: 1, endedAt: 1 },
+  ).lean();
+  return docs.filter((doc) => isOf(to.theCase, doc, to.partyId) && knownTimes(to, doc).length > 0).length;
+}
+
+/** From when they were to be there, at the earliest: the others may have come before, apart. */
+async function timesFor(
+  scope: Scope,
+  to: Recipient,
+  { meetingId, startedAt, endedAt, minutes }: SessionDoc,
+): Promise<Pick<PartySummary, "startedAt" | "minutes">> {
+  if (!startedAt || !meetingId) return { startedAt: startedAt?.toISOString() ?? null, minutes };
+  const arrival = await arrivalAt(scope, to, { id: meetingId, heldAt: startedAt });
+  if (!arrival) return { startedAt: null, minutes: 0 };
+  if (arrival <= startedAt) return { startedAt: startedAt.toISOString(), minutes };
+  const length = Math.round(((endedAt ?? startedAt).getTime() - arrival.getTime()) / MINUTE_MS);
+  return { startedAt: arrival.toISOString(), minutes: Math.min(minutes, Math.max(0, length)) };
+}
+
 /** That a session took place is a matter of those who were asked to it, and, of one with all, of who joined later. */
-function isOf({ parties }: Case, { partyIds, attendance, createdAt }: SessionDoc, partyId: string): boolean {
+function isOf(
+  { parties }: Case,
+  { partyIds, attendance, createdAt }: Pick<SessionDoc, "partyIds" | "attendance" | "createdAt">,
+  partyId: string,
+): boolean {
   const joinedLater = new Set(
     parties
       .filter(({ joinedAt }) => joinedAt !== null && Date.parse(joinedAt) > createdAt.getTime())

@@ -1,0 +1,146 @@
+// S72: a meeting is told to each party as they know it.
+import { newId } from "@app/server/core/ids";
+import { contentOf } from "@app/server/features/mail/outbox.service";
+import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { forParty } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toldToParty } from "../support/party-record.ts";
+import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+type Built = Awaited<ReturnType<typeof aCase>>;
+
+const told = ({ theCase }: Built, party: { partyId: string; clientId: string }) =>
+  toldToParty(app, practice, theCase.id, party);
+
+/** Shuttle mediation at 10:00, to which P2 comes half an hour earlier and may only be reached in a certain way. */
+async function aShuttle() {
+  const built = await aCase(practice);
+  const { client, version } = await clientOf(built.second.id);
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
+  await practice.api.clients.update.mutate({ id: built.second.id, version, client: { ...client, safeContact } });
+  const number = (shuttles += 1);
+  const meeting = await practice.api.meetings.create.mutate(
+    aMeetingInput(practice.ownerId, {
+      type: "shuttle",
+      caseId: built.theCase.id,
+      partyIds: [built.p2.partyId, built.p1.partyId],
+      arrivals: [{ partyId: built.p2.partyId, minutesBefore: 30 }],
+      startsAt: `2031-05-${String(number).padStart(2, "0")}T09:00:00.000Z`,
+      isInvitationSent: true,
+    }),
+  );
+  return { built, meeting };
+}
+let shuttles = 9;
+
+async function clientOf(id: string) {
+  const client = await practice.api.clients.get.query({ id });
+  return {
+    version: client.version,
+    client: clientFields({ firstName: client.firstName, lastName: client.lastName, email: client.email }),
+  };
+}
+
+async function historyOf({ theCase }: Built, { partyId }: { partyId: string }) {
+  const { items } = await practice.api.cases.preview.query({ caseId: theCase.id, partyId });
+  return items
+    .filter(({ kind, title }) => kind === "history" && /mediation|appointment/i.test(title))
+    .map(({ title }) => title);
+}
+
+test("what is told of a meeting is what the party knows of it, in history, preview, record and mails", async () => {
+  const { built, meeting } = await aShuttle();
+  expect(await historyOf(built, built.p1)).toEqual([
+    expect.stringMatching(/^Mediation on 2031-05-\d\d at 10:00 booked$/),
+  ]);
+  expect(await historyOf(built, built.p2)).toEqual([
+    expect.stringMatching(/^Appointment on 2031-05-\d\d at 09:30 booked$/),
+  ]);
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  const moved = await practice.api.meetings.reschedule.mutate({
+    changeId: newId(),
+    id: meeting.id,
+    version,
+    reason: "Room taken",
+    allowsOverlap: true,
+    startsAt: "2031-06-06T12:00:00.000Z",
+    endsAt: "2031-06-06T13:00:00.000Z",
+  });
+  await practice.api.meetings.cancel.mutate({
+    changeId: newId(),
+    id: moved.id,
+    version: moved.version,
+    reason: "Ill",
+    isLate: false,
+    isWholeSeries: false,
+  });
+  for (const party of [built.p1, built.p2]) {
+    const text = await told(built, party);
+    expect(text).not.toContain("shuttle");
+    expect(text).toContain("cancelled");
+    expect(text).toContain("moved to another time");
+  }
+  const p2 = await told(built, built.p2);
+  expect(p2).not.toMatch(/mediation on|at 10:00|at 13:00/);
+  expect(p2).toContain("at 12:30");
+  const docs = await OutboxModel.find({ partyId: built.p2.partyId }).setOptions({ anyOwner: true }).lean();
+  expect(docs).toHaveLength(3);
+  const mails = JSON.stringify(docs.map(contentOf));
+  expect(mails).not.toMatch(/shuttle|Time: 10:00|Time: 13:00|SUMMARY:Mediation/);
+});
+
+test("S72: what the history told of meetings becomes neutral for whoever became so afterwards", async () => {
+  const { built, meeting } = await aShuttle();
+  const old = {
+    ownerId: practice.ownerId,
+    at: new Date(),
+    kind: "meeting",
+    actorName: "",
+    caseId: built.theCase.id,
+    clientIds: [built.first.id],
+    text: "Mediation on 2031-01-01 at 10:00 completed",
+    visibility: forParty(built.p1.partyId),
+  };
+  await mongoose.connection.collection<{ _id: string }>("history").insertOne({ ...old, _id: newId() });
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  await practice.api.meetings.cancel.mutate({
+    changeId: newId(),
+    id: meeting.id,
+    version,
+    reason: "Ill",
+    isLate: false,
+    isWholeSeries: false,
+  });
+  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
+    expect.stringContaining("Mediation on 2031-01-01"),
+    expect.stringMatching(/^Mediation on .* booked$/),
+    expect.stringMatching(/^Mediation on .* cancelled$/),
+  ]);
+  const { client, version: before } = await clientOf(built.first.id);
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
+  await practice.api.clients.update.mutate({ id: built.first.id, version: before, client: { ...client, safeContact } });
+  expect((await historyOf(built, built.p1)).toSorted()).toEqual([
+    expect.stringMatching(/^Appointment on .* at 10:00 booked$/),
+    expect.stringMatching(/^Appointment on .* at 10:00 cancelled$/),
+  ]);
+  const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
+  expect(JSON.stringify(items)).toContain("Mediation on");
+});
+
+test("that somebody did not come is told to no party", async () => {
+  const { built, meeting } = await aShuttle();
+  const { version } = await practice.api.meetings.get.query({ id: meeting.id });
+  await practice.api.meetings.setStatus.mutate({ id: meeting.id, version, to: "no_show" });
+  for (const party of [built.p1, built.p2]) expect(await told(built, party)).not.toMatch(/no-show|no show/);
+});

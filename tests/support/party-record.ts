@@ -1,0 +1,15 @@
+import type { TestPractice } from "./people.ts";
+import { pdfText } from "./pdf-text.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** All that leaves for a party of a case, as text. */
+export async function toldToParty(
+  app: TestApp,
+  practice: TestPractice,
+  caseId: string,
+  { partyId, clientId }: { partyId: string; clientId: string },
+): Promise<string> {
+  const preview = await practice.api.cases.preview.query({ caseId, partyId });
+  const record = await pdfText(app, practice, `/export/clients/${clientId}.pdf`);
+  return `${JSON.stringify(preview)} ${record}`.toLowerCase();
+}
