@@ -114,6 +114,20 @@ test.each([
   expect(network.asked[0]?.text).not.toContain("another");
 });
 
+test.each([
+  ["question marks before a sign", `a@b${"?".repeat(49_000)}@`],
+  ["question marks behind an address", `a@b.example.org${"?".repeat(49_000)}`],
+  ["stops before a letter", `a@b${".".repeat(49_000)}a`],
+  ["signs only", "@".repeat(49_000)],
+  ["quotes before an address", `${'"'.repeat(49_000)}a@b`],
+  ["links before an address", `${"mailto:".repeat(7000)}@`],
+  ["parts of encoded words", "=?a".repeat(16_000)],
+])("S68: with many %s, when the form is sent, nobody waits for it", async (_what, text) => {
+  const startedAt = performance.now();
+  await withField("x", text);
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+});
+
 test("S68: an address of somebody who may not be emailed, in any field, stops the form", async () => {
   const safeContact = { ...DEFAULT_SAFE_CONTACT, mayEmail: false };
   await practice.api.clients.create.mutate(aClient({ email: "nora@example.org", safeContact }));

@@ -64,7 +64,7 @@ function plainTextOf(bytes: Uint8Array): string | null {
 
 const SEPARATORS = /[\s,;<>]/u;
 const BEFORE = /^(?:["'([{*_]|mailto:)+/iu;
-const AFTER = /(?:["')\]}*_.:!?]|\?[^@]*)+$/u;
+const AFTER = "\"')]}*_.:!";
 /** A name and a dot, or an address of a machine: what a mail server could be called. */
 const SERVER = /^[^@]*[.。]\p{L}|^\[/u;
 const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?/i;
@@ -84,7 +84,7 @@ function addressAt(field: string, text: string, at: number): string[] {
   if (before && after) {
     const written = `${before}@${after}`;
     // Some signs that stand around an address may also be part of one.
-    const addresses = [written, written.replace(AFTER, ""), written.replace(BEFORE, "").replace(AFTER, "")].flatMap(
+    const addresses = [written, withoutAfter(written), withoutAfter(written.replace(BEFORE, ""))].flatMap(
       (one) => canonicalEmail(one) ?? [],
     );
     if (addresses.length > 0) return addresses;
@@ -95,6 +95,14 @@ function addressAt(field: string, text: string, at: number): string[] {
   const server = next.slice(0, endOf(next, 0));
   if (text.slice(0, at).trim() && SERVER.test(server)) throw unclear(field, `${before}@${server}`);
   return [];
+}
+
+/** Without the signs behind it, and what it asks for as a link does: owen@example.org?subject=Hello. */
+function withoutAfter(text: string): string {
+  const asked = text.indexOf("?", text.lastIndexOf("@"));
+  let end = asked < 0 ? text.length : asked;
+  while (end > 0 && AFTER.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function startOf(text: string, at: number): number {
