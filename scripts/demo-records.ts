@@ -7,7 +7,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { newId } from "@app/server/core/ids";
-import { createPdf } from "@app/server/core/pdf";
+import { paragraph, title } from "@app/server/core/pdf-document";
+import { work as drawPdf } from "@app/server/core/pdf.foreign";
 import type { Scope } from "@app/server/core/trpc";
 import { storeFile } from "@app/server/features/files/files.service";
 import { createNote } from "@app/server/features/notes/notes.service";
@@ -54,19 +55,25 @@ async function demoNotes(scope: Scope, theCase: Case): Promise<void> {
 async function demoFiles(scope: Scope, theCase: Case): Promise<void> {
   const { p1 } = idsOf(theCase);
   const files: [string, Buffer, Visibility][] = [
-    ["Agreement to mediate.pdf", letter("Agreement to mediate", "Mediation is voluntary and confidential."), SHARED],
-    ["Budget of the household.pdf", letter("Budget", "Income, rent and the costs of the children."), forParty(p1)],
+    [
+      "Agreement to mediate.pdf",
+      await letter("Agreement to mediate", "Mediation is voluntary and confidential."),
+      SHARED,
+    ],
+    [
+      "Budget of the household.pdf",
+      await letter("Budget", "Income, rent and the costs of the children."),
+      forParty(p1),
+    ],
     ["Pension figures.csv", Buffer.from("Scheme,Value\nStaff pension,84200\nOld scheme,12950\n"), PRACTICE_ONLY],
   ];
   for (const [name, content, visibility] of files)
     await storeFile(scope, Readable.from([content]), { name, clientId: null, caseId: theCase.id, visibility });
 }
 
-function letter(title: string, text: string): Buffer {
-  const pdf = createPdf({ title, footer: "Quillfeather Mediation" });
-  pdf.title(title);
-  pdf.paragraph(text);
-  return pdf.bytes();
+async function letter(name: string, text: string): Promise<Buffer> {
+  const parts = [title(name), paragraph(text)];
+  return Buffer.from(await drawPdf({ title: name, footer: "Quillfeather Mediation", parts }));
 }
 
 /** A session in full swing; gives its id. */

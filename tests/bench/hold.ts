@@ -9,7 +9,8 @@ import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
-import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { richTextOf } from "@app/shared/rich-text";
+import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import {
@@ -26,7 +27,7 @@ import {
 import { layMails } from "../support/imap-mail.ts";
 import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { type Figure, percentile } from "./figure.ts";
 
 const AT_ONCE = 4;
@@ -40,6 +41,8 @@ interface Attacked {
   app: { url: string; close: () => Promise<void> };
   attacker: TestPractice;
   clientId: string;
+  /** Of whom very much is kept. */
+  recordId: string;
 }
 type Attack = (attacked: Attacked) => Promise<unknown>;
 
@@ -68,6 +71,10 @@ const ATTACKS: Record<string, Attack> = {
         send(attacked, "/functions/imap-send", body, "application/json"),
       ),
     ),
+  records: async ({ app, attacker, recordId }) => {
+    const reply = await fetch(`${app.url}/export/clients/${recordId}.pdf`, { headers: { cookie: attacker.cookies() } });
+    await reply.arrayBuffer();
+  },
 };
 
 export const HOLD = Object.keys(ATTACKS).flatMap((kind) => MEASURES.map((measure) => `hold.${kind}.${measure}`));
@@ -90,10 +97,11 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     await connectMailbox(attacker.ownerId, { email: EMAIL, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
     const { id: clientId } = await attacker.api.clients.create.mutate(aClient());
     await layHostile(dovecot);
+    const recordId = await longRecord(attacker);
     const figures: Figure[] = [];
     for (const [kind, attack] of Object.entries(ATTACKS)) {
       if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
-      const found = await measured(product, dir, other, () => attack({ app, attacker, clientId }));
+      const found = await measured(product, dir, other, () => attack({ app, attacker, clientId, recordId }));
       for (const measure of MEASURES)
         figures.push({
           name: `hold.${kind}.${measure}`,
@@ -162,6 +170,15 @@ async function layHostile(dovecot: Dovecot): Promise<void> {
   const layouts = Object.values(LAYOUTS).map((layout) => htmlMail(layout, { from: "deep@example.org" }));
   const parts = [mailOfParts(5000, { from: "parts@example.org" }), mailOfParts(9, { depth: 300 })];
   await layMails(dovecot, EMAIL, [...layouts, ...parts]);
+}
+
+/** Sixty notes as long as a note may be, which a client may see. */
+async function longRecord({ api }: TestPractice): Promise<string> {
+  const { theCase, first } = await aCase({ api });
+  const body = richTextOf("The boiler was to be mended first. ".repeat(1371));
+  const place = { caseId: theCase.id, clientId: null, kind: "file_note" as const, visibility: SHARED };
+  for (let note = 0; note < 60; note += 1) await api.notes.create.mutate({ id: newId(), ...place, body });
+  return first.id;
 }
 
 /** Every mail of whoever writes from this address. */

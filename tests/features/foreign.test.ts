@@ -1,9 +1,10 @@
 // What comes from outside can cost nobody but whoever asked for it to be opened.
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { newId } from "@app/server/core/ids";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import type { ClientMail } from "@app/shared/inbox";
 import { richTextOf } from "@app/shared/rich-text";
-import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import {
@@ -20,7 +21,7 @@ import {
 import { aMail, layMails } from "../support/imap-mail.ts";
 import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 import { workbook } from "../support/workbook.ts";
@@ -141,6 +142,26 @@ test("S74 files: a picture of millions of parts, then it is refused as damaged",
     body: brokenJpeg(),
   });
   expect([reply.status, await reply.text()]).toEqual([400, expect.stringMatching(/damaged|something else inside/)]);
+});
+
+test("S74 export: a record of hundreds of pages, when it is asked for four times, then it is refused in words and nobody waits", async () => {
+  const own = await aPractice(app);
+  const { theCase, first } = await aCase(own);
+  const place = { caseId: theCase.id, clientId: null, kind: "file_note" as const, visibility: SHARED };
+  const body = richTextOf("The boiler was to be mended first. ".repeat(1371));
+  for (let note = 0; note < 36; note += 1) await own.api.notes.create.mutate({ id: newId(), ...place, body });
+  const record = () => fetch(`${app.url}/export/clients/${first.id}.pdf`, { headers: { cookie: own.cookies() } });
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  const answers = Promise.all([1, 2, 3, 4].map(record));
+  // What one practice draws takes the turn of no file of another.
+  expect(await upload(app, other, "Surname\nEllery\n")).toMatchObject({ status: 201 });
+  loop.enable();
+  for (const answer of await answers)
+    expect([answer.status, await answer.text()]).toEqual([
+      422,
+      expect.stringMatching(/too long.*What each party sees/),
+    ]);
+  expect(loop.max / 1e6).toBeLessThan(1000);
 });
 
 test.each([

@@ -10,7 +10,7 @@ interface Limits {
 export const busy = () =>
   new TRPCError({
     code: "SERVICE_UNAVAILABLE",
-    message: "The server is still reading other files and messages. Try again in a minute.",
+    message: "The server is still busy with other files and messages. Try again in a minute.",
   });
 
 /** Runs work of one after another, of those who wait in turns; throws SERVICE_UNAVAILABLE where too many wait. */

@@ -1,4 +1,4 @@
-// Whatever comes from outside is opened in one of two workers, never in the thread that serves everybody: what takes too
+// Whatever comes from outside is opened in one of few workers, never in the thread that serves everybody: what takes too
 // long or too much there is ended with its worker, and whoever asked is told.
 import { Piscina } from "piscina";
 import { z } from "zod";
@@ -24,7 +24,7 @@ interface Options<Done extends Work> {
   /** Of the worker's own time. */
   limitMs: number;
   /** Whole files take long, and wait for each other and not in the way of what somebody wants to see now. */
-  isLong?: boolean;
+  lane?: keyof typeof LANES;
   /** In words, what whoever asked is told. */
   refuse: (why: Refusal, reason: string) => Error;
 }
@@ -52,7 +52,7 @@ function workers(heapMb: number): Piscina<unknown, unknown> {
 }
 
 /** One worker with its own limit on memory, which starts at first use and ends when nobody has used it for a while. */
-function lane(heapMb: number) {
+function startLane(heapMb: number) {
   let pool: Piscina<unknown, unknown> | undefined;
   const inTurn = takingTurns({ atOnce: 1, ...WAITING });
   return (who: string, task: { file: string; input: unknown }, limitMs: number): Promise<unknown> =>
@@ -85,11 +85,11 @@ async function workedMs({ threads: [worker] }: Piscina<unknown, unknown>): Promi
   return (user + system) / 1000;
 }
 
-const LANES = { short: lane(64), long: lane(128) };
+const LANES = { short: startLane(64), long: startLane(128), drawing: startLane(256) };
 
 /** How a kind of foreign content is opened, for a practice or whoever else asks for it. */
-export function defineForeign<Done extends Work>({ file, output, limitMs, isLong = false, refuse }: Options<Done>) {
-  const run = LANES[isLong ? "long" : "short"];
+export function defineForeign<Done extends Work>({ file, output, limitMs, lane = "short", refuse }: Options<Done>) {
+  const run = LANES[lane];
   return async (who: string, input: Parameters<Done>[0]): Promise<Awaited<ReturnType<Done>>> => {
     const done = doneSchema.parse(
       await run(who, { file: file.href, input }, limitMs).catch((error: unknown) => endedBy(error)),

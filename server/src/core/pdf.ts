@@ -1,100 +1,18 @@
-// A page of A4 that text flows down: for letters and records. Fonts are embedded, so that every name can be written.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { jsPDF } from "jspdf";
+// Letters and records are drawn in a worker of their own: a long one is heavy work, and nobody else waits for it.
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { defineForeign } from "./foreign.ts";
+import type { work } from "./pdf.foreign.ts";
 
-const MARGIN_MM = 22;
-const PAGE_WIDTH_MM = 210;
-const PAGE_HEIGHT_MM = 297;
-const FOOTER_MM = 14;
-const LINE_FACTOR = 0.5;
-const LABEL_WIDTH_MM = 48;
+const LIMIT_MS = 6000;
 
-const FACES = { normal: "DejaVuSans.ttf", bold: "DejaVuSans-Bold.ttf" } as const;
-const FONT = "DejaVu";
-const resolve = createRequire(import.meta.url).resolve;
-const faces = new Map<string, string>();
-
-function faceOf(file: string): string {
-  const known = faces.get(file);
-  if (known) return known;
-  const bytes = readFileSync(resolve(`dejavu-fonts-ttf/ttf/${file}`)).toString("base64");
-  faces.set(file, bytes);
-  return bytes;
-}
-
-export interface PdfPage {
-  title(text: string): void;
-  heading(text: string): void;
-  paragraph(text: string): void;
-  /** A label and what it says, in two columns. */
-  fact(label: string, value: string): void;
-  gap(mm: number): void;
-  /** The finished document. */
-  bytes(): Buffer;
-}
-
-// What a PDF reader would take for a command, or a font has no sign for, has no place in a text.
-const printable = (text: string): string => text.replace(/[^\P{C}\n]/gu, "");
-
-export function createPdf({ title, footer }: { title: string; footer: string }): PdfPage {
-  const pdf = new jsPDF({ unit: "mm", format: "a4", putOnlyUsedFonts: true, compress: true });
-  for (const [style, file] of Object.entries(FACES)) {
-    pdf.addFileToVFS(file, faceOf(file));
-    pdf.addFont(file, FONT, style);
-  }
-  pdf.setProperties({ title: printable(title) });
-  let top = MARGIN_MM;
-
-  function write(text: string, size: number, style: keyof typeof FACES, left = MARGIN_MM, width?: number): void {
-    pdf.setFont(FONT, style).setFontSize(size);
-    const lines: string[] = pdf.splitTextToSize(printable(text), width ?? PAGE_WIDTH_MM - MARGIN_MM - left);
-    for (const line of lines) {
-      const height = size * LINE_FACTOR;
-      if (top + height > PAGE_HEIGHT_MM - MARGIN_MM) {
-        pdf.addPage();
-        top = MARGIN_MM;
-        pdf.setFont(FONT, style).setFontSize(size);
-      }
-      pdf.text(line, left, top + height * 0.8);
-      top += height;
-    }
-  }
-
-  return {
-    title(text) {
-      write(text, 18, "bold");
-      top += 4;
-    },
-    heading(text) {
-      top += 5;
-      write(text, 12, "bold");
-      pdf.setDrawColor(200, 208, 207).line(MARGIN_MM, top + 1, PAGE_WIDTH_MM - MARGIN_MM, top + 1);
-      top += 4;
-    },
-    paragraph(text) {
-      write(text, 10, "normal");
-      top += 2;
-    },
-    fact(label, value) {
-      const at = top;
-      write(label, 10, "normal", MARGIN_MM, LABEL_WIDTH_MM - 2);
-      const labelEnd = top;
-      if (labelEnd >= at) top = at;
-      write(value || "Not recorded", 10, "bold", MARGIN_MM + LABEL_WIDTH_MM);
-      top = Math.max(top, labelEnd) + 1;
-    },
-    gap(mm) {
-      top += mm;
-    },
-    bytes() {
-      const pages = pdf.getNumberOfPages();
-      for (let page = 1; page <= pages; page += 1) {
-        pdf.setPage(page).setFont(FONT, "normal").setFontSize(8).setTextColor(95, 107, 105);
-        pdf.text(printable(footer), MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM);
-        pdf.text(`Page ${page} of ${pages}`, PAGE_WIDTH_MM - MARGIN_MM, PAGE_HEIGHT_MM - FOOTER_MM, { align: "right" });
-      }
-      return Buffer.from(pdf.output("arraybuffer"));
-    },
-  };
-}
+/** Draws documents of a kind for a practice; `tooMuch` says what to do where one is too long. */
+export const definePdf = (tooMuch: string) =>
+  defineForeign<typeof work>({
+    file: new URL("./pdf.foreign.ts", import.meta.url),
+    output: z.instanceof(Uint8Array),
+    limitMs: LIMIT_MS,
+    lane: "drawing",
+    refuse: (why, reason) =>
+      why === "too-much" ? new TRPCError({ code: "UNPROCESSABLE_CONTENT", message: tooMuch }) : new Error(reason),
+  });

@@ -30,7 +30,7 @@ const tableIn = defineForeign<typeof work>({
     readAs: z.string(),
   }),
   limitMs: LIMIT_MS,
-  isLong: true,
+  lane: "long",
   refuse: (why) => badField("file", why === "too-much" ? TOO_MUCH : UNREADABLE),
 });
 

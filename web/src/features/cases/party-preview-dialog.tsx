@@ -1,8 +1,10 @@
 import type { Case } from "@app/shared/cases";
 import type { PreviewItem } from "@app/shared/party-preview";
-import { SegmentedControl } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
+import { downloadOf } from "../../core/download.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -21,6 +23,7 @@ const KIND_NAMES = {
 /** What one party may see of the case: everything that may ever leave for them, and nothing else. */
 export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
   const [partyId, setPartyId] = useState(theCase.parties[0]?.partyId ?? "");
+  const { clientId = "" } = theCase.parties.find((party) => party.partyId === partyId) ?? {};
   const preview = api.cases.preview.useQuery({ caseId: theCase.id, partyId }, { staleTime: 0 });
   return (
     <Dialog isOpen onClose={onClose} title="What each party sees" size="form">
@@ -41,6 +44,13 @@ export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClos
               {(["meeting", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
                 <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
               ))}
+              <Button
+                {...downloadOf(`/export/clients/${clientId}.pdf?case=${theCase.id}`)}
+                variant="default"
+                leftSection={<IconDownload size={16} stroke={1.7} />}
+              >
+                Record of this case for {name}, PDF
+              </Button>
             </>
           )
         }
