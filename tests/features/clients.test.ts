@@ -1,7 +1,8 @@
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { TRPCClientError } from "@trpc/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aClient, aPractice, aStaffUser, clientFields } from "../support/people.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/people.ts";
+import { pdfText } from "../support/pdf-text.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -162,4 +163,16 @@ test("clients.csv: holds what the filter shows, in its order, and no cell that a
   expect(lines).toHaveLength(3);
   expect(lines[1]).toMatch(/^"'=HYPERLINK\(""x""\)",organisation,/);
   expect(lines[2]).toContain(",'=1+1,");
+});
+
+test("export: the record of one case, when a client has two, then it holds that one and no other", async () => {
+  const practice = await aPractice(app);
+  const { theCase: one, first, second } = await aCase(practice);
+  const two = await practice.api.cases.create.mutate(aCaseInput([first.id, second.id]));
+  const record = (query: string) => pdfText(app, practice, `/export/clients/${first.id}.pdf${query}`);
+  const ref = ({ caseRef }: { caseRef: string }) => caseRef.toLowerCase();
+  const both = await record("");
+  expect([both.includes(ref(one)), both.includes(ref(two))]).toEqual([true, true]);
+  const alone = await record(`?case=${one.id}`);
+  expect([alone.includes(ref(one)), alone.includes(ref(two))]).toEqual([true, false]);
 });
