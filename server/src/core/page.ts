@@ -47,7 +47,7 @@ export function servePage(dir: string): RequestHandler {
       return;
     }
     // What hides or is a file is no page that somebody mistyped.
-    if (/\/\.|\.[^/]*$/.test(req.path)) return next();
+    if (req.path.includes("/.") || req.path.slice(req.path.lastIndexOf("/")).includes(".")) return next();
     if (documentText === null) {
       res.status(503).type("text").send("The page is not built yet. Run npm start, which builds it.");
       return;

@@ -44,7 +44,7 @@ function toInteger(value: Value, isLong: boolean): Value {
 }
 
 function parseNumber(text: string): string {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?(nan|inf(inity)?)$/i.test(text))
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?(nan|inf(inity)?)$/i.test(text))
     throw failed(`Failed to parse number '${text}': Did not consume whole string.`);
   return text
     .replace(/^\+/, "")

@@ -47,7 +47,7 @@ function momentOf(reader: RowReader, field: string): { day: string | null; time:
   const text = reader.text(field);
   const time = timeOf(text);
   if (time !== null) return { day: null, time };
-  const [, first = "", second = ""] = /^(.+?)(?:[T ,]+)(\d{1,2}[:.]\d{2}.*)$/i.exec(text) ?? [];
+  const [, first = "", second = ""] = /^(.*?[^T ,])[T ,]+(\d{1,2}[:.]\d{2}.*)$/i.exec(text) ?? [];
   const day = dayOf(first, reader.dateOrder);
   const ownTime = timeOf(second.replace(/(:\d{2})(?::\d{2}(?:\.\d+)?)?Z?$/, "$1"));
   return day !== null && ownTime !== null ? { day, time: ownTime } : null;

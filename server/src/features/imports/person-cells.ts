@@ -19,7 +19,7 @@ export function namesOf(reader: RowReader): { firstName: string; lastName: strin
   const lastName = reader.text("lastName");
   const whole = firstName || lastName ? "" : reader.text("fullName").replace(/\s+/g, " ");
   if (!whole) return { firstName, lastName };
-  const [last = "", first] = whole.split(/\s*,\s*/);
+  const [last = "", first] = whole.split(/ ?, ?/);
   if (first !== undefined) return { firstName: first, lastName: last };
   const words = whole.split(" ");
   return { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };

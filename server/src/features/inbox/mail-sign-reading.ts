@@ -107,7 +107,7 @@ async function returnedId(client: ImapFlow, { uid, bodyStructure }: FetchMessage
 const RETURNED = ["message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"];
 
 const partOf = ({ part, encoding }: MessageStructureObject) => ({ part: part ?? "1", encoding: encoding ?? "7bit" });
-const messageIdLine = (headers: string): string => /^message-id:\s*(.*)$/im.exec(headers)?.[1] ?? "";
+const messageIdLine = (headers: string): string => /^message-id:\s*(\S.*)/im.exec(headers)?.[1] ?? "";
 const idIn = (text: string): string => /<[^<>\s]{1,500}>/.exec(text)?.[0] ?? "";
 
 /** Whether a mail is from the program of the mailbox's own provider that reports on mail, which nobody else can be. */

@@ -30,7 +30,7 @@ function isIn(text: string): boolean {
 
 /** Also where the line was broken within the link, or quoted, and where an element stands in it. */
 const isPlainlyIn = (text: string): boolean =>
-  [text, text.replace(/\s*\n[>\s]*/g, ""), withoutTags(text)].some((one) => LETS_IN.test(one));
+  [text, text.replace(/(?<!\s)\s*\n[>\s]*/g, ""), withoutTags(text)].some((one) => LETS_IN.test(one));
 
 const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, "");
 

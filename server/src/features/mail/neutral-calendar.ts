@@ -18,7 +18,7 @@ const FOLD = /\r?\n[ \t]/g;
 
 /** Whether bytes are a calendar, whatever they are called, in whatever encoding. */
 export const holdsCalendar = (content: Buffer): boolean =>
-  /^\s*BEGIN:VCALENDAR/im.test(
+  /^[^\S\r\n\u2028\u2029]*BEGIN:VCALENDAR/im.test(
     content
       .toString("latin1", 0, LOOKED_AT_BYTES)
       .replaceAll("\0", "")

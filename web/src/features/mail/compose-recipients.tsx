@@ -4,7 +4,7 @@ import { IconBan, IconBriefcase, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 
-const ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+const ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>][^\s@.,;<>]*\.[^\s@,;<>]+$/;
 
 interface Props {
   label: "To" | "Cc";

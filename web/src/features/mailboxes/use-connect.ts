@@ -7,7 +7,7 @@ import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { type ConnectValues, fieldMessages, isOfServers, serversFor, valuesOf } from "./connect-values.ts";
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 type Servers = ConnectValues["servers"];
 
