@@ -23,7 +23,7 @@ interface Options<Done extends Work> {
   output: z.ZodType<Awaited<ReturnType<Done>>>;
   /** Of the worker's own time. */
   limitMs: number;
-  /** Whole files take long, and wait for each other and not in the way of what somebody wants to see now. */
+  /** Whole files take long, and so do documents that are drawn: they wait for their own kind, in nobody else's way. */
   lane?: keyof typeof LANES;
   /** In words, what whoever asked is told. */
   refuse: (why: Refusal, reason: string) => Error;
