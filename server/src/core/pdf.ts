@@ -2,17 +2,27 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { defineForeign } from "./foreign.ts";
+import type { PdfDocument } from "./pdf-document.ts";
 import type { work } from "./pdf.foreign.ts";
 
 const LIMIT_MS = 6000;
 
+/** More than 300 pages hold, however narrow their letters: what says more need not be drawn to see that it is too long. */
+const SIGNS_MAX = 2_400_000;
+
 /** Draws documents of a kind for a practice; `tooMuch` says what to do where one is too long. */
-export const definePdf = (tooMuch: string) =>
-  defineForeign<typeof work>({
+export function definePdf(tooMuch: string) {
+  const tooLong = () => new TRPCError({ code: "UNPROCESSABLE_CONTENT", message: tooMuch });
+  const draw = defineForeign<typeof work>({
     file: new URL("./pdf.foreign.ts", import.meta.url),
     output: z.instanceof(Uint8Array),
     limitMs: LIMIT_MS,
     lane: "drawing",
-    refuse: (why, reason) =>
-      why === "too-much" ? new TRPCError({ code: "UNPROCESSABLE_CONTENT", message: tooMuch }) : new Error(reason),
+    refuse: (why, reason) => (why === "too-much" ? tooLong() : new Error(reason)),
   });
+  return (who: string, document: PdfDocument): Promise<Uint8Array> =>
+    signsIn(document) > SIGNS_MAX ? Promise.reject(tooLong()) : draw(who, document);
+}
+
+const signsIn = ({ parts }: PdfDocument): number =>
+  parts.reduce((signs, part) => signs + ("text" in part ? part.text.length : 0), 0);
