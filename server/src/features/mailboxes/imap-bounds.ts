@@ -9,7 +9,8 @@ import { readHeader } from "./mail-header.ts";
 /** The fields that an envelope is made of. A server's own ENVELOPE takes seconds to read where they are long. */
 export const ENVELOPE_FIELDS = ["from", "to", "cc", "bcc", "subject", "date", "message-id", "in-reply-to"];
 
-const HEADER_MAX_BYTES = 256 * 1024;
+const HEADER_MAX_BYTES = 8 * 1024 * 1024;
+const LIST_MAX_LENGTH = 256 * 1024;
 const FIELDS_MAX = 500;
 const FIELD_MAX_LENGTH = 20_000;
 const SHOWN_HEADER_MAX_LENGTH = 64 * 1024;
@@ -68,10 +69,12 @@ function readEnvelope(bytes: Buffer, options: FetchOptions): { envelope: Envelop
   const first = (name: string) => fields.find((field) => field.name === name)?.value ?? "";
   const listed = (name: string) =>
     addressParser(
-      fields
-        .filter((field) => field.name === name)
-        .map(({ value }) => value)
-        .join(", "),
+      cutList(
+        fields
+          .filter((field) => field.name === name)
+          .map(({ value }) => value)
+          .join(", "),
+      ),
     ).flatMap((one): Mailbox[] => one.group ?? [one]);
   const [from, to, cc, bcc] = [listed("from"), listed("to"), listed("cc"), listed("bcc")];
   const shown = (list: typeof from) => list.slice(0, options.addressesMax ?? ADDRESSES_MAX).map(shownAddress);
@@ -90,6 +93,10 @@ function readEnvelope(bytes: Buffer, options: FetchOptions): { envelope: Envelop
     isOf: isAmong(options.about ?? "", [...from, ...to, ...cc, ...bcc]),
   };
 }
+
+/** Not in the midst of an address, which would be another one then. */
+const cutList = (list: string): string =>
+  list.length <= LIST_MAX_LENGTH ? list : list.slice(0, list.lastIndexOf(",", LIST_MAX_LENGTH) + 1);
 
 /** Headers are UTF-8 (RFC 6532) or, of old programs, whatever they liked. */
 function textOf(bytes: Buffer): string {

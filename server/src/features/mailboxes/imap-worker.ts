@@ -1,7 +1,7 @@
 // The thread that speaks with mail servers: what they answer is written by strangers, and is read only here.
 import type { ImapFlow, MailboxLockObject, SearchObject } from "imapflow";
 import { parentPort } from "node:worker_threads";
-import { type Connection, fetchBounded, newConnection } from "./imap-connection.ts";
+import { fetchBounded, newFlow } from "./imap-connection.ts";
 import { type Asked, askedSchema, type ConnectionState, type Failure, type PostedMail } from "./imap-messages.ts";
 
 // As many as are taken in at once without anybody noticing.
@@ -10,7 +10,7 @@ const FOUND_MAX = 1_000_000;
 const FACT_MAX_LENGTH = 2000;
 
 interface Open {
-  connection: Connection;
+  flow: ImapFlow;
   lock: MailboxLockObject | undefined;
   /** What is still to be handed over. */
   fetched: PostedMail[];
@@ -38,16 +38,16 @@ async function answer(asked: Asked): Promise<void> {
   }
 }
 
-async function connect({ connection: id, options }: Extract<Asked, { method: "connect" }>): Promise<void> {
-  const connection = newConnection(options, {
-    onExists: () => tell({ connection: id, state: stateOf(id), event: "exists" }),
-    onClose() {
-      opened.delete(id);
-      tell({ connection: id, state: stateOf(id), event: "close" });
-    },
+async function connect({ connection, options }: Extract<Asked, { method: "connect" }>): Promise<void> {
+  const flow = newFlow(options);
+  const told = (event: "exists" | "close") => tell({ connection, state: stateOf(connection), event });
+  opened.set(connection, { flow, lock: undefined, fetched: [] });
+  flow.on("exists", () => told("exists"));
+  flow.once("close", () => {
+    opened.delete(connection);
+    told("close");
   });
-  opened.set(id, { connection, lock: undefined, fetched: [] });
-  await connection.flow.connect();
+  await flow.connect();
 }
 
 function openOf(id: number): Open {
@@ -57,7 +57,7 @@ function openOf(id: number): Open {
 }
 
 function stateOf(id: number): ConnectionState {
-  const flow = opened.get(id)?.connection.flow;
+  const flow = opened.get(id)?.flow;
   const box = flow?.mailbox;
   return {
     isUsable: flow?.usable ?? false,
@@ -66,7 +66,7 @@ function stateOf(id: number): ConnectionState {
 }
 
 async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> {
-  const { flow } = open.connection;
+  const { flow } = open;
   switch (asked.method) {
     case "list":
       return (await flow.list()).map(({ path, specialUse }) => ({ path, specialUse }));
@@ -84,7 +84,7 @@ async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Pr
     case "search":
       return search(flow, asked.query);
     case "fetch":
-      open.fetched = await fetchBounded(open.connection, asked);
+      open.fetched = await fetchBounded(flow, asked);
       return nextOf(open);
     case "more":
       return nextOf(open);

@@ -12,8 +12,8 @@ import { normalForm } from "@app/shared/normal-form";
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
 const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
-// What a server writes in one line is read in one go; a structure of so much takes a second.
-const LINE_MAX_BYTES = 1024 * 1024;
+// How much is taken in; how much of it is read, see imap-connection.ts.
+const LINE_MAX_BYTES = 16 * 1024 * 1024;
 
 /** The queue of mails in which a mail program says what could not be taken in, each person's apart. */
 export const UNREAD_MAILS = "mail signs";
