@@ -55,7 +55,8 @@ const uploading =
 const ATTACKS: Record<string, Attack> = {
   layouts: (attacked) => openAll(attacked, "deep@example.org"),
   parts: (attacked) => openAll(attacked, "parts@example.org"),
-  heavy: ({ attacker }) => listAll(attacker, "heavy@example.org"),
+  // Four such pages of one mailbox, one after the other, may take longer than a page waits.
+  heavy: ({ attacker }) => listAll(attacker, "heavy@example.org").catch(() => undefined),
   calendars: ({ attacker }) =>
     Promise.allSettled(
       Object.values(CALENDARS).map((ics) => attacker.api.meetings.importBusy.mutate({ name: "Home", ics })),

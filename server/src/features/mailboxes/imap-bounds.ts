@@ -1,17 +1,28 @@
 // What of a mail the server's own thread gets to see: as much as anybody reads, whatever its sender wrote. Pure.
+import { isUtf8 } from "node:buffer";
 import type { FetchMessageObject, MessageStructureObject } from "imapflow";
 import { cutText } from "@app/shared/cut-text";
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import { addressParser, decodeWords, type Mailbox } from "postal-mime";
 import type { FetchOptions, PostedMail } from "./imap-messages.ts";
-import { readHeader } from "./mail-header.ts";
+import { FIELDS_MAX, type Header, readHeader } from "./mail-header.ts";
 
 /** The fields that an envelope is made of. A server's own ENVELOPE takes seconds to read where they are long. */
-export const ENVELOPE_FIELDS = ["from", "to", "cc", "bcc", "subject", "date", "message-id", "in-reply-to"];
+export const ENVELOPE_FIELDS = [
+  "from",
+  "sender",
+  "reply-to",
+  "to",
+  "cc",
+  "bcc",
+  "subject",
+  "date",
+  "message-id",
+  "in-reply-to",
+];
 
 const HEADER_MAX_BYTES = 8 * 1024 * 1024;
 const LIST_MAX_LENGTH = 256 * 1024;
-const FIELDS_MAX = 500;
 const FIELD_MAX_LENGTH = 20_000;
 const SHOWN_HEADER_MAX_LENGTH = 64 * 1024;
 const SHORT_FIELD_MAX_LENGTH = 1000;
@@ -32,16 +43,19 @@ export function boundedMail(mail: FetchMessageObject, hasEnvelope: boolean, opti
   const { uid, flags, internalDate, bodyStructure, bodyParts } = mail;
   const raw = mail.headers ?? Buffer.alloc(0);
   const start = raw.subarray(0, HEADER_MAX_BYTES);
-  const shown = shownHeader(start);
+  // Headers are UTF-8 (RFC 6532) or, of old programs, whatever they liked.
+  const encoding = isUtf8(start) ? "utf8" : "latin1";
+  const fields = readHeader(start.toString(encoding));
+  const shown = shownHeader(fields);
   const cameAt = new Date(internalDate ?? Number.NaN);
-  const read = hasEnvelope ? readEnvelope(start, options) : null;
+  const read = hasEnvelope ? readEnvelope(fields, options) : null;
   return {
     uid,
     ...(flags ? { flags: new Set([...flags].slice(0, 100)) } : {}),
     ...(Number.isNaN(cameAt.getTime()) ? {} : { internalDate: cameAt }),
     ...(read ? { envelope: read.envelope } : {}),
     ...(bodyStructure ? { bodyStructure: boundedStructure(bodyStructure) } : {}),
-    ...(mail.headers ? { headers: new Uint8Array(Buffer.from(shown.text, "latin1")) } : {}),
+    ...(mail.headers ? { headers: new Uint8Array(Buffer.from(shown.text, encoding)) } : {}),
     isHeaderCut: raw.length > start.length || shown.isCut,
     isOf: read?.isOf ?? false,
     // Copies: a part of a larger piece of memory would be posted with all of it.
@@ -51,9 +65,8 @@ export function boundedMail(mail: FetchMessageObject, hasEnvelope: boolean, opti
 
 const LONG_FIELDS = new Set(["authentication-results", "references", "message-id", "in-reply-to"]);
 
-/** The header in its order, its bytes as Latin-1, each field as long as it needs to be to tell who wrote the mail. */
-function shownHeader(bytes: Buffer): { text: string; isCut: boolean } {
-  const fields = readHeader(bytes.toString("latin1"));
+/** The header in its order, each field as long as it needs to be to tell who wrote the mail. */
+function shownHeader(fields: Header[]): { text: string; isCut: boolean } {
   let text = "";
   for (const { name, value } of fields) {
     const maxLength = LONG_FIELDS.has(name) ? FIELD_MAX_LENGTH : SHORT_FIELD_MAX_LENGTH;
@@ -64,8 +77,7 @@ function shownHeader(bytes: Buffer): { text: string; isCut: boolean } {
   return { text, isCut: fields.length >= FIELDS_MAX };
 }
 
-function readEnvelope(bytes: Buffer, options: FetchOptions): { envelope: Envelope; isOf: boolean } {
-  const fields = readHeader(textOf(bytes));
+function readEnvelope(fields: Header[], options: FetchOptions): { envelope: Envelope; isOf: boolean } {
   const first = (name: string) => fields.find((field) => field.name === name)?.value ?? "";
   const listed = (name: string) =>
     addressParser(
@@ -82,6 +94,8 @@ function readEnvelope(bytes: Buffer, options: FetchOptions): { envelope: Envelop
   return {
     envelope: {
       from: shown(from),
+      sender: shown(listed("sender")),
+      replyTo: shown(listed("reply-to")),
       to: shown(to),
       cc: shown(cc),
       bcc: shown(bcc),
@@ -97,13 +111,6 @@ function readEnvelope(bytes: Buffer, options: FetchOptions): { envelope: Envelop
 /** Not in the midst of an address, which would be another one then. */
 const cutList = (list: string): string =>
   list.length <= LIST_MAX_LENGTH ? list : list.slice(0, list.lastIndexOf(",", LIST_MAX_LENGTH) + 1);
-
-/** Headers are UTF-8 (RFC 6532) or, of old programs, whatever they liked. */
-function textOf(bytes: Buffer): string {
-  const text = bytes.toString("utf8");
-  // The last sign may have been cut in two.
-  return text.slice(0, -1).includes("\uFFFD") ? bytes.toString("latin1") : text;
-}
 
 const shownAddress = ({ name, address }: Mailbox) => ({
   name: cutText(oneLine(name.slice(0, 4 * NAME_MAX_LENGTH)), NAME_MAX_LENGTH),

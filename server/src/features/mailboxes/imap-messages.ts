@@ -32,6 +32,8 @@ const mailSchema = z.object({
     .object({
       /** In their one form, the first ones of each field. */
       from: addresses,
+      sender: addresses,
+      replyTo: addresses,
       to: addresses,
       cc: addresses,
       bcc: addresses,

@@ -97,6 +97,7 @@ async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Pr
     case "logout":
       return flow.logout();
     case "close":
+      opened.delete(asked.connection);
       return flow.close();
   }
 }
