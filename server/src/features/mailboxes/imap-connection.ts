@@ -1,5 +1,5 @@
 // A connection in the thread that speaks with mail servers, and what is fetched on it.
-import { ImapFlow, type ImapFlowOptions } from "imapflow";
+import { type FetchQueryObject, ImapFlow, type ImapFlowOptions } from "imapflow";
 import { Transform } from "node:stream";
 import { boundedMail, ENVELOPE_FIELDS } from "./imap-bounds.ts";
 import type { FetchOptions, MailQuery, PostedMail } from "./imap-messages.ts";
@@ -55,13 +55,17 @@ export async function fetchBounded(flow: ImapFlow, { range, query, options }: Wa
   const { envelope = false, headers = [], bodyStructure = false, ...rest } = query;
   const fields = [...new Set([...headers, ...(envelope ? ENVELOPE_FIELDS : [])])];
   const plain = { ...rest, ...(fields.length > 0 ? { headers: fields } : {}) };
-  const { uid } = options;
-  const mails = await flow.fetchAll(range, { ...plain, bodyStructure }, { uid });
-  if (bodyStructure && mails.length < countOf(range)) {
-    const known = new Set(mails.map((mail) => mail.uid));
-    mails.push(...(await flow.fetchAll(range, plain, { uid })).filter((mail) => !known.has(mail.uid)));
-  }
-  return mails.map((mail) => boundedMail(mail, envelope, options));
+  const fetchEach = async (asked: FetchQueryObject) => {
+    const mails: PostedMail[] = [];
+    // One by one, or the whole headers of all of them would be held at once.
+    for await (const mail of flow.fetch(range, asked, { uid: options.uid }))
+      mails.push(boundedMail(mail, envelope, options));
+    return mails;
+  };
+  const mails = await fetchEach({ ...plain, bodyStructure });
+  if (!bodyStructure || mails.length >= countOf(range)) return mails;
+  const known = new Set(mails.map(({ uid }) => uid));
+  return [...mails, ...(await fetchEach(plain)).filter(({ uid }) => !known.has(uid))];
 }
 
 /** How many mails a range names. */
