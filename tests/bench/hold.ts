@@ -17,6 +17,7 @@ import {
   brokenJpeg,
   CALENDARS,
   deepJson,
+  HEAVY_MAILS,
   htmlMail,
   LAYOUTS,
   mailOfParts,
@@ -54,6 +55,8 @@ const uploading =
 const ATTACKS: Record<string, Attack> = {
   layouts: (attacked) => openAll(attacked, "deep@example.org"),
   parts: (attacked) => openAll(attacked, "parts@example.org"),
+  // Four such pages of one mailbox, one after the other, may take longer than a page waits.
+  heavy: ({ attacker }) => listAll(attacker, "heavy@example.org").catch(() => undefined),
   calendars: ({ attacker }) =>
     Promise.allSettled(
       Object.values(CALENDARS).map((ics) => attacker.api.meetings.importBusy.mutate({ name: "Home", ics })),
@@ -169,7 +172,16 @@ async function longestStop(pid: number, dir: string): Promise<number> {
 async function layHostile(dovecot: Dovecot): Promise<void> {
   const layouts = Object.values(LAYOUTS).map((layout) => htmlMail(layout, { from: "deep@example.org" }));
   const parts = [mailOfParts(5000, { from: "parts@example.org" }), mailOfParts(9, { depth: 300 })];
-  await layMails(dovecot, EMAIL, [...layouts, ...parts]);
+  const heavy = Object.values(HEAVY_MAILS).map(({ mail }) => mail("heavy@example.org"));
+  await layMails(dovecot, EMAIL, [...layouts, ...parts, ...heavy]);
+}
+
+/** The page with the mails of whoever writes from this address. */
+async function listAll(attacker: TestPractice, email: string) {
+  const { id: clientId } = await attacker.api.clients.create.mutate(aClient({ email }));
+  const { items, problem } = await attacker.api.inbox.list.query({ clientId });
+  if (items.length === 0) throw new Error(`there are no mails to open: ${problem}`);
+  return { clientId, items };
 }
 
 /** Sixty notes as long as a note may be, which a client may see. */
@@ -183,9 +195,7 @@ async function longRecord({ api }: TestPractice): Promise<string> {
 
 /** Every mail of whoever writes from this address. */
 async function openAll({ attacker }: Attacked, email: string): Promise<void> {
-  const { id: clientId } = await attacker.api.clients.create.mutate(aClient({ email }));
-  const { items } = await attacker.api.inbox.list.query({ clientId });
-  if (items.length === 0) throw new Error("there are no mails to open");
+  const { clientId, items } = await listAll(attacker, email);
   await Promise.all(
     items.map(({ folder, uidValidity, uid }) => attacker.api.inbox.open.query({ clientId, folder, uidValidity, uid })),
   );

@@ -1,5 +1,5 @@
 // What somebody could send to keep a server from everybody else: small to send, and a great deal to read.
-import { aMail } from "./imap-mail.ts";
+import { aMail, aNestedMail } from "./imap-mail.ts";
 import { workbook, zip } from "./workbook.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -106,3 +106,47 @@ export function mailOfParts(count: number, { from = PRIYA, depth = 5 }: Written 
     text: many(depth, start).join("") + part.repeat(count),
   });
 }
+
+interface Heavy {
+  mail: (from: string) => string;
+  /** There is more of it than anybody reads. */
+  isUnreadable: boolean;
+}
+
+const addresses = (count: number): string => many(count, (index) => `n${index}@example.com`).join(",\n ");
+const heavy = (from: string, fields: Parameters<typeof aMail>[0]) => aMail({ from, subject: "Heavy", ...fields });
+const withParts = (from: string, count: number, name: string): string =>
+  mailOfParts(count, { from }).replace("Many parts", "Heavy").replaceAll("name=a.pdf", `name="${name}"`);
+
+/** Mails that a mail program reads for seconds, by what they have very much of. */
+export const HEAVY_MAILS: Record<string, Heavy> = {
+  "combining marks": {
+    mail: (from) => heavy(from, { headers: [`Cc: ${"\u0301".repeat(120_000)}@example.org`] }),
+    isUnreadable: false,
+  },
+  "marks in many addresses": {
+    mail: (from) =>
+      heavy(from, { headers: [`Cc: ${many(120, () => `${"\u0301".repeat(900)}@example.org`).join(", ")}`] }),
+    isUnreadable: false,
+  },
+  "20,000 addresses": { mail: (from) => heavy(from, { to: addresses(20_000) }), isUnreadable: false },
+  "150,000 addresses": { mail: (from) => heavy(from, { to: addresses(150_000) }), isUnreadable: false },
+  "parts with long names": { mail: (from) => withParts(from, 9000, "n".repeat(200)), isUnreadable: true },
+  "parts with names in other letters": {
+    mail: (from) => withParts(from, 9000, "\u00fc".repeat(100)),
+    isUnreadable: true,
+  },
+  "parts upon parts": { mail: (from) => withParts(from, 60_000, "a.pdf"), isUnreadable: true },
+  "3,000 levels": {
+    mail: (from) => aNestedMail({ levels: 3000, from }).replace("Many levels", "Heavy"),
+    isUnreadable: true,
+  },
+  "a mail in it to 100,000": {
+    mail: (from) =>
+      heavy(from, {
+        headers: ["Content-Type: message/rfc822"],
+        text: aMail({ to: addresses(100_000) }),
+      }),
+    isUnreadable: true,
+  },
+};

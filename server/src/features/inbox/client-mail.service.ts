@@ -2,7 +2,7 @@
 // page only where that client's own address wrote or got it, so that mail of one party never shows with the other.
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";
@@ -14,7 +14,6 @@ import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
 import { foldersOf } from "./folders.ts";
 import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-readers.ts";
-import { fetchMails } from "./mail-fetching.ts";
 import { ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
 import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
@@ -73,7 +72,7 @@ interface Hit {
   at: number;
 }
 
-async function readPage(client: ImapFlow, asked: Asked): Promise<Pick<ClientMailPage, "items" | "hasOlder">> {
+async function readPage(client: ImapClient, asked: Asked): Promise<Pick<ClientMailPage, "items" | "hasOlder">> {
   const wanted = asked.offset + PAGE_SIZE + 1;
   const hits: Hit[] = [];
   for (const folder of await foldersOf(client)) hits.push(...(await findIn(client, folder, { ...asked, wanted })));
@@ -94,19 +93,22 @@ async function readPage(client: ImapFlow, asked: Asked): Promise<Pick<ClientMail
 }
 
 /** The newest mails of a folder that name this very address; a server's search finds it inside longer ones too. */
-function findIn(client: ImapFlow, folder: string, { address, search, wanted, ...looker }: Asked & { wanted: number }) {
+function findIn(
+  client: ImapClient,
+  folder: string,
+  { address, search, wanted, ...looker }: Asked & { wanted: number },
+) {
   return inFolder(client, folder, async (exists): Promise<Hit[]> => {
     if (exists === 0) return [];
     const query = { or: [{ from: address }, { to: address }, { cc: address }, { bcc: address }] };
-    const found = await client.search(search ? { ...query, text: search } : query, { uid: true });
-    const uids = newest(found || []);
+    const found = await client.search(search ? { ...query, text: search } : query);
+    const uids = newest(found);
     const uidValidity = validityOf(client);
     const hits: Hit[] = [];
     for (let start = 0; start < uids.length && hits.length < wanted; start += wanted) {
       const range = uids.slice(start, start + wanted).join(",");
-      const found = (await client.fetchAll(range, WHO_AND_WHEN, { uid: true })).filter(({ envelope }) =>
-        isOf(envelope, address),
-      );
+      const mails = await client.fetchAll(range, WHO_AND_WHEN, { uid: true, about: address });
+      const found = mails.filter(({ isOf }) => isOf);
       const isHidden = await hiddenAmong(looker, found);
       const letIn = await mayLetIn(
         client,
@@ -124,17 +126,9 @@ function findIn(client: ImapFlow, folder: string, { address, search, wanted, ...
 
 const WHO_AND_WHEN = { uid: true, internalDate: true, envelope: true, headers: ["references"] };
 
-type Envelope = Parameters<typeof toMail>[0]["envelope"];
+const validityOf = (client: ImapClient): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
 
-/** Whether this very address wrote the mail or got it. */
-function isOf(envelope: Envelope, address: string): boolean {
-  const { from = [], to = [], cc = [], bcc = [] } = envelope ?? {};
-  return [...from, ...to, ...cc, ...bcc].some((one) => samePerson(one.address ?? "", address));
-}
-
-const validityOf = (client: ImapFlow): string => (client.mailbox ? String(client.mailbox.uidValidity) : "0");
-
-const readHits = (client: ImapFlow, hits: Hit[], { box }: Asked): Promise<ClientMail[]> =>
+const readHits = (client: ImapClient, hits: Hit[], { box }: Asked): Promise<ClientMail[]> =>
   inFolder(client, hits[0]?.folder ?? "INBOX", async () => {
     const mails = await readMails(
       client,
@@ -169,7 +163,7 @@ export interface FoundMail {
 export async function withClientMail<Result>(
   scope: Scope,
   place: ClientMailPlace,
-  work: (client: ImapFlow, found: FoundMail) => Promise<Result>,
+  work: (client: ImapClient, found: FoundMail) => Promise<Result>,
 ): Promise<Result> {
   const address = await addressToShow(scope, place.clientId);
   const box = await readableMailbox(scope);
@@ -179,9 +173,9 @@ export async function withClientMail<Result>(
   return withMailbox(box.userId, async (client) => {
     if (!(await foldersOf(client)).includes(place.folder)) throw notFound("Mail");
     return inFolder(client, place.folder, async () => {
-      const one = { range: String(place.uid), isUid: true, count: 1 };
-      const [message] = validityOf(client) === place.uidValidity ? await fetchMails(client, one, ENVELOPE) : [];
-      if (!message || !isOf(message.envelope, address)) throw notFound("Mail");
+      if (validityOf(client) !== place.uidValidity) throw notFound("Mail");
+      const [message] = await client.fetchAll(String(place.uid), ENVELOPE, { uid: true, about: address });
+      if (!message?.isOf) throw notFound("Mail");
       if ((await hiddenAmong(looker, [message]))(message)) throw notFound("Mail");
       if (!message.bodyStructure) throw wrongState(UNREADABLE);
       const parts = partsOf(message.bodyStructure);

@@ -1,6 +1,6 @@
 // One connection for commands per mailbox, kept a while, and one thing at a time on it.
 import { TRPCError } from "@trpc/server";
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 import { tooManyRequests, wrongState } from "../../core/errors.ts";
 import { diagnose } from "../mailboxes/diagnosis.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.ts";
@@ -12,12 +12,12 @@ const KEPT_MS = 2 * 60_000;
 const QUEUE_MAX = 30;
 const BACK_OFF_MAX_MS = 60_000;
 
-export type Work<Result> = (client: ImapFlow) => Promise<Result>;
+export type Work<Result> = (client: ImapClient) => Promise<Result>;
 
 interface Line {
   /** Tells whether the mailbox is still the one that the connection was made with. */
   fingerprint: string;
-  client: ImapFlow | null;
+  client: ImapClient | null;
   /** Counts up whenever the connection is given up. */
   generation: number;
   tail: Promise<unknown>;
@@ -115,7 +115,7 @@ async function inTurn<Result>(line: Line, mailbox: Mailbox, { work, limitMs }: T
   }
 }
 
-async function connected(line: Line, mailbox: Mailbox): Promise<ImapFlow> {
+async function connected(line: Line, mailbox: Mailbox): Promise<ImapClient> {
   if (line.client?.usable) return line.client;
   drop(line);
   if (performance.now() < line.retryAt) throw line.refusal;

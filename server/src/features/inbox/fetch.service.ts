@@ -1,6 +1,7 @@
 // The specification's IMAP fetch: a page of one folder of a person's mailbox, the newest first.
 import { TRPCError } from "@trpc/server";
-import type { ImapFlow, SearchObject } from "imapflow";
+import type { SearchObject } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 import { type FetchedMail, fetchedMailsSchema } from "@app/shared/inbox";
 import type { ImapFetch } from "@app/shared/mail-payload";
 import { callGateway, hasGateway } from "../mail/functions-client.ts";
@@ -34,15 +35,15 @@ export async function fetchHere({ userId, folder, ...asked }: ImapFetch): Promis
 export async function fetchOfOther({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
   const work: Work<FetchedMail[]> = (client) =>
     inFolder(client, folder, async (exists) => {
-      const found = exists > 0 && (await client.search(queryOf(asked) ?? { all: true }, { uid: true }));
-      return pageOfShown(client, newest(found || []), asked);
+      const found = exists > 0 ? await client.search(queryOf(asked) ?? { all: true }) : [];
+      return pageOfShown(client, newest(found), asked);
     });
   return withMailbox(userId, work);
 }
 
 const READ_AT_ONCE = 200;
 
-async function pageOfShown(client: ImapFlow, uids: number[], { limit, offset }: Asked): Promise<FetchedMail[]> {
+async function pageOfShown(client: ImapClient, uids: number[], { limit, offset }: Asked): Promise<FetchedMail[]> {
   const shown: FetchedMail[] = [];
   for (let start = 0; start < uids.length && shown.length < offset + limit; start += READ_AT_ONCE) {
     const some = uids.slice(start, start + READ_AT_ONCE);
@@ -58,7 +59,7 @@ async function pageOfShown(client: ImapFlow, uids: number[], { limit, offset }: 
 
 /** Works in a folder that is open for reading only. */
 export async function inFolder<Result>(
-  client: ImapFlow,
+  client: ImapClient,
   folder: string,
   work: (exists: number) => Promise<Result>,
 ): Promise<Result> {
@@ -81,13 +82,13 @@ const unknownFolder = (folder: string, cause: unknown) =>
 
 type Asked = Pick<ImapFetch, "limit" | "offset" | "searchQuery">;
 
-async function pageOf(client: ImapFlow, exists: number, { limit, offset, searchQuery }: Asked): Promise<ReadMail[]> {
+async function pageOf(client: ImapClient, exists: number, { limit, offset, searchQuery }: Asked): Promise<ReadMail[]> {
   const last = exists - offset;
   if (last < 1) return [];
   const query = queryOf({ searchQuery });
   if (!query) return readRange(client, Math.max(1, last - limit + 1), last);
-  const found = await client.search(query, { uid: true });
-  return readMails(client, newest(found || []).slice(offset, offset + limit));
+  const found = await client.search(query);
+  return readMails(client, newest(found).slice(offset, offset + limit));
 }
 
 function queryOf({ searchQuery }: Pick<Asked, "searchQuery">): SearchObject | null {

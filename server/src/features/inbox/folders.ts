@@ -1,10 +1,10 @@
 // Where a person's mail lies: what came in, what was sent, and what was put away.
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 
-const known = new WeakMap<ImapFlow, string[]>();
+const known = new WeakMap<ImapClient, string[]>();
 
 /** The folders to look through. Where one holds all mail, the others would only show it twice. */
-export async function foldersOf(client: ImapFlow): Promise<string[]> {
+export async function foldersOf(client: ImapClient): Promise<string[]> {
   const before = known.get(client);
   if (before) return before;
   const list = await client.list();

@@ -1,20 +1,18 @@
 // A page of a folder as a list shows it: envelopes, what is attached, and the first words of each mail.
-import type { FetchMessageObject, ImapFlow, MessageAddressObject } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { FetchOptions, Mail } from "../mailboxes/imap-messages.ts";
 import { cutText } from "@app/shared/cut-text";
-import { foldEmail } from "@app/shared/email-address";
-import type { FetchedMail, MailAddress } from "@app/shared/inbox";
+import type { FetchedMail } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
-import { referencesIn, WHO_WROTE } from "./mail-header.ts";
+import { oneLine } from "../mailboxes/imap-bounds.ts";
+import { referencesIn, WHO_WROTE } from "../mailboxes/mail-header.ts";
 import type { Written } from "./mail-stamps.ts";
-import { fetchMails } from "./mail-fetching.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
 import { plainText } from "./plain-text.ts";
 
 const PREVIEW_LENGTH = 160;
 const PREVIEW_BYTES = 2048;
 const SUBJECT_MAX_LENGTH = 500;
-const NAME_MAX_LENGTH = 200;
-const ADDRESSES_MAX = 100;
 const REFERENCES_MAX = 50;
 
 export const ENVELOPE = {
@@ -36,21 +34,21 @@ export interface ReadMail {
 }
 
 /** These mails of the open folder, in the order of the uids. */
-export async function readMails(client: ImapFlow, uids: number[]): Promise<ReadMail[]> {
+export async function readMails(client: ImapClient, uids: number[]): Promise<ReadMail[]> {
   if (uids.length === 0) return [];
-  const mails = await read(client, { range: uids.join(","), isUid: true, count: uids.length });
+  const mails = await read(client, uids.join(","), { uid: true });
   const byUid = new Map(mails.map((one) => [one.mail.uid, one]));
   return uids.flatMap((uid) => byUid.get(uid) ?? []);
 }
 
 /** The mails from one place in the open folder to another, the last one first. */
-export async function readRange(client: ImapFlow, first: number, last: number): Promise<ReadMail[]> {
-  const mails = await read(client, { range: `${first}:${last}`, isUid: false, count: last - first + 1 });
+export async function readRange(client: ImapClient, first: number, last: number): Promise<ReadMail[]> {
+  const mails = await read(client, `${first}:${last}`, { uid: false });
   return mails.toSorted((a, b) => b.mail.uid - a.mail.uid);
 }
 
-async function read(client: ImapFlow, of: Parameters<typeof fetchMails>[1]): Promise<ReadMail[]> {
-  const messages = await fetchMails(client, of, ENVELOPE);
+async function read(client: ImapClient, range: string, options: FetchOptions): Promise<ReadMail[]> {
+  const messages = await client.fetchAll(range, ENVELOPE, options);
   const parts = new Map(messages.map((message) => [message.uid, partsOf(message.bodyStructure)]));
   const previews = await readPreviews(client, parts);
   return messages.map((message) => ({
@@ -63,20 +61,20 @@ async function read(client: ImapFlow, of: Parameters<typeof fetchMails>[1]): Pro
   }));
 }
 
-export function toMail(message: FetchMessageObject, parts: MailParts | undefined, preview: string): FetchedMail {
-  const { envelope = {}, flags, uid } = message;
+export function toMail(message: Mail, parts: MailParts | undefined, preview: string): FetchedMail {
+  const { envelope, flags, uid } = message;
   const references = idsIn(referencesIn(message.headers?.toString("latin1") ?? ""));
-  const messageId = idsIn(envelope.messageId ?? "")[0] ?? "";
-  const inReplyTo = idsIn(envelope.inReplyTo ?? "")[0] ?? "";
+  const messageId = idsIn(envelope?.messageId ?? "")[0] ?? "";
+  const inReplyTo = idsIn(envelope?.inReplyTo ?? "")[0] ?? "";
   return {
     uid,
     messageId,
     inReplyTo,
     references,
-    from: addresses(envelope.from)[0] ?? { name: "", address: "" },
-    to: addresses(envelope.to),
-    cc: addresses(envelope.cc),
-    subject: cutText(oneLine(envelope.subject ?? ""), SUBJECT_MAX_LENGTH),
+    from: envelope?.from[0] ?? { name: "", address: "" },
+    to: envelope?.to ?? [],
+    cc: envelope?.cc ?? [],
+    subject: cutText(oneLine(envelope?.subject ?? ""), SUBJECT_MAX_LENGTH),
     date: dateOf(message).toISOString(),
     preview,
     isSeen: flags?.has("\\Seen") ?? false,
@@ -86,27 +84,15 @@ export function toMail(message: FetchMessageObject, parts: MailParts | undefined
 }
 
 /** When it arrived: the date that its sender wrote may be anything. */
-function dateOf({ internalDate, envelope }: FetchMessageObject): Date {
+function dateOf({ internalDate, envelope }: Mail): Date {
   const dates = [internalDate, envelope?.date].map((date) => new Date(date ?? Number.NaN));
   return dates.find((date) => !Number.isNaN(date.getTime())) ?? new Date(0);
 }
 
 const idsIn = (text: string): string[] => (text.match(/<[^<>\s]{1,500}>/g) ?? []).slice(0, REFERENCES_MAX);
 
-const addresses = (found: MessageAddressObject[] | undefined): MailAddress[] =>
-  (found ?? []).slice(0, ADDRESSES_MAX).map(({ name = "", address = "" }) => ({
-    name: cutText(oneLine(name), NAME_MAX_LENGTH),
-    address: foldEmail(address),
-  }));
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .replace(/\p{Cf}/gu, "")
-    .trim();
-
 /** The beginning of each first text, asked for together where it is the same part. */
-async function readPreviews(client: ImapFlow, parts: Map<number, MailParts>): Promise<Map<number, string>> {
+async function readPreviews(client: ImapClient, parts: Map<number, MailParts>): Promise<Map<number, string>> {
   const byPart = new Map<string, Map<number, TextPart>>();
   for (const [uid, { plain, html }] of parts) {
     const text = plain ?? html;

@@ -1,9 +1,9 @@
 // Reading what mail programs say in mails: the few parts that hold it, and who is proved to have written them.
-import type { FetchMessageObject, ImapFlow, MessageStructureObject } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { Mail, MailStructure } from "../mailboxes/imap-messages.ts";
 import { foldEmail } from "@app/shared/email-address";
 import { decodeText } from "./mail-content.ts";
-import { WHO_WROTE } from "./mail-header.ts";
-import { fetchMails } from "./mail-fetching.ts";
+import { WHO_WROTE } from "../mailboxes/mail-header.ts";
 import { type AttachedPart, partsOf } from "./mail-parts.ts";
 import { domainOf, isProved, ownServerOf, type Place } from "./mail-stamps.ts";
 
@@ -41,9 +41,9 @@ export interface UnreadSign {
 export const isUnread = (sign: MailSign | UnreadSign): sign is UnreadSign => "error" in sign;
 
 /** These mails of the open folder, as far as they say anything, in their order. Each is read apart from the others. */
-export async function readSigns(client: ImapFlow, uids: number[], place: Place): Promise<(MailSign | UnreadSign)[]> {
+export async function readSigns(client: ImapClient, uids: number[], place: Place): Promise<(MailSign | UnreadSign)[]> {
   const query = { uid: true, envelope: true, bodyStructure: true, internalDate: true };
-  const messages = await fetchMails(client, { range: uids.join(","), isUid: true, count: uids.length }, query);
+  const messages = await client.fetchAll(uids.join(","), query, { uid: true });
   const signs: (MailSign | UnreadSign)[] = [];
   for (const message of messages.toSorted((a, b) => a.uid - b.uid)) {
     try {
@@ -57,12 +57,11 @@ export async function readSigns(client: ImapFlow, uids: number[], place: Place):
   return signs;
 }
 
-const cameAt = ({ internalDate }: FetchMessageObject): Date => new Date(internalDate ?? 0);
+const cameAt = ({ internalDate }: Mail): Date => new Date(internalDate ?? 0);
 
-const senderOf = ({ envelope }: Pick<FetchMessageObject, "envelope">): string =>
-  foldEmail(envelope?.from?.[0]?.address ?? "");
+const senderOf = ({ envelope }: Pick<Mail, "envelope">): string => foldEmail(envelope?.from?.[0]?.address ?? "");
 
-async function readSign(client: ImapFlow, message: FetchMessageObject, place: Place): Promise<MailSign | null> {
+async function readSign(client: ImapClient, message: Mail, place: Place): Promise<MailSign | null> {
   const { uid, bodyStructure } = message;
   if (!bodyStructure) throw new Error("the structure of this mail cannot be read");
   const { calendar, deliveryStatus } = partsOf(bodyStructure);
@@ -80,33 +79,33 @@ async function readSign(client: ImapFlow, message: FetchMessageObject, place: Pl
   };
 }
 
-async function isSenderProved(client: ImapFlow, uid: number, place: Place): Promise<boolean> {
-  const written = await client.fetchOne(String(uid), { uid: true, envelope: true, headers: WHO_WROTE }, { uid: true });
+async function isSenderProved(client: ImapClient, uid: number, place: Place): Promise<boolean> {
+  const written = await client.fetchOne(uid, { uid: true, envelope: true, headers: WHO_WROTE });
   return written ? isProved(written, ownServerOf(place)) : false;
 }
 
-async function readReport(client: ImapFlow, message: FetchMessageObject, part: AttachedPart): Promise<DeliveryReport> {
+async function readReport(client: ImapClient, message: Mail, part: AttachedPart): Promise<DeliveryReport> {
   return { status: await read(client, message.uid, part), messageId: await returnedId(client, message) };
 }
 
-async function read(client: ImapFlow, uid: number, { part, encoding }: Pick<AttachedPart, "part" | "encoding">) {
+async function read(client: ImapClient, uid: number, { part, encoding }: Pick<AttachedPart, "part" | "encoding">) {
   const query = { uid: true, bodyParts: [{ key: part, start: 0, maxLength: PART_MAX_BYTES }] };
-  const message = await client.fetchOne(String(uid), query, { uid: true });
-  const bytes = message && message.bodyParts?.get(part);
+  const message = await client.fetchOne(uid, query);
+  const bytes = message?.bodyParts.get(part);
   return bytes ? decodeText(bytes, { charset: "utf-8", encoding: encoding.toLowerCase() }) : "";
 }
 
 /** The Message-ID of the mail that came back, out of its copy or its headers in the report. */
-async function returnedId(client: ImapFlow, { uid, bodyStructure }: FetchMessageObject): Promise<string> {
+async function returnedId(client: ImapClient, { uid, bodyStructure }: Mail): Promise<string> {
   const returned = bodyStructure?.childNodes?.find(({ type }) => RETURNED.includes(type.toLowerCase()));
   if (!returned?.part) return "";
-  const known = idIn(returned.envelope?.messageId ?? "");
+  const known = idIn(returned.messageId);
   return known || idIn(messageIdLine(await read(client, uid, partOf(returned))));
 }
 
 const RETURNED = ["message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"];
 
-const partOf = ({ part, encoding }: MessageStructureObject) => ({ part: part ?? "1", encoding: encoding ?? "7bit" });
+const partOf = ({ part, encoding }: MailStructure) => ({ part: part || "1", encoding: encoding || "7bit" });
 const messageIdLine = (headers: string): string => /^message-id:\s*(\S.*)/im.exec(headers)?.[1] ?? "";
 const idIn = (text: string): string => /<[^<>\s]{1,500}>/.exec(text)?.[0] ?? "";
 

@@ -1,5 +1,5 @@
 // Every few minutes each connected inbox is looked through for what mail programs say there.
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 import { z } from "zod";
 import { apart } from "../../core/apart.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
@@ -78,7 +78,7 @@ interface Found {
   again: number[];
 }
 
-const inbox = <Result>({ userId }: Look, work: (client: ImapFlow) => Promise<Result>): Promise<Result> =>
+const inbox = <Result>({ userId }: Look, work: (client: ImapClient) => Promise<Result>): Promise<Result> =>
   withMailbox(userId, (client) => inFolder(client, "INBOX", () => work(client)), LIMIT_MS);
 
 async function findNew(asked: Look): Promise<Found> {
@@ -91,9 +91,9 @@ async function findNew(asked: Look): Promise<Found> {
     const uidValidity = String(box.uidValidity);
     const isKnown = before?.mailbox === mailbox.email && before.uidValidity === uidValidity;
     const start = isKnown ? before.lastUid : Math.max(0, box.uidNext - 1 - MAILS_MAX);
-    const found = await client.search({ uid: `${start + 1}:*` }, { uid: true });
+    const found = await client.search({ uid: `${start + 1}:*` });
     // Where there is nothing newer a server names the last one again.
-    const uids = (found || []).filter((uid) => uid > start).toSorted((a, b) => a - b);
+    const uids = found.filter((uid) => uid > start).toSorted((a, b) => a - b);
     const again = aside.flatMap(({ key }) => (key.startsWith(`${uidValidity}:`) ? Number(key.split(":")[1]) : []));
     return { uidValidity, uids: uids.slice(0, MAILS_MAX), again };
   });

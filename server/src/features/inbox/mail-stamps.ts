@@ -1,12 +1,12 @@
 // Whose word on the sender of a mail counts in a mailbox.
-import type { FetchMessageObject } from "imapflow";
+import type { Mail } from "../mailboxes/imap-messages.ts";
 import { isIP } from "node:net";
 import { foldEmail } from "@app/shared/email-address";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.ts";
 import { type Authenticity, type OwnServer, stampOf, verdictOn } from "./mail-authentication.ts";
 import { settings } from "../../core/settings.ts";
-import { readHeader } from "./mail-header.ts";
+import { readHeader } from "../mailboxes/mail-header.ts";
 
 export type Place = Pick<Mailbox, "email" | "imap">;
 
@@ -25,20 +25,21 @@ const withoutFirst = (host: string): string => {
 
 export const domainOf = (address: string): string => foldEmail(address).split("@").at(-1) ?? "";
 
-export type Written = Pick<FetchMessageObject, "envelope" | "headers">;
+export type Written = Pick<Mail, "envelope" | "headers" | "isHeaderCut">;
 
 /**
  * What the mailbox's own server says of who wrote this mail. That it failed is believed of any server; that it passed
  * may be the sender's own word, and proves nothing: see `isProved`.
  */
-export function saidOf({ envelope, headers }: Written, own: OwnServer): Authenticity {
+export function saidOf({ envelope, headers, isHeaderCut }: Written, own: OwnServer): Authenticity {
   const header = headers?.toString("latin1") ?? "";
   const [from, ...others] = envelope?.from ?? [];
   const stamp = stampOf(header, own);
   if (!stamp || !from?.address) return "unknown";
   const verdict = verdictOn(stamp, from.address);
   // Of several senders nobody knows whom it proves.
-  const isOneSender = others.length === 0 && readHeader(header).filter(({ name }) => name === "from").length === 1;
+  const isOneSender =
+    !isHeaderCut && others.length === 0 && readHeader(header).filter(({ name }) => name === "from").length === 1;
   return verdict === "passed" && !isOneSender ? "unknown" : verdict;
 }
 

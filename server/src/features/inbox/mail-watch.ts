@@ -1,6 +1,6 @@
 // While somebody looks, a second connection waits for new mail; it is closed some minutes after the last one left.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 import type { Actor } from "../../core/trpc.ts";
 import { mailboxOf, openImap } from "../mailboxes/mailbox-access.service.ts";
 import { readableMailbox } from "./client-mail.service.ts";
@@ -10,7 +10,7 @@ const KEPT_MS = 5 * 60_000;
 
 interface Watch {
   listeners: Set<() => void>;
-  client: ImapFlow | null;
+  client: ImapClient | null;
   ending: NodeJS.Timeout | undefined;
   stop: AbortController;
 }
@@ -93,14 +93,14 @@ async function watchOnce(userId: string, watch: Watch): Promise<boolean> {
     if (!mailbox) return false;
     const client = await openImap(mailbox);
     if (watch.stop.signal.aborted) client.close();
-    const closed = new Promise<void>((resolve) => client.once("close", resolve));
+    const closed = new Promise<void>((resolve) => client.on("close", resolve));
     watch.client = client;
     client.on("exists", () => {
       for (const ring of watch.listeners) ring();
     });
-    await client.mailboxOpen("INBOX", { readOnly: true });
+    await client.mailboxOpen("INBOX");
     // Without this the library begins to wait only after a pause.
-    void client.idle().catch(() => client.close());
+    client.idle();
     if (client.usable) await closed;
     return true;
   } catch {

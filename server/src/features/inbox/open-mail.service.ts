@@ -1,6 +1,6 @@
 // One mail of a client, opened: its text, its layout without anything dangerous, and its attachments piece by piece.
 import { Readable } from "node:stream";
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { StoredFile } from "@app/shared/files";
@@ -79,7 +79,7 @@ export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote
   return (await read(inline)).html;
 }
 
-async function readText(client: ImapFlow, uid: number, text: TextPart | null) {
+async function readText(client: ImapClient, uid: number, text: TextPart | null) {
   if (!text) return null;
   const { part, charset, encoding } = text;
   const bytes = await readPiece(client, { uid, part, start: 0, maxLength: TEXT_MAX_BYTES });
@@ -94,10 +94,10 @@ interface Piece {
   maxLength: number;
 }
 
-async function readPiece(client: ImapFlow, { uid, part, start, maxLength }: Piece): Promise<Buffer> {
+async function readPiece(client: ImapClient, { uid, part, start, maxLength }: Piece): Promise<Buffer> {
   const query = { uid: true, bodyParts: [{ key: part, start, maxLength }] };
-  const message = await client.fetchOne(String(uid), query, { uid: true });
-  return (message && message.bodyParts?.get(part)) || Buffer.alloc(0);
+  const message = await client.fetchOne(uid, query);
+  return message?.bodyParts.get(part) ?? Buffer.alloc(0);
 }
 
 /** Pictures that came with the mail and stand in its layout, as many as may be shown in it. */
@@ -112,7 +112,7 @@ function inlineAmong(attachments: AttachedPart[], inlineIds: string[]): Attached
   });
 }
 
-async function readInline(client: ImapFlow, uid: number, pictures: AttachedPart[]): Promise<Record<string, string>> {
+async function readInline(client: ImapClient, uid: number, pictures: AttachedPart[]): Promise<Record<string, string>> {
   const inline: Record<string, string> = {};
   for (const { part, mime, size, contentId } of pictures) {
     const bytes = await readPiece(client, { uid, part, start: 0, maxLength: size });

@@ -1,5 +1,6 @@
 // Who wrote and who got the mails that somebody answers, where we did not write them ourselves: looked up in the mailbox.
-import type { FetchMessageObject, ImapFlow } from "imapflow";
+import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { Mail } from "../mailboxes/imap-messages.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { readableMailbox } from "./client-mail.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
@@ -8,6 +9,7 @@ import { foldersOf } from "./folders.ts";
 
 /** So many in one search that the command stays short. */
 const SEARCHED_AT_ONCE = 10;
+const ALL_ADDRESSES = { uid: true, addressesMax: 1000 };
 
 /**
  * For each of these mails that lies in the mailbox every address in it; none lies where no mailbox is. Null where the
@@ -24,7 +26,7 @@ export async function addressesInMails(scope: Scope, messageIds: string[]): Prom
   }
 }
 
-async function findAll(client: ImapFlow, messageIds: string[]): Promise<string[][]> {
+async function findAll(client: ImapClient, messageIds: string[]): Promise<string[][]> {
   const found: string[][] = [];
   for (const folder of await foldersOf(client))
     found.push(
@@ -33,19 +35,19 @@ async function findAll(client: ImapFlow, messageIds: string[]): Promise<string[]
   return found;
 }
 
-async function findHere(client: ImapFlow, messageIds: string[]): Promise<string[][]> {
+async function findHere(client: ImapClient, messageIds: string[]): Promise<string[][]> {
   const found: string[][] = [];
   for (let start = 0; start < messageIds.length; start += SEARCHED_AT_ONCE) {
     const any = messageIds.slice(start, start + SEARCHED_AT_ONCE).map((id) => ({ header: { "message-id": id } }));
-    const uids = await client.search(any.length > 1 ? { or: any } : (any[0] ?? {}), { uid: true });
-    if (!uids || uids.length === 0) continue;
-    const mails = await client.fetchAll(uids.join(","), { envelope: true }, { uid: true });
+    const uids = await client.search(any.length > 1 ? { or: any } : (any[0] ?? {}));
+    if (uids.length === 0) continue;
+    const mails = await client.fetchAll(uids.join(","), { envelope: true }, ALL_ADDRESSES);
     found.push(...mails.map(addressesOf));
   }
   return found;
 }
 
-function addressesOf({ envelope }: FetchMessageObject): string[] {
+function addressesOf({ envelope }: Mail): string[] {
   const { from = [], sender = [], replyTo = [], to = [], cc = [], bcc = [] } = envelope ?? {};
-  return [...from, ...sender, ...replyTo, ...to, ...cc, ...bcc].flatMap(({ address }) => address ?? []);
+  return [...from, ...sender, ...replyTo, ...to, ...cc, ...bcc].map(({ address }) => address);
 }

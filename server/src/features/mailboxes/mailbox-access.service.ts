@@ -1,19 +1,19 @@
 // How mail and inbox come to a person's mailbox: its credentials, and connections made with them.
 import { samePerson } from "@app/shared/email-address";
-import { ImapFlow } from "imapflow";
 import mongoose from "mongoose";
 import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
 import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+import { connectImap, type ImapClient } from "./imap-client.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 import { normalForm } from "@app/shared/normal-form";
 
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
 const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
-// The numbers of half a million mails; what a server writes in one line is read in one go.
-const LINE_MAX_BYTES = 4 * 1024 * 1024;
+// How much is taken in; how much of it is read, see imap-connection.ts.
+const LINE_MAX_BYTES = 16 * 1024 * 1024;
 
 /** The queue of mails in which a mail program says what could not be taken in, each person's apart. */
 export const UNREAD_MAILS = "mail signs";
@@ -158,9 +158,9 @@ export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isP
 }
 
 /** Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. */
-export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Promise<ImapFlow> {
+export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Promise<ImapClient> {
   const destination = await mailDestination(imap.host, imap.port);
-  const client = new ImapFlow({
+  return connectImap({
     host: destination.address,
     port: destination.port,
     secure: imap.secure,
@@ -175,8 +175,4 @@ export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Prom
     maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
     logger: false,
   });
-  // Without a listener a connection that drops would end the process; whoever uses it is told by its own call.
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
 }

@@ -35,7 +35,7 @@ export async function tryMailbox(mailbox: Tried): Promise<Diagnosis[]> {
 async function readInbox(mailbox: Tried): Promise<void> {
   const client = await openImap(mailbox);
   try {
-    await client.status("INBOX", { messages: true });
+    await client.status("INBOX");
     await client.logout();
   } finally {
     client.close();

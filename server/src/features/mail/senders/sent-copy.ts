@@ -1,6 +1,6 @@
 // A copy of what was sent, where the person's own mail program looks for it.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ImapFlow } from "imapflow";
+import type { ImapClient } from "../../mailboxes/imap-client.ts";
 import { type Mailbox, openImap } from "../../mailboxes/mailbox-access.service.ts";
 
 // How long Gmail and Microsoft 365 need to put what was submitted into Sent.
@@ -11,9 +11,9 @@ const LIMIT_MS = 30_000;
 export async function keepInSent(mailbox: Mailbox, messageId: string, bytes: Buffer): Promise<void> {
   if (mailbox.savesSent) await sleep(OWN_COPY_MS);
   await withImap(mailbox, async (client) => {
-    const folder = (await sentFolderOf(client)) ?? (await client.mailboxCreate("Sent")).path;
+    const folder = (await sentFolderOf(client)) ?? (await client.mailboxCreate("Sent"));
     if (await holds(client, folder, messageId)) return;
-    if ((await client.append(folder, bytes, ["\\Seen"])) === false) throw new Error("the folder takes nothing");
+    if (!(await client.append(folder, bytes, ["\\Seen"]))) throw new Error("the folder takes nothing");
   });
 }
 
@@ -24,7 +24,7 @@ export const isInSent = (mailbox: Mailbox, messageId: string): Promise<boolean> 
     return folder !== undefined && (await holds(client, folder, messageId));
   });
 
-async function withImap<Result>(mailbox: Mailbox, work: (client: ImapFlow) => Promise<Result>): Promise<Result> {
+async function withImap<Result>(mailbox: Mailbox, work: (client: ImapClient) => Promise<Result>): Promise<Result> {
   const client = await openImap(mailbox);
   const timer = setTimeout(() => client.close(), LIMIT_MS);
   try {
@@ -37,15 +37,15 @@ async function withImap<Result>(mailbox: Mailbox, work: (client: ImapFlow) => Pr
   }
 }
 
-async function sentFolderOf(client: ImapFlow): Promise<string | undefined> {
+async function sentFolderOf(client: ImapClient): Promise<string | undefined> {
   return (await client.list()).find(({ specialUse }) => specialUse === "\\Sent")?.path;
 }
 
-async function holds(client: ImapFlow, folder: string, messageId: string): Promise<boolean> {
+async function holds(client: ImapClient, folder: string, messageId: string): Promise<boolean> {
   const lock = await client.getMailboxLock(folder);
   try {
-    const found = await client.search({ header: { "message-id": messageId } }, { uid: true });
-    return Array.isArray(found) && found.length > 0;
+    const found = await client.search({ header: { "message-id": messageId } });
+    return found.length > 0;
   } finally {
     lock.release();
   }

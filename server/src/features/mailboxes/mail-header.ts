@@ -7,7 +7,7 @@ export interface Header {
   value: string;
 }
 
-const FIELDS_MAX = 500;
+export const FIELDS_MAX = 500;
 
 export const readHeader = (header: string): Header[] =>
   header

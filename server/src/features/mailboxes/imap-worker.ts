@@ -1,0 +1,129 @@
+// The thread that speaks with mail servers: what they answer is written by strangers, and is read only here.
+import type { ImapFlow, MailboxLockObject, SearchObject } from "imapflow";
+import { parentPort } from "node:worker_threads";
+import { fetchBounded, newFlow } from "./imap-connection.ts";
+import { type Asked, askedSchema, type ConnectionState, type Failure, type PostedMail } from "./imap-messages.ts";
+
+// As many as are taken in at once without anybody noticing.
+const POSTED_AT_ONCE = 10;
+const FOUND_MAX = 1_000_000;
+const FACT_MAX_LENGTH = 2000;
+
+interface Open {
+  flow: ImapFlow;
+  lock: MailboxLockObject | undefined;
+  /** What is still to be handed over. */
+  fetched: PostedMail[];
+}
+
+const opened = new Map<number, Open>();
+
+const port = parentPort;
+if (!port) throw new Error("this file is run by a worker alone");
+const tell = (message: unknown): void => port.postMessage(message);
+
+port.on("message", (message: unknown) => {
+  const asked = askedSchema.parse(message);
+  if (asked.method === "ping") tell({ pong: true });
+  else void answer(asked);
+});
+
+async function answer(asked: Asked): Promise<void> {
+  const { id, connection } = asked;
+  try {
+    const value = asked.method === "connect" ? await connect(asked) : await run(openOf(connection), asked);
+    tell({ id, state: stateOf(connection), value });
+  } catch (error) {
+    tell({ id, state: stateOf(connection), failure: failureOf(error) });
+  }
+}
+
+async function connect({ connection, options }: Extract<Asked, { method: "connect" }>): Promise<void> {
+  const flow = newFlow(options);
+  const told = (event: "exists" | "close") => tell({ connection, state: stateOf(connection), event });
+  opened.set(connection, { flow, lock: undefined, fetched: [] });
+  flow.on("exists", () => told("exists"));
+  flow.once("close", () => {
+    opened.delete(connection);
+    told("close");
+  });
+  await flow.connect();
+}
+
+function openOf(id: number): Open {
+  const open = opened.get(id);
+  if (!open) throw Object.assign(new Error("Connection not available"), { code: "NoConnection" });
+  return open;
+}
+
+function stateOf(id: number): ConnectionState {
+  const flow = opened.get(id)?.flow;
+  const box = flow?.mailbox;
+  return {
+    isUsable: flow?.usable ?? false,
+    folder: box ? { path: box.path, exists: box.exists, uidNext: box.uidNext, uidValidity: box.uidValidity } : null,
+  };
+}
+
+async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> {
+  const { flow } = open;
+  switch (asked.method) {
+    case "list":
+      return (await flow.list()).map(({ path, specialUse }) => ({ path, specialUse }));
+    case "status":
+      return void (await flow.status(asked.folder, { messages: true }));
+    case "create":
+      return (await flow.mailboxCreate(asked.folder)).path;
+    case "open":
+      return void (await flow.mailboxOpen(asked.folder, { readOnly: true }));
+    case "lock":
+      open.lock = await flow.getMailboxLock(asked.folder, { readOnly: asked.readOnly });
+      return undefined;
+    case "release":
+      return open.lock?.release();
+    case "search":
+      return search(flow, asked.query);
+    case "fetch":
+      open.fetched = await fetchBounded(flow, asked);
+      return nextOf(open);
+    case "more":
+      return nextOf(open);
+    case "append":
+      return (await flow.append(asked.folder, asked.content, asked.flags)) !== false;
+    case "noop":
+      return flow.noop();
+    case "idle":
+      return void flow.idle().catch(() => flow.close());
+    case "logout":
+      return flow.logout();
+    case "close":
+      opened.delete(asked.connection);
+      return flow.close();
+  }
+}
+
+/** A few at a time, so that taking them in stops nobody. */
+const nextOf = ({ fetched }: Open) => ({ mails: fetched.splice(0, POSTED_AT_ONCE), hasMore: fetched.length > 0 });
+
+/** The uids, asked for as ranges where the server can: all mails of a large folder fill many lines. */
+async function search(flow: ImapFlow, query: SearchObject): Promise<number[]> {
+  const found = await flow.search(query, { uid: true, returnOptions: ["ALL"] });
+  if (!found || Array.isArray(found)) return found || [];
+  const uids: number[] = [];
+  for (const part of (found.all ?? "").split(",").filter(Boolean)) {
+    const [first = 0, last = first] = part.split(":").map(Number);
+    for (let uid = Math.min(first, last); uid <= Math.max(first, last) && uids.length < FOUND_MAX; uid += 1)
+      uids.push(uid);
+  }
+  return uids;
+}
+
+/** What an error says, without what cannot be handed over. */
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { message: String(error), facts: {} };
+  const facts = Object.entries(error).flatMap(([name, value]): [string, string | number | boolean][] => {
+    if (typeof value === "string") return [[name, value.slice(0, FACT_MAX_LENGTH)]];
+    return typeof value === "number" || typeof value === "boolean" ? [[name, value]] : [];
+  });
+  return { message: error.message.slice(0, FACT_MAX_LENGTH), facts: Object.fromEntries(facts) };
+}
