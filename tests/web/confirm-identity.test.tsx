@@ -10,6 +10,7 @@ import { codeOf } from "../../web/src/core/errors.ts";
 import { Form, useServerForm } from "../../web/src/core/form.tsx";
 import { makeId } from "../../web/src/core/new-id.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
+import { Notices } from "../../web/src/features/shell/notices.tsx";
 import { IdentityQuestion } from "../../web/src/features/auth/identity-question.tsx";
 import { Dialog } from "../../web/src/ui/dialog.tsx";
 import { draw } from "./page.tsx";
@@ -198,11 +199,28 @@ test("the question: the change that waits, when the person is signed out meanwhi
   expect(codeOf(await refused)).toBe("REAUTH_REQUIRED");
 });
 
-test("a download that asks first: it, when the password is entered, begins by itself, and does not when the question is left", async () => {
-  const started: string[] = [];
+/** The names of the files that are kept, as a browser would. */
+function keptFiles(): string[] {
+  const kept: string[] = [];
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }));
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-    started.push(this.getAttribute("href") ?? "");
+    kept.push(this.download);
   });
+  return kept;
+}
+
+const exported = (content: BodyInit, status = 200) => {
+  const headers = { "content-disposition": "attachment; filename=\"clients.csv\"; filename*=UTF-8''clients.csv" };
+  vi.stubGlobal("fetch", async (url: string, { body }: { body?: string } = {}) =>
+    url.startsWith("/export/")
+      ? new Response(content, { status, headers })
+      : reply(url.split("/trpc/")[1]?.split("?")[0] ?? "", JSON.parse(body ?? "null")),
+  );
+};
+
+test("a download that asks first: it, when the password is entered, begins by itself, and does not when the question is left", async () => {
+  const started = keptFiles();
+  exported("a,b");
   draw(
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
@@ -219,7 +237,25 @@ test("a download that asks first: it, when the password is entered, begins by it
   expect(started).toEqual([]);
   await user.click(link);
   await user.type(await screen.findByLabelText("Password"), `${PASSWORD}{Enter}`);
-  await waitFor(() => expect(started).toEqual(["/export/clients.csv"]));
+  await waitFor(() => expect(started).toEqual(["clients.csv"]));
   await user.click(link);
   await waitFor(() => expect(started).toHaveLength(2));
+});
+
+test("a download: where it is refused, or breaks off, then nothing is kept and the page says why", async () => {
+  const kept = keptFiles();
+  server.isConfirmed = true;
+  draw(
+    <>
+      <Notices />
+      <Button {...downloadOf("/export/clients/1.pdf")}>Record</Button>
+    </>,
+  );
+  exported(JSON.stringify({ error: { message: "This record is too long. Choose “What each party sees”." } }), 422);
+  await user.click(screen.getByRole("link", { name: "Record" }));
+  expect(await screen.findByText("This record is too long. Choose “What each party sees”.")).toBeTruthy();
+  exported(new ReadableStream({ start: (stream) => stream.error(new TypeError("network")) }));
+  await user.click(screen.getByRole("link", { name: "Record" }));
+  expect(await screen.findByText(/did not arrive whole/)).toBeTruthy();
+  expect(kept).toEqual([]);
 });

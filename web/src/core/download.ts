@@ -3,6 +3,10 @@ import { cachingClient } from "./api.ts";
 import { isUnconfirmed, messageOf } from "./errors.ts";
 import { notifyError } from "./notify.ts";
 
+/** Of every export: a file that waits for what a large practice's takes. */
+const REVOKED_AFTER_MS = 60_000;
+const BROKEN_OFF = "The file did not arrive whole, so nothing was kept. Check your connection and try again.";
+
 /** Hands over a file that the server gives only to somebody who showed within ten minutes who they are. */
 async function download(address: string): Promise<void> {
   try {
@@ -12,10 +16,31 @@ async function download(address: string): Promise<void> {
     if (!isUnconfirmed(error)) notifyError(messageOf(error));
     return;
   }
+  // Taken in whole before it is kept: what breaks off, or is refused in words, would be kept as the file otherwise.
+  try {
+    const answer = await fetch(address);
+    if (answer.ok) save(await answer.blob(), nameIn(answer.headers.get("content-disposition") ?? ""));
+    else notifyError(wordsIn(await answer.text()));
+  } catch {
+    notifyError(BROKEN_OFF);
+  }
+}
+
+function save(content: Blob, name: string): void {
   const link = document.createElement("a");
-  link.href = address;
-  link.download = "";
+  link.href = URL.createObjectURL(content);
+  link.download = name;
   link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKED_AFTER_MS);
+}
+
+const nameIn = (disposition: string): string =>
+  decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1] ?? "");
+
+/** What a refusal says, in the shape of all of them. */
+function wordsIn(text: string): string {
+  const [, message = ""] = /"message":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  return message ? String(JSON.parse(message)) : BROKEN_OFF;
 }
 
 /** Makes a link or button such a download. */

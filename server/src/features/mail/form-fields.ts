@@ -19,7 +19,7 @@ export function ownFieldsOf(form: FormData): FormData {
 
 /** However it is written: whoever reads a form may leave out the room around a name, and what stands in brackets. */
 const isOfTheService = (name: string): boolean =>
-  OF_THE_SERVICE.includes(name.normalize("NFKC").split("[", 1).join("").trim().toLowerCase());
+  OF_THE_SERVICE.includes(normalForm(name, "NFKC").split("[", 1).join("").trim().toLowerCase());
 
 /** The same for the same form, whatever stands between its parts. */
 export async function contentOfForm(form: FormData): Promise<unknown> {
