@@ -67,6 +67,9 @@ describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
   }
 
   test.each<[string, string]>([
+    ["in its subject", aMail({ subject: LINK })],
+    ["in the name of who sent it", aMail({ from: `"${LINK}" <priya@example.org>` })],
+    ["with its letters as numbers", html(`<a href="${LINK.replace("token", "&#116;o&#x6B;en")}">Reset</a>`)],
     ["with entities in its layout", html(`<a href="${LINK.replace("=", "&#x3D;")}">Reset</a>`)],
     ["with names for its signs", html(`<a href="${INVITED.replace("=", "&equals;").replace("?", "&quest;")}">Go</a>`)],
     [

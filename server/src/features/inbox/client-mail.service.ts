@@ -7,7 +7,7 @@ import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema 
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { letsSomebodyIn } from "../mail/access-words.ts";
+import { saysIn } from "../mail/system-mail.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { mayLetIn } from "./access-mail.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
@@ -135,9 +135,7 @@ const readHits = (client: ImapClient, hits: Hit[], { box }: Asked): Promise<Clie
       hits.map(({ uid }) => uid),
     );
     const [{ folder, uidValidity } = { folder: "", uidValidity: "0" }] = hits;
-    return mails
-      .filter(({ mail }) => !letsSomebodyIn(mail.preview))
-      .map((read) => ofClient(read, { folder, uidValidity }, box));
+    return mails.filter(({ mail }) => !saysIn(mail)).map((read) => ofClient(read, { folder, uidValidity }, box));
   });
 
 const ofClient = (
@@ -181,6 +179,7 @@ export async function withClientMail<Result>(
       const parts = partsOf(message.bodyStructure);
       const { folder, uidValidity } = place;
       const read = { mail: toMail(message, parts, ""), written: message };
+      if (saysIn(read.mail)) throw notFound("Mail");
       return work(client, { parts, mail: ofClient(read, { folder, uidValidity }, box) });
     });
   });

@@ -2,8 +2,8 @@
 import { convert } from "html-to-text";
 
 const LETS_IN = /(?:resetpassword|setup|register)\/?[?#][^\s"'<>]{0,300}?token=/i;
-/** Without this word there is no such link; what carries mail encodes signs, not letters. */
-const MARK = /token/i;
+/** Without this word there is no such link, unless its letters are written as numbers. */
+const MARK = /token|&#/i;
 // A link in an address of a tracker, in a layout, in a mail within a mail: each wraps it once more.
 const LAYERS_MAX = 4;
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;

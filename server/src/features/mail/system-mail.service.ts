@@ -91,7 +91,8 @@ export async function withoutAccessMail<Mail extends FetchedMail>(mails: readonl
   return mails.filter((mail) => !known.has(mail.messageId) && !isFromProduct(mail.from.address) && !saysIn(mail));
 }
 
-const saysIn = ({ subject, preview, from, attachments }: FetchedMail): boolean =>
+/** Whether what a list shows of a mail lets its reader in. */
+export const saysIn = ({ subject, preview, from, attachments }: FetchedMail): boolean =>
   [subject, preview, from.name, ...attachments.map(({ name }) => name)].some(letsSomebodyIn);
 
 /** The practice's mails that could not be sent, newest first. */
