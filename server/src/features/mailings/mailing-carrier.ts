@@ -10,8 +10,8 @@ import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.s
 import { writerOf } from "./mailing-sender.ts";
 import type { MailingDoc } from "./mailings.model.ts";
 
-// Twice as many as connections, so that the next mail is made while one is sent.
-const LANES = 10;
+// Four times as many as connections, so that the next are claimed and made while one is sent.
+const LANES = 20;
 /** A mailing waits for the fallback service, which takes one mail a second. */
 const PATIENCE_MS = 60_000;
 
