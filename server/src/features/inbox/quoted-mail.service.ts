@@ -38,8 +38,8 @@ async function findAll(client: ImapClient, messageIds: string[]): Promise<string
 async function findHere(client: ImapClient, messageIds: string[]): Promise<string[][]> {
   const found: string[][] = [];
   for (let start = 0; start < messageIds.length; start += SEARCHED_AT_ONCE) {
-    const any = messageIds.slice(start, start + SEARCHED_AT_ONCE).map((id) => ({ header: { "message-id": id } }));
-    const uids = await client.search(any.length > 1 ? { or: any } : (any[0] ?? {}));
+    const either = messageIds.slice(start, start + SEARCHED_AT_ONCE).map((id) => ({ header: { "message-id": id } }));
+    const uids = await client.search(either.length > 1 ? { or: either } : (either[0] ?? {}));
     if (uids.length === 0) continue;
     const mails = await client.fetchAll(uids.join(","), { envelope: true }, ALL_ADDRESSES);
     found.push(...mails.map(addressesOf));
