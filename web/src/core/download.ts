@@ -39,8 +39,12 @@ const nameIn = (disposition: string): string =>
 
 /** What a refusal says, in the shape of all of them. */
 function wordsIn(text: string): string {
-  const [, message = ""] = /"message":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  return message ? String(JSON.parse(message)) : BROKEN_OFF;
+  try {
+    const { error }: { error?: { message?: unknown } } = JSON.parse(text);
+    return typeof error?.message === "string" ? error.message : BROKEN_OFF;
+  } catch {
+    return BROKEN_OFF;
+  }
 }
 
 /** Makes a link or button such a download. */
