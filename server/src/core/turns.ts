@@ -44,9 +44,9 @@ const ofRecords = (ownerId: string, ids: readonly string[]) => ({
 
 /** In the transaction that makes records which may be taken back: from now on turns are taken for them. */
 export async function openRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
-  const change = { $setOnInsert: { turns: 0 } };
-  await TurnModel.bulkWrite(
-    ids.map((id) => ({ updateOne: { filter: { _id: `${ownerId}:${id}` }, update: change, upsert: true } })),
+  await TurnModel.insertMany(
+    ids.map((id) => ({ _id: `${ownerId}:${id}`, turns: 0 })),
+    { lean: true, ordered: false },
   );
 }
 

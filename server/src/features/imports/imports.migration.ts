@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { isDuplicateKey } from "../../core/database.ts";
 import { openRecordTurns } from "../../core/turns.ts";
 import { ImportChunkModel, ImportModel } from "./imports.model.ts";
 
@@ -24,5 +25,8 @@ export async function turnsOfImports(): Promise<void> {
     await openRecordTurns(
       ownerId,
       made.map(({ id }) => id),
-    );
+    ).catch((error: unknown) => {
+      // A run of before that did not come to its end made some of them.
+      if (!isDuplicateKey(error)) throw error;
+    });
 }
