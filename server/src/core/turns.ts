@@ -38,14 +38,14 @@ export async function takeAddressTurns(ownerId: string, addresses: readonly stri
 }
 
 const soon = () => new Date(now().getTime() + KEPT_MS);
-const ofRecords = (ownerId: string, ids: readonly string[]) => ({
-  _id: mongoose.trusted({ $in: [...new Set(ids)].filter(Boolean).map((id) => `${ownerId}:${id}`) }),
-});
+const keysOf = (ownerId: string, ids: readonly string[]): string[] =>
+  [...new Set(ids)].filter(Boolean).map((id) => `${ownerId}:${id}`);
+const among = (keys: string[]) => ({ _id: mongoose.trusted({ $in: keys }) });
 
 /** In the transaction that makes records which may be taken back: from now on turns are taken for them. */
 export async function openRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
   await TurnModel.insertMany(
-    ids.map((id) => ({ _id: `${ownerId}:${id}`, turns: 0 })),
+    keysOf(ownerId, ids).map((_id) => ({ _id, turns: 0 })),
     { lean: true, ordered: false },
   );
 }
@@ -57,13 +57,14 @@ export async function openRecordTurns(ownerId: string, ids: readonly string[]): 
  */
 export async function takeRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
   assertInTransaction();
-  const records = ofRecords(ownerId, ids);
-  if (await TurnModel.exists({ ...records, isGone: true }))
-    throw notFound("The client or case that this belongs to was");
-  await TurnModel.updateMany(records, { $inc: { turns: 1 } });
+  const keys = keysOf(ownerId, ids);
+  const open = keys.length > 0 ? await TurnModel.find(among(keys), { isGone: 1 }).lean() : [];
+  if (open.some(({ isGone }) => isGone)) throw notFound("The client or case that this belongs to was");
+  // Of most records nobody can take one back, and nothing is written then.
+  if (open.length > 0) await TurnModel.updateMany(among(keys), { $inc: { turns: 1 } });
 }
 
 /** In the transaction that took its turn and takes these records back: whoever comes after it is refused. */
 export async function endRecordTurns(ownerId: string, ids: readonly string[]): Promise<void> {
-  await TurnModel.updateMany(ofRecords(ownerId, ids), { $set: { isGone: true, expires_at: soon() } });
+  await TurnModel.updateMany(among(keysOf(ownerId, ids)), { $set: { isGone: true, expires_at: soon() } });
 }
