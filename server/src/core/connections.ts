@@ -45,7 +45,8 @@ export function createHttpServer(app: Express, log: Logger): Server {
     const address = addressOf(req, trusts);
     const network = networkOf(address);
     const underWay = connections.follow(connection, network, res);
-    if (hasBody(req)) {
+    const isWithBody = hasBody(req);
+    if (isWithBody) {
       bodies.follow(network, req);
       res.once("finish", () => req.complete || endUnread(connection));
     }
@@ -54,7 +55,7 @@ export function createHttpServer(app: Express, log: Logger): Server {
       return refuse(res, 429, "Too many requests from your network are under way. Wait a moment and try again.");
     }
     // Nothing reads such a body, so nothing is to be asked of anybody before it is here.
-    if (hasBody(req) && WITHOUT_BODY.includes(req.method ?? ""))
+    if (isWithBody && WITHOUT_BODY.includes(req.method ?? ""))
       return refuse(res, 400, "This kind of request has no body. Send it without one.");
     if (!isQuestion(req)) return void app(req, res);
     const end = takeTurn(network, () => void app(req, res));
