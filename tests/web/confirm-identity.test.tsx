@@ -209,8 +209,9 @@ function keptFiles(): string[] {
   return kept;
 }
 
-const exported = (content: BodyInit, status = 200) => {
-  const headers = { "content-disposition": "attachment; filename=\"clients.csv\"; filename*=UTF-8''clients.csv" };
+const FULL_NAME = "attachment; filename=\"clients.csv\"; filename*=UTF-8''clients.csv";
+const exported = (content: BodyInit, status = 200, disposition = FULL_NAME) => {
+  const headers = { "content-disposition": disposition };
   vi.stubGlobal("fetch", async (url: string, { body }: { body?: string } = {}) =>
     url.startsWith("/export/")
       ? new Response(content, { status, headers })
@@ -240,6 +241,15 @@ test("a download that asks first: it, when the password is entered, begins by it
   await waitFor(() => expect(started).toEqual(["clients.csv"]));
   await user.click(link);
   await waitFor(() => expect(started).toHaveLength(2));
+});
+
+test("a download: with a plain name alone, then it is kept under that", async () => {
+  const kept = keptFiles();
+  server.isConfirmed = true;
+  exported("%PDF", 200, 'attachment; filename="client-record.pdf"');
+  draw(<Button {...downloadOf("/export/clients/1.pdf")}>Record</Button>);
+  await user.click(screen.getByRole("link", { name: "Record" }));
+  await waitFor(() => expect(kept).toEqual(["client-record.pdf"]));
 });
 
 test("a download: where it is refused, or breaks off, then nothing is kept and the page says why", async () => {

@@ -34,8 +34,11 @@ function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKED_AFTER_MS);
 }
 
-const nameIn = (disposition: string): string =>
-  decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1] ?? "");
+/** The full name, or else the plain one (RFC 6266). */
+function nameIn(disposition: string): string {
+  const full = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return full ? decodeURIComponent(full) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "");
+}
 
 /** What a refusal says, in the shape of all of them. */
 function wordsIn(text: string): string {
