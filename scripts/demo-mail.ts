@@ -4,13 +4,13 @@ import type { Client } from "@app/shared/clients";
 import { inTransaction } from "@app/server/core/database";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Scope } from "@app/server/core/trpc";
-import { sendMail } from "@app/server/features/mail/compose.service";
-import { tellSent } from "@app/server/features/mail/outbox-history";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { sendMail } from "@app/server/features/compose/compose.service";
+import { tellSent } from "@app/server/features/outbox/outbox-history";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { COUNTED_ANEW } from "@app/server/features/mailings/mailing-counts";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { createMailing } from "@app/server/features/mailings/mailings.service";
-import { suppress } from "@app/server/features/mailings/suppressions.service";
+import { suppress } from "@app/server/features/suppressions/suppressions.service";
 import { TRPCError } from "@trpc/server";
 
 const LETTERS = [

@@ -1,5 +1,6 @@
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { InviteStaff } from "@app/shared/users";
+import { DAY_MS, now } from "@app/server/core/clock";
 import { hashToken } from "@app/server/core/crypto";
 import { newId, newToken } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
@@ -8,7 +9,7 @@ import { hashPassword } from "@app/server/features/auth/passwords";
 import { createPractice } from "@app/server/features/auth/registration";
 import { findSignInUser } from "@app/server/features/users/credentials.service";
 import { acceptInvited } from "@app/server/features/users/invitations.service";
-import { insertInvited } from "@app/server/features/users/staff.service";
+import { insertInvited } from "@app/server/features/users/staff-records.service";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 import { demoClient } from "./demo-people.ts";
 
@@ -47,11 +48,12 @@ export async function demoPractice(mediators: number): Promise<Scope | null> {
     isAssignedOnly: false,
   };
   const passwordHash = await hashPassword(DEMO_PASSWORD, ofPerson("demo"));
+  const inAWeek = new Date(now().getTime() + 7 * DAY_MS);
   for (const person of [...STAFF, ...moreMediators(mediators)]) {
     const token = newToken();
-    await insertInvited({ scope, user: MEDIATION }, person, { id: newId(), token });
+    await insertInvited({ scope, user: MEDIATION }, person, { id: newId(), token, expiresAt: inAWeek });
     await acceptInvited(hashToken(token), { ...person, passwordHash });
   }
-  await insertInvited({ scope, user: MEDIATION }, INVITED, { id: newId(), token: newToken() });
+  await insertInvited({ scope, user: MEDIATION }, INVITED, { id: newId(), token: newToken(), expiresAt: inAWeek });
   return scope;
 }

@@ -32,6 +32,7 @@ const vitest = (results: string, ...more: string[]) => [
 
 const steps: Step[] = [
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
+  { name: "floors", command: ["depcruise", "server/src/features", "web/src/features"] },
   { name: "format", command: ["oxfmt", "--check"] },
   { name: "types", command: ["tsc", "-b", "server", "web", "tests"] },
   { name: "build", command: ["node", "scripts/build-page.ts", "--if-stale"] },

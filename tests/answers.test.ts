@@ -96,22 +96,22 @@ describe("what is left out, and what stands there instead", () => {
   const only = (...permissions: Permission[]) => aStaffUser(app, practice, { permissions });
   const party = () => ({ caseId: target.caseId, partyId: target.partyId });
 
-  test("S70: cases.preview, when mail may not be read, says that messages are left out", async () => {
+  test("S70: partyView.preview, when mail may not be read, says that messages are left out", async () => {
     const reader = await only("clients.read");
-    const preview = await reader.api.cases.preview.query(party());
+    const preview = await reader.api.partyView.preview.query(party());
     expect(preview.leftOut).toEqual(["message"]);
     expect(preview.items.filter(({ kind }) => kind === "message")).toEqual([]);
     const mailReader = await only("clients.read", "mail.read");
-    const full = await mailReader.api.cases.preview.query(party());
+    const full = await mailReader.api.partyView.preview.query(party());
     expect(full.leftOut).toEqual([]);
     expect(full.items.map(({ title }) => title)).toContain("Mailquill");
   });
 
-  test("S70: cases.move, when a screening stands in the way, tells why only to who may read screenings", async () => {
+  test("S70: casework.move, when a screening stands in the way, tells why only to who may read screenings", async () => {
     const steps = async (person: TestPerson) => {
-      const { items } = await person.api.cases.steps.query({ id: target.caseId });
+      const { items } = await person.api.casework.steps.query({ id: target.caseId });
       const move = { id: target.caseId, version: 0, to: "in_mediation" as const, reason: "" };
-      const refused = await refusal(person.api.cases.move.mutate(move));
+      const refused = await refusal(person.api.casework.move.mutate(move));
       return [items.flatMap(({ blockers }) => blockers).join(" "), refused.message];
     };
     for (const text of await steps(await only("clients.read", "clients.write"))) {
@@ -141,20 +141,20 @@ describe("what is left out, and what stands there instead", () => {
     expect((await sender.api.mailings.create.mutate({ id: newId(), ...letter, source: csv })).counts.total).toBe(1);
   });
 
-  test("S70: mailings.listSuppressions, when only assigned clients are seen, holds theirs and what was added by hand", async () => {
+  test("S70: suppressions.list, when only assigned clients are seen, holds theirs and what was added by hand", async () => {
     const sender = await only("clients.read", "clients.write", "mail.send", "assigned_only");
     const list = async () => {
-      const { items } = await sender.api.mailings.listSuppressions.query({ page: 1 });
+      const { items } = await sender.api.suppressions.list.query({ page: 1 });
       return items.map(({ address }) => address).toSorted();
     };
-    await practice.api.mailings.addSuppression.mutate({ id: newId(), address: "maya@elsewhere.example.org" });
+    await practice.api.suppressions.add.mutate({ id: newId(), address: "maya@elsewhere.example.org" });
     expect(await list()).toEqual([]);
-    const removal = await refusal(sender.api.mailings.removeSuppression.mutate({ id: target.suppressionId }));
+    const removal = await refusal(sender.api.suppressions.remove.mutate({ id: target.suppressionId }));
     expect(removal.code).toBe("NOT_FOUND");
     await sender.api.clients.create.mutate(aClient({ email: "Maya@elsewhere.example.org" }));
     expect(await list()).toEqual(["maya@elsewhere.example.org"]);
     // It is on the list already, which this person must not learn from the answer.
-    await sender.api.mailings.addSuppression.mutate({ id: newId(), address: "stopbulk@example.org" });
+    await sender.api.suppressions.add.mutate({ id: newId(), address: "stopbulk@example.org" });
     expect(await list()).toEqual(["maya@elsewhere.example.org", "stopbulk@example.org"]);
   });
 });

@@ -46,7 +46,7 @@ async function setTeam(team: { mediators?: string[]; staffIds?: string[] }): Pro
   const { api } = practice;
   const theCase = await api.cases.get.query({ id: target.caseId });
   const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version } = theCase;
-  await api.cases.update.mutate({
+  await api.casework.update.mutate({
     domain,
     issueScope,
     matter,
@@ -91,7 +91,7 @@ describe("somebody who sees only their own cases", () => {
       dueOn: "2026-01-01",
       assigneeId: userId,
     });
-    await person.api.mail.saveDraft.mutate({
+    await person.api.compose.saveDraft.mutate({
       clientId: target.clientId,
       caseId: target.caseId,
       to: [],
@@ -120,7 +120,7 @@ describe("somebody who sees only their own cases", () => {
       "cases.get",
       "notes.list",
       "tasks.list",
-      "mail.list",
+      "outbox.list",
       "meetings.get",
       "GET /files/:id",
     ];
@@ -194,7 +194,7 @@ describe("a mediator who sees the whole practice", () => {
       const fields = { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn };
       const mediators = [{ userId: await idOf(person), isLead: true }];
       await expect(
-        person.api.cases.update.mutate({ ...fields, mediators, staffIds: [], id: theCase.id, version }),
+        person.api.casework.update.mutate({ ...fields, mediators, staffIds: [], id: theCase.id, version }),
       ).rejects.toThrow("Only the owner of the practice or a mediator of this case");
     });
   });

@@ -1,7 +1,7 @@
 // The first promise: what belongs to one party never reaches the other, by any way out of the product.
 import type { Scope } from "@app/server/core/trpc";
-import { queueMail } from "@app/server/features/mail/outbox.service";
-import { openFor, sealFor } from "@app/server/features/visibility/for-party";
+import { queueMail } from "@app/server/features/outbox/outbox.service";
+import { openFor, sealFor } from "@app/server/features/visibility/for-party.service";
 import { createNote } from "@app/server/features/notes/notes.service";
 import { newId } from "@app/server/core/ids";
 import { PERMISSIONS } from "@app/shared/access";
@@ -63,7 +63,7 @@ interface House {
 async function aHouse(): Promise<House> {
   const practice = await aPractice(app);
   const mediator = await aStaffUser(app, practice, { role: 2 });
-  const { items } = await practice.api.users.list.query();
+  const { items } = await practice.api.staff.list.query();
   const mediatorId = items.find(({ email }) => email === mediator.email)?.id ?? "";
   const accreditation = { isAccredited: true, accreditationNumber: "1234A" };
   await practice.api.users.updateProfile.mutate({ firstName: "Ines", lastName: "M", ...accreditation, version: 0 });

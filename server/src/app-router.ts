@@ -1,13 +1,15 @@
 import { router } from "./core/trpc.ts";
+import { accessRouter } from "./features/access/access.router.ts";
 import { authRouter } from "./features/auth/auth.router.ts";
 import { casesRouter } from "./features/cases/cases.router.ts";
+import { caseworkRouter } from "./features/casework/casework.router.ts";
 import { certificatesRouter } from "./features/certificates/certificates.router.ts";
 import { clientsRouter } from "./features/clients/clients.router.ts";
+import { composeRouter } from "./features/compose/compose.router.ts";
 import { conflictsRouter } from "./features/conflicts/conflicts.router.ts";
 import { contactsRouter } from "./features/contacts/contacts.router.ts";
 import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { filesRouter } from "./features/files/files.router.ts";
-import { historyRouter } from "./features/history/history.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
@@ -16,25 +18,32 @@ import { mailboxesRouter } from "./features/mailboxes/mailboxes.router.ts";
 import { mailingsRouter } from "./features/mailings/mailings.router.ts";
 import { meetingsRouter } from "./features/meetings/meetings.router.ts";
 import { notesRouter } from "./features/notes/notes.router.ts";
+import { outboxRouter } from "./features/outbox/outbox.router.ts";
+import { partyViewRouter } from "./features/party-view/party-view.router.ts";
 import { practicesRouter } from "./features/practices/practices.router.ts";
 import { screeningsRouter } from "./features/screenings/screenings.router.ts";
-import { sessionsRouter } from "./features/sessions/sessions.router.ts";
 import { searchRouter } from "./features/search/search.router.ts";
+import { sessionsRouter } from "./features/sessions/sessions.router.ts";
+import { staffRouter } from "./features/staff/staff.router.ts";
 import { subscriptionsRouter } from "./features/subscriptions/subscriptions.router.ts";
 import { supportRouter } from "./features/support/support.router.ts";
+import { suppressionsRouter } from "./features/suppressions/suppressions.router.ts";
 import { tasksRouter } from "./features/tasks/tasks.router.ts";
+import { timelineRouter } from "./features/timeline/timeline.router.ts";
 import { usersRouter } from "./features/users/users.router.ts";
 
 export const appRouter = router({
+  access: accessRouter,
   auth: authRouter,
   cases: casesRouter,
+  casework: caseworkRouter,
   certificates: certificatesRouter,
   clients: clientsRouter,
+  compose: composeRouter,
   conflicts: conflictsRouter,
   contacts: contactsRouter,
   dashboard: dashboardRouter,
   files: filesRouter,
-  history: historyRouter,
   imports: importsRouter,
   inbox: inboxRouter,
   mail: mailRouter,
@@ -43,13 +52,18 @@ export const appRouter = router({
   mailings: mailingsRouter,
   meetings: meetingsRouter,
   notes: notesRouter,
+  outbox: outboxRouter,
+  partyView: partyViewRouter,
   practices: practicesRouter,
   screenings: screeningsRouter,
-  sessions: sessionsRouter,
   search: searchRouter,
+  sessions: sessionsRouter,
+  staff: staffRouter,
   subscriptions: subscriptionsRouter,
   support: supportRouter,
+  suppressions: suppressionsRouter,
   tasks: tasksRouter,
+  timeline: timelineRouter,
   users: usersRouter,
 });
 

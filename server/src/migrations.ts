@@ -8,22 +8,32 @@ import { oneFormOfContactAddresses } from "./features/contacts/contacts.migratio
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
 import { linesThatNeedMore, linesWithoutCode, oldLinesOfPractice } from "./features/history/history.migration.ts";
+import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
   mailboxesOnTheList,
-  oneFormOfMailAddresses,
+  oneFormOfSuppressedAddresses,
   oneWishForEach,
-  whoHoldsMailings,
-} from "./features/mailings/mailings.migration.ts";
-import { reasonsWithoutCode } from "./features/mail/outbox.migration.ts";
+} from "./features/suppressions/suppressions.migration.ts";
+import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import { sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
+
+/** What was one step while two features were one. */
+const inTurn =
+  (...steps: (() => Promise<void>)[]) =>
+  async (): Promise<void> => {
+    for (const step of steps) await step();
+  };
 
 export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-22 addresses of users in one form", run: oneFormOfUserAddresses },
   { name: "2026-11-22 addresses of clients in one form", run: oneFormOfClientAddresses },
   { name: "2026-11-22 addresses of contacts in one form", run: oneFormOfContactAddresses },
-  { name: "2026-11-22 addresses of mailings in one form", run: oneFormOfMailAddresses },
+  {
+    name: "2026-11-22 addresses of mailings in one form",
+    run: inTurn(oneFormOfSuppressedAddresses, oneFormOfMailAddresses),
+  },
   { name: "2026-11-22 teams of cases", run: bringInTeams },
   { name: "2026-11-22 since when parties are in their case", run: timesOfParties },
   { name: "2026-11-22 lines about meetings, files and notes for the practice", run: oldLinesOfPractice },

@@ -209,7 +209,7 @@ describe.concurrent("how fast a body has to come", () => {
 
   test("S75 rate: an event stream rests for longer than a body may", { timeout: 60_000 }, async () => {
     const headers = { accept: "text/event-stream", cookie: direct.cookie };
-    const stream = await fetch(`${direct.url}/trpc/subscriptions.onChange`, { headers });
+    const stream = await fetch(`${direct.url}/trpc/access.onChange`, { headers });
     const reader = stream.body?.getReader();
     let isOver = false;
     const reading = (async () => {

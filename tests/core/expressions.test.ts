@@ -1,8 +1,8 @@
 // No expression takes more than linear time: whoever chooses a text does not choose how long the server stands still.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { letsSomebodyIn } from "@app/server/features/mail/access-words";
-import { addressesIn } from "@app/server/features/mail/form-fields";
+import { letsSomebodyIn } from "@app/server/features/mail/access-words.service";
+import { addressesIn } from "@app/server/features/mail-gateway/form-fields";
 import { holdsCalendar } from "@app/server/features/mail/neutral-calendar";
 import { analyse } from "scslre";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,7 +30,7 @@ const BOUNDED: Record<string, Record<string, string>> = {
     "new RegExp": "a pattern of the product, in which what somebody searches for is quoted",
   },
   "server/src/features/inbox/mail-signs.ts": { "new RegExp": "anchored, and its parts share no sign before the last" },
-  "server/src/features/mail/access-words.ts": {
+  "server/src/features/mail/access-words.service.ts": {
     "/(?:[A-Za-z0-9+/]{60,}\\r?\\n)+[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{60,}={0,2}/g":
       "what is too short to match is shorter than 60 signs, and all else is taken at once",
   },
@@ -38,13 +38,13 @@ const BOUNDED: Record<string, Record<string, string>> = {
     "/^(-?[\\d.]{1,6}(px|em|rem|pt|%)?|auto)(\\s+(-?[\\d.]{1,6}(px|em|rem|pt|%)?|auto)){0,3}$/i":
       "anchored, at most four parts of few signs, and no two alternatives begin alike",
   },
-  "server/src/features/mail/form-fields.ts": {
+  "server/src/features/mail-gateway/form-fields.ts": {
     "/^(?:[\"'([{*_]|mailto:)+/iu": "anchored, and no two alternatives begin alike",
   },
   "web/src/features/inbox/messages.ts": {
     "/^((re|fwd?|aw|wg)\\s*:\\s*)+/i": "anchored, and no two alternatives begin alike or end without a colon",
   },
-  "server/src/features/mail/functions-client.ts": { "/\\/+$/": "a setting of whoever runs the server" },
+  "server/src/features/mail/functions-client.service.ts": { "/\\/+$/": "a setting of whoever runs the server" },
   "server/src/features/mail/neutral-calendar.ts": {
     "new RegExp": "anchored, and each of its repetitions ends at another sign",
   },

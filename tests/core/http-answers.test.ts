@@ -50,7 +50,7 @@ describe("every answer", () => {
     ["a refused export", 401, () => get("/export/clients.csv")],
     ["a payment event where nothing is charged", 503, () => post("/webhooks/stripe", {})],
     // As an event of the stream, which is where a page's EventSource can read it.
-    ["a stream without a sign-in", 200, () => get("/trpc/subscriptions.onChange")],
+    ["a stream without a sign-in", 200, () => get("/trpc/access.onChange")],
     ["TRACE", 403, () => send(`${app.url}/`, { method: "TRACE" })],
     ["OPTIONS", 404, () => send(`${app.url}/`, { method: "OPTIONS" })],
     ["a POST to a page", 404, () => post("/clients", {})],
@@ -100,10 +100,10 @@ describe("every answer", () => {
     expect(Math.min(...nonces.map((nonce) => Buffer.from(nonce, "base64").length))).toBe(16);
   });
 
-  test("subscriptions.onChange: the stream may not be kept anywhere", async () => {
+  test("access.onChange: the stream may not be kept anywhere", async () => {
     const abort = new AbortController();
     const headers = { accept: "text/event-stream", cookie: practice.cookies() };
-    const response = await fetch(`${app.url}/trpc/subscriptions.onChange`, { headers, signal: abort.signal });
+    const response = await fetch(`${app.url}/trpc/access.onChange`, { headers, signal: abort.signal });
     expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     expect(response.headers.get("cache-control")).toContain("no-store");
     abort.abort();
@@ -195,7 +195,7 @@ describe("a failure of ours", () => {
   test("authenticate: a person whose record is broken gets a code too, on calls and on routes", async () => {
     const other = await aPractice(app);
     await collection("users").updateOne({ _id: other.ownerId }, { $set: { permissions: [SECRET] } });
-    for (const path of ["/trpc/auth.status", "/trpc/subscriptions.onChange", "/export/clients.csv"]) {
+    for (const path of ["/trpc/auth.status", "/trpc/access.onChange", "/export/clients.csv"]) {
       const { status, text } = await get(path, { cookie: other.cookies() });
       expect({ path, status }).toEqual({ path, status: 500 });
       expect(text).toMatch(/by the code [0-9A-F]{10}\./);
@@ -277,7 +277,7 @@ describe("the cookie of a sign-in", () => {
   async function invitation() {
     const owner = await aPractice(app);
     const invited = { email: `${Math.random()}@example.org`, firstName: "Tom", lastName: "Birch", role: 3 as const };
-    const { link } = await owner.api.users.invite.mutate({ id: newId(), ...invited });
+    const { link } = await owner.api.staff.invite.mutate({ id: newId(), ...invited });
     const token = new URL(link ?? "").searchParams.get("token");
     return { token, firstName: "Tom", lastName: "Birch", password: PASSWORD };
   }

@@ -234,7 +234,7 @@ describe("requests that cannot be read", () => {
     ["half an escape in the path", 404, () => get("%E0%A4%A")],
     ["a call that there is not", 404, () => get("clients.drop")],
     ["a name that every object has", 404, () => get("constructor")],
-    ["a stream among other calls", 405, () => get("subscriptions.onChange,subscriptions.onChange?batch=1")],
+    ["a stream among other calls", 405, () => get("access.onChange,access.onChange?batch=1")],
   ])("/trpc: %s is answered at once with %d", async (_what, status, ask) => {
     const startedAt = performance.now();
     const answer = await ask();

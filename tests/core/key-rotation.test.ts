@@ -99,7 +99,7 @@ test("resealAll: a text that opens with no key is told, and keeps nothing else b
 test("resealAll: screenings, mails and authenticators are sealed anew too", async () => {
   const { api } = await aPractice(app);
   const [first, second] = [await api.clients.create.mutate(aClient()), await api.clients.create.mutate(aClient())];
-  await api.cases.create.mutate(aCaseInput([first.id, second.id]));
+  await api.casework.create.mutate(aCaseInput([first.id, second.id]));
   await api.auth.startTwoFactor.mutate({ password: "quiet harbour lantern moss" });
   await restart(SECOND, FIRST);
   await resealAll();

@@ -160,7 +160,7 @@ test("the embedded database: while it is killed calls are refused at most, none 
 
 test("SIGTERM: what is under way is answered, open streams end, and the exit code is 0", async () => {
   const headers = { accept: "text/event-stream", cookie };
-  const stream = await fetch(`${running.url}/trpc/subscriptions.onChange`, { headers });
+  const stream = await fetch(`${running.url}/trpc/access.onChange`, { headers });
   const reader = stream.body?.getReader();
   await reader?.read();
   const half = await openHalf();

@@ -109,7 +109,7 @@ test("a step that the states do not allow is refused, with the legal ones listed
     return String(answer.result.data.items[0].id);
   });
   const refused = await page.evaluate(async (caseId) => {
-    const response = await fetch("/trpc/cases.move", {
+    const response = await fetch("/trpc/casework.move", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: caseId, version: 1, to: "closed", reason: "" }),

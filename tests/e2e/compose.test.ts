@@ -30,7 +30,7 @@ beforeAll(async () => {
     "clients.create",
     aClient({ firstName: "Owen", lastName: "Castell", email: "owen@example.org" }),
   );
-  await post("cases.create", aCaseInput([clientId, owenId]));
+  await post("casework.create", aCaseInput([clientId, owenId]));
 });
 afterAll(() => stage.close());
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 let count = 0;
 const freshAddress = () => `ada${(count += 1)}@example.org`;
 const invite = (email: string) =>
-  practice.api.users.invite.mutate({ id: newId(), email, firstName: "Ada", lastName: "Reed", role: 3 });
+  practice.api.staff.invite.mutate({ id: newId(), email, firstName: "Ada", lastName: "Reed", role: 3 });
 const createClient = (email: string) => practice.api.clients.create.mutate(aClient({ email }));
 const createContact = (email: string) => practice.api.contacts.create.mutate(aContact({ email }));
 
@@ -75,11 +75,11 @@ test.each(WRITERS)(
   },
 );
 
-test("users.invite: one address of one practice twenty times at once, then it is invited once", async () => {
+test("staff.invite: one address of one practice twenty times at once, then it is invited once", async () => {
   const email = freshAddress();
   const calls = await Promise.all(Array.from({ length: 20 }, () => refusal(invite(email))));
   expect(calls.filter(({ code }) => code === "")).toHaveLength(1);
-  const { items } = await practice.api.users.list.query();
+  const { items } = await practice.api.staff.list.query();
   expect(items.filter((user) => user.email === email)).toHaveLength(1);
 });
 

@@ -90,7 +90,7 @@ test("cases.list: by the whole reference, and by the name of a party, it finds t
 test("search.find: somebody with assigned cases only finds theirs, however many others come first", async () => {
   const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "assigned_only"] });
   const own = await person.api.clients.create.mutate(aClient({ firstName: "Mozart", lastName: "Ridley", email: "" }));
-  const theirs = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const theirs = await person.api.casework.create.mutate(aCaseInput([own.id]));
   const { items } = await person.api.search.find.query({ text: "Ridley" });
   expect(items.map(({ kind, id }) => `${kind} ${id}`).toSorted()).toEqual([`case ${theirs.id}`, `client ${own.id}`]);
 });

@@ -45,7 +45,7 @@ async function change(
   const current = await practice.api.cases.get.query({ id });
   const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version } = current;
   const mediators = team.mediators?.map((userId, index) => ({ userId, isLead: index === 0 })) ?? current.mediators;
-  return person.api.cases.update.mutate({
+  return person.api.casework.update.mutate({
     id,
     version,
     domain,
@@ -74,7 +74,7 @@ test.each([2, 3, 4, 5] as const)(
     expect(asMediator).toMatchObject(role === 2 ? NOT_THEIRS : { code: "BAD_REQUEST" });
     expect(await refusal(change(person, theCase, { staffIds: [userId] }))).toMatchObject(NOT_THEIRS);
     expect(await refusal(change(person, theCase, { mediators: [practice.ownerId] }))).toMatchObject(NOT_THEIRS);
-    const opened = person.api.cases.create.mutate(
+    const opened = person.api.casework.create.mutate(
       aCaseInput([first.id], { mediators: [{ userId: practice.ownerId, isLead: true }] }),
     );
     expect(await refusal(opened)).toMatchObject(NOT_THEIRS);
@@ -101,7 +101,7 @@ test("S71: somebody of another practice, or who was suspended, cannot be put on 
   const gone = await aStaffUser(app, practice, { role: 2 });
   const goneId = await idOf(gone);
   const { theCase } = await aCase(practice);
-  await practice.api.users.suspend.mutate({ id: goneId });
+  await practice.api.staff.suspend.mutate({ id: goneId });
   for (const id of [stranger.ownerId, goneId]) {
     expect(await refusal(change(practice, theCase, { mediators: [id] }))).toMatchObject({ code: "BAD_REQUEST" });
     expect(await refusal(change(practice, theCase, { staffIds: [id] }))).toMatchObject({ code: "BAD_REQUEST" });
@@ -111,8 +111,8 @@ test("S71: somebody of another practice, or who was suspended, cannot be put on 
 test("S71: whoever opened a case works on it until they are taken off, and a shared client stays by the other case", async () => {
   const person = await aStaffUser(app, practice, { permissions: [...READS_AND_WRITES, "assigned_only"] });
   const own = await person.api.clients.create.mutate(aClient({ firstName: "Own" }));
-  const opened = await person.api.cases.create.mutate(aCaseInput([own.id]));
-  const second = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const opened = await person.api.casework.create.mutate(aCaseInput([own.id]));
+  const second = await person.api.casework.create.mutate(aCaseInput([own.id]));
   expect(opened.staffIds).toEqual([await idOf(person)]);
   await change(practice, opened, { staffIds: [] });
   expect(await refusal(person.api.cases.get.query({ id: opened.id }))).toMatchObject({ code: "NOT_FOUND" });
@@ -126,11 +126,16 @@ test("S71: a case of one's own, or a party in it, keeps no client whose other ca
   const staffIds = [await idOf(person)];
   const { theCase, first, second } = await aCase(practice, { staffIds });
   const own = await person.api.clients.create.mutate(aClient({ firstName: "Own" }));
-  expect(await refusal(person.api.cases.create.mutate(aCaseInput([first.id])))).toMatchObject(NOT_THEIRS);
-  expect(await refusal(person.api.cases.create.mutate(aCaseInput([own.id, second.id])))).toMatchObject(NOT_THEIRS);
-  const opened = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  expect(await refusal(person.api.casework.create.mutate(aCaseInput([first.id])))).toMatchObject(NOT_THEIRS);
+  expect(await refusal(person.api.casework.create.mutate(aCaseInput([own.id, second.id])))).toMatchObject(NOT_THEIRS);
+  const opened = await person.api.casework.create.mutate(aCaseInput([own.id]));
   const party = { clientId: first.id, role: "respondent" as const, side: "b" as const };
-  const adding = person.api.cases.addParty.mutate({ changeId: newId(), id: opened.id, version: opened.version, party });
+  const adding = person.api.casework.addParty.mutate({
+    changeId: newId(),
+    id: opened.id,
+    version: opened.version,
+    party,
+  });
   expect(await refusal(adding)).toMatchObject(NOT_THEIRS);
   await change(practice, theCase, { staffIds: [] });
   for (const { id } of [first, second])
@@ -143,7 +148,7 @@ test("S71: a file or a contact of a case, when somebody decides nothing there, g
   const person = await aStaffUser(app, practice, { permissions: [...permissions] });
   const { theCase } = await aCase(practice, { staffIds: [await idOf(person)] });
   const own = await person.api.clients.create.mutate(aClient());
-  const opened = await person.api.cases.create.mutate(aCaseInput([own.id]));
+  const opened = await person.api.casework.create.mutate(aCaseInput([own.id]));
   const file = await storeFile(scopeOf(practice.ownerId), Readable.from(["words"]), {
     name: "notes.txt",
     clientId: null,
@@ -163,7 +168,7 @@ test("S71: two cases of one client, when somebody is taken off both at once, lea
   const person = await aStaffUser(app, practice, { permissions: [...READS_AND_WRITES, "assigned_only"] });
   const staffIds = [await idOf(person)];
   const { theCase, first } = await aCase(practice, { staffIds });
-  const other = await practice.api.cases.create.mutate(aCaseInput([first.id], { staffIds }));
+  const other = await practice.api.casework.create.mutate(aCaseInput([first.id], { staffIds }));
   await Promise.all([change(practice, theCase, { staffIds: [] }), change(practice, other, { staffIds: [] })]);
   expect(await refusal(person.api.clients.get.query({ id: first.id }))).toMatchObject({ code: "NOT_FOUND" });
 });
@@ -189,7 +194,7 @@ test("S71: a mail check for a client of two cases, when the caller sees one, ref
   const hidden = await practice.api.clients.create.mutate(
     aClient({ firstName: "Hidden", lastName: "Otherwise", email: "hidden.otherwise@example.org" }),
   );
-  await practice.api.cases.create.mutate(aCaseInput([first.id, hidden.id], { caseRef: "SECRET-1" }));
+  await practice.api.casework.create.mutate(aCaseInput([first.id, hidden.id], { caseRef: "SECRET-1" }));
   const draft = {
     clientId: first.id,
     caseId: theCase.id,
@@ -202,18 +207,18 @@ test("S71: a mail check for a client of two cases, when the caller sees one, ref
     references: [],
     body: { type: "doc" as const, content: [] },
   };
-  const check = await person.api.mail.check.mutate(draft);
+  const check = await person.api.compose.check.mutate(draft);
   expect(check.problems.map(({ code }) => code)).toContain("other_party");
   expect(JSON.stringify(check)).not.toMatch(/Otherwise\b|SECRET-1|other party/);
-  const start = await person.api.mail.start.query({ clientId: first.id, caseId: theCase.id });
+  const start = await person.api.compose.start.query({ clientId: first.id, caseId: theCase.id });
   expect(JSON.stringify(start)).not.toMatch(/Otherwise|SECRET-1/);
 });
 
 test("S71: the mails of a case, when only the client is the caller's, are neither listed nor moved", async () => {
   const person = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
   const { first } = await aCase(practice, { staffIds: [await idOf(person)] });
-  const hidden = await practice.api.cases.create.mutate(aCaseInput([first.id]));
-  const { id } = await practice.api.mail.send.mutate({
+  const hidden = await practice.api.casework.create.mutate(aCaseInput([first.id]));
+  const { id } = await practice.api.compose.send.mutate({
     id: newId(),
     clientId: first.id,
     caseId: hidden.id,
@@ -227,12 +232,12 @@ test("S71: the mails of a case, when only the client is the caller's, are neithe
     body: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "Secret" }] }] },
     sendAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
-  expect(await person.api.mail.list.query({ clientId: first.id, page: 1 })).toMatchObject({ total: 0, items: [] });
-  for (const call of [person.api.mail.cancel, person.api.mail.sendNow])
+  expect(await person.api.outbox.list.query({ clientId: first.id, page: 1 })).toMatchObject({ total: 0, items: [] });
+  for (const call of [person.api.outbox.cancel, person.api.outbox.sendNow])
     expect(await refusal(call.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
-  const again = person.api.mail.retry.mutate({ changeId: newId(), id });
+  const again = person.api.outbox.retry.mutate({ changeId: newId(), id });
   expect(await refusal(again)).toMatchObject({ code: "NOT_FOUND" });
-  expect((await practice.api.mail.list.query({ clientId: first.id, page: 1 })).total).toBe(1);
+  expect((await practice.api.outbox.list.query({ clientId: first.id, page: 1 })).total).toBe(1);
 });
 
 test.each([3, 4, 5] as const)(

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const move = (theCase: Case, to: Case["status"], reason = "") =>
-  practice.api.cases.move.mutate({
+  practice.api.casework.move.mutate({
     id: theCase.id,
     version: theCase.version,
     to,
@@ -53,7 +53,7 @@ const move = (theCase: Case, to: Case["status"], reason = "") =>
 async function partySteps(theCase: Case, index: number, steps: PartyStatus[]): Promise<Case> {
   let current = theCase;
   for (const to of steps) {
-    current = await practice.api.cases.moveParty.mutate({
+    current = await practice.api.casework.moveParty.mutate({
       id: current.id,
       version: current.version,
       partyId: current.parties[index]?.partyId ?? "",
@@ -68,7 +68,7 @@ async function partySteps(theCase: Case, index: number, steps: PartyStatus[]): P
 const consent = (theCase: Case, index: number) => {
   const party = theCase.parties[index];
   if (!party) throw new Error("no such party");
-  return practice.api.cases.updateParty.mutate({
+  return practice.api.casework.updateParty.mutate({
     id: theCase.id,
     version: theCase.version,
     partyId: party.partyId,
@@ -82,7 +82,7 @@ const consent = (theCase: Case, index: number) => {
 const TO_SUITABLE: PartyStatus[] = ["responded", "intake_done", "miam_booked", "miam_attended", "suitable"];
 
 describe("create", () => {
-  test("cases.create: the practice's numbering counts up, and every party has a label and an equal share", async () => {
+  test("casework.create: the practice's numbering counts up, and every party has a label and an equal share", async () => {
     const { theCase } = await aCase(practice);
     const next = await aCase(practice);
     const numberOf = (one: Case) => Number(one.caseRef.slice(-4));
@@ -94,33 +94,33 @@ describe("create", () => {
     expect(theCase.waitingFor).toBe("practice");
   });
 
-  test("cases.create: 20 at once get 20 different numbers", async () => {
+  test("casework.create: 20 at once get 20 different numbers", async () => {
     const own = await aPractice(app);
     const client = await own.api.clients.create.mutate(aClient());
     const made = await Promise.all(
-      Array.from({ length: 20 }, () => own.api.cases.create.mutate(aCaseInput([client.id]))),
+      Array.from({ length: 20 }, () => own.api.casework.create.mutate(aCaseInput([client.id]))),
     );
     expect(new Set(made.map(({ caseRef }) => caseRef)).size).toBe(20);
   });
 
-  test("cases.create: a reference that another case has is refused at its field", async () => {
+  test("casework.create: a reference that another case has is refused at its field", async () => {
     const { theCase, first } = await aCase(practice);
     expect(
-      await refusal(practice.api.cases.create.mutate(aCaseInput([first.id], { caseRef: theCase.caseRef }))),
+      await refusal(practice.api.casework.create.mutate(aCaseInput([first.id], { caseRef: theCase.caseRef }))),
     ).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  test("cases.create: another practice's client looks missing", async () => {
+  test("casework.create: another practice's client looks missing", async () => {
     const other = await aPractice(app);
     const foreign = await other.api.clients.create.mutate(aClient());
-    expect(await refusal(practice.api.cases.create.mutate(aCaseInput([foreign.id])))).toMatchObject({
+    expect(await refusal(practice.api.casework.create.mutate(aCaseInput([foreign.id])))).toMatchObject({
       code: "NOT_FOUND",
     });
   });
 });
 
 describe("the state machines", () => {
-  test("cases.move: an illegal step is refused with the legal ones", async () => {
+  test("casework.move: an illegal step is refused with the legal ones", async () => {
     const { theCase } = await aCase(practice);
     expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
       code: "PRECONDITION_FAILED",
@@ -136,15 +136,15 @@ describe("the state machines", () => {
     expect(PARTY_STATUSES.filter((status) => status !== "to_invite" && !reachedByParties.has(status))).toEqual([]);
   });
 
-  test("cases.moveParty: an illegal step is refused with the legal ones, a day in the future at its field", async () => {
+  test("casework.moveParty: an illegal step is refused with the legal ones, a day in the future at its field", async () => {
     const { theCase, p1 } = await aCase(practice);
     const step = { id: theCase.id, version: theCase.version, partyId: p1.partyId, on: DAY, reason: "" };
-    expect(await refusal(practice.api.cases.moveParty.mutate({ ...step, to: "suitable" }))).toMatchObject({
+    expect(await refusal(practice.api.casework.moveParty.mutate({ ...step, to: "suitable" }))).toMatchObject({
       code: "PRECONDITION_FAILED",
       message: 'A party in "Not invited yet" can only move to: Invited, Responded, Withdrawn.',
     });
     expect(
-      await refusal(practice.api.cases.moveParty.mutate({ ...step, to: "responded", on: "2999-01-01" })),
+      await refusal(practice.api.casework.moveParty.mutate({ ...step, to: "responded", on: "2999-01-01" })),
     ).toMatchObject({ code: "BAD_REQUEST" });
   });
 
@@ -158,7 +158,7 @@ describe("the state machines", () => {
     theCase = await partySteps(theCase, 0, TO_SUITABLE);
     theCase = await move(theCase, "awaiting_second_party");
     expect(theCase.waitingFor).toBe("practice");
-    theCase = await practice.api.cases.inviteParty.mutate({
+    theCase = await practice.api.casework.inviteParty.mutate({
       changeId: newId(),
       id: theCase.id,
       version: theCase.version,
@@ -196,7 +196,7 @@ describe("the state machines", () => {
     expect(await refusal(move(theCase, "concluded"))).toMatchObject({ code: "PRECONDITION_FAILED" });
   });
 
-  test("cases.move: a screening that says no keeps the case out of mediation, and a later one lets it in", async () => {
+  test("casework.move: a screening that says no keeps the case out of mediation, and a later one lets it in", async () => {
     const { theCase, p1 } = await aCase(practice);
     const screen = (suitable: "yes" | "no") =>
       practice.api.screenings.complete.mutate({
@@ -218,7 +218,7 @@ describe("the state machines", () => {
     ]);
   });
 
-  test("cases.move: two at once from one version, one moves and the other hears of it", async () => {
+  test("casework.move: two at once from one version, one moves and the other hears of it", async () => {
     const { theCase } = await aCase(practice);
     await practice.api.conflicts.decide.mutate({
       id: newId(),
@@ -237,7 +237,7 @@ describe("the state machines", () => {
     expect(codes.toSorted()).toEqual(["CONFLICT", "OK"]);
   });
 
-  test("cases.move: ending without mediation needs a reason", async () => {
+  test("casework.move: ending without mediation needs a reason", async () => {
     const { theCase } = await aCase(practice);
     await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     const atIntake = await move(theCase, "intake");
@@ -247,7 +247,7 @@ describe("the state machines", () => {
 });
 
 describe("parties", () => {
-  test("cases.setFunding: shares that do not make the whole are refused", async () => {
+  test("casework.setFunding: shares that do not make the whole are refused", async () => {
     const { theCase, p1, p2 } = await aCase(practice);
     const funding = (one: number, two: number) => ({
       id: theCase.id,
@@ -257,18 +257,18 @@ describe("parties", () => {
         { partyId: p2.partyId, funding: { type: "legal_aid" as const, shareBp: two, payerContactId: "" } },
       ],
     });
-    expect(await refusal(practice.api.cases.setFunding.mutate(funding(5000, 4000)))).toMatchObject({
+    expect(await refusal(practice.api.casework.setFunding.mutate(funding(5000, 4000)))).toMatchObject({
       code: "BAD_REQUEST",
     });
-    const saved = await practice.api.cases.setFunding.mutate(funding(7000, 3000));
+    const saved = await practice.api.casework.setFunding.mutate(funding(7000, 3000));
     expect(saved.parties.map((party) => party.funding.shareBp)).toEqual([7000, 3000]);
   });
 
-  test("cases.addParty: the conflict check has to be decided again", async () => {
+  test("casework.addParty: the conflict check has to be decided again", async () => {
     const { theCase } = await aCase(practice);
     await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
     const third = await practice.api.clients.create.mutate(aClient({ firstName: "Rowan" }));
-    const wider = await practice.api.cases.addParty.mutate({
+    const wider = await practice.api.casework.addParty.mutate({
       changeId: newId(),
       id: theCase.id,
       version: theCase.version,
@@ -288,7 +288,7 @@ describe("the board", () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => aCase(own)));
     for (const { theCase } of made.slice(0, 4)) {
       await own.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
-      await own.api.cases.move.mutate({ id: theCase.id, version: theCase.version, to: "intake", reason: "" });
+      await own.api.casework.move.mutate({ id: theCase.id, version: theCase.version, to: "intake", reason: "" });
     }
     const board = await own.api.cases.board.query();
     expect(board.columns.find(({ status }) => status === "intake")).toMatchObject({ count: 4 });

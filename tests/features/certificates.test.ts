@@ -118,7 +118,7 @@ test("certificates.void: a void one is neither used nor printed", async () => {
   expect(bytes.toString("latin1")).not.toContain(second.lastName);
   await own.api.certificates.void.mutate({ id, reason: "Typing error" });
   expect((await pdf()).status).toBe(412);
-  const { items } = await own.api.cases.preview.query({ caseId: theCase.id, partyId: p1.partyId });
+  const { items } = await own.api.partyView.preview.query({ caseId: theCase.id, partyId: p1.partyId });
   expect(items.find((item) => item.id === id)?.detail).toBe("Declared void: it proves nothing any more.");
   expect(await refusal(own.api.certificates.use.mutate({ id, usedOn: today() }))).toMatchObject({
     code: "PRECONDITION_FAILED",

@@ -168,7 +168,7 @@ test("clients.csv: holds what the filter shows, in its order, and no cell that a
 test("export: the record of one case, when a client has two, then it holds that one and no other", async () => {
   const practice = await aPractice(app);
   const { theCase: one, first, second } = await aCase(practice);
-  const two = await practice.api.cases.create.mutate(aCaseInput([first.id, second.id]));
+  const two = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id]));
   const record = (query: string) => pdfText(app, practice, `/export/clients/${first.id}.pdf${query}`);
   const ref = ({ caseRef }: { caseRef: string }) => caseRef.toLowerCase();
   const both = await record("");

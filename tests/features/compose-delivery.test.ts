@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { createLogger } from "@app/server/core/logger";
 import { configure, settings } from "@app/server/core/settings";
 import { storeFile } from "@app/server/features/files/files.service";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { type RichText, richTextOf } from "@app/shared/rich-text";
 import { forParty } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
@@ -57,7 +57,7 @@ const BOLD: RichText = {
 };
 
 const send = (body: RichText, inReplyTo = "") =>
-  practice.api.mail.send.mutate({
+  practice.api.compose.send.mutate({
     id: newId(),
     clientId: built.first.id,
     caseId: built.theCase.id,
@@ -73,7 +73,7 @@ const send = (body: RichText, inReplyTo = "") =>
   });
 
 async function stateOf(id: string) {
-  const { items } = await practice.api.mail.list.query({ clientId: built.first.id });
+  const { items } = await practice.api.outbox.list.query({ clientId: built.first.id });
   return items.find((mail) => mail.id === id);
 }
 
@@ -94,7 +94,7 @@ test("delivery: in the first ten seconds nothing leaves, and after them the whol
 });
 
 const told = async () =>
-  (await practice.api.history.list.query({ clientId: built.first.id, kind: "mail" })).items.map(
+  (await practice.api.timeline.list.query({ clientId: built.first.id, kind: "mail" })).items.map(
     ({ text, visibility, actorName }) => ({ text, visibility, actorName }),
   );
 
@@ -125,7 +125,7 @@ test("delivery: one that its mail server may have taken is told as uncertain, an
   const names = `${built.first.displayName}, aunt@example.org`;
   const uncertain = `Message to ${names}: it is not certain whether it was sent`;
   expect((await told()).map(({ text }) => text)).toEqual([uncertain]);
-  await practice.api.mail.retry.mutate({ changeId: newId(), id });
+  await practice.api.outbox.retry.mutate({ changeId: newId(), id });
   await deliverCaseMail(log);
   expect(new Set((await told()).map(({ text }) => text))).toEqual(new Set([uncertain, `Message sent to ${names}`]));
 });
@@ -142,7 +142,7 @@ test("delivery: when a file was deleted meanwhile, the message fails and says so
 
 test("delivery: a message that was taken back never leaves, and the history never says so", async () => {
   const { id } = await send(richTextOf("Hello"));
-  await practice.api.mail.cancel.mutate({ id });
+  await practice.api.outbox.cancel.mutate({ id });
   moveTime(MINUTE_MS);
   await deliverCaseMail(log);
   expect(smtp.received).toEqual([]);

@@ -1,9 +1,9 @@
 import { newId } from "@app/server/core/ids";
 import { Readable } from "node:stream";
 import { storeFile } from "@app/server/features/files/files.service";
-import { contentOf } from "@app/server/features/mail/outbox.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
-import { MailDraftModel } from "@app/server/features/mail/mail-drafts.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { MailDraftModel } from "@app/server/features/compose/mail-drafts.model";
 import type { MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
@@ -54,8 +54,8 @@ function aDraft(overrides: Partial<MailDraft> = {}): MailDraft {
 }
 
 const send = (draft: MailDraft, sendAt: string | null = null) =>
-  practice.api.mail.send.mutate({ id: newId(), ...draft, sendAt });
-const check = (draft: MailDraft) => practice.api.mail.check.mutate(draft);
+  practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt });
+const check = (draft: MailDraft) => practice.api.compose.check.mutate(draft);
 const codesOf = async (draft: MailDraft) => (await check(draft)).problems.map(({ code }) => code);
 
 async function stored(id: string) {
@@ -239,7 +239,7 @@ describe("sending", () => {
     const seconds = (new Date(dueAt).getTime() - Date.now()) / 1000;
     expect(seconds).toBeGreaterThan(5);
     expect(seconds).toBeLessThanOrEqual(10);
-    expect(await practice.api.mail.cancel.mutate({ id })).toMatchObject({ state: "cancelled" });
+    expect(await practice.api.outbox.cancel.mutate({ id })).toMatchObject({ state: "cancelled" });
   });
 
   test("send: a calendar entry of their own meeting goes with it", async () => {
@@ -259,10 +259,10 @@ describe("sending", () => {
   test("send: later than now, it waits for its time, and can leave at once instead", async () => {
     const sendAt = new Date(Date.now() + 86_400_000).toISOString();
     const { id } = await send(aDraft(), sendAt);
-    const { items } = await practice.api.mail.list.query({ clientId: built.first.id });
+    const { items } = await practice.api.outbox.list.query({ clientId: built.first.id });
     expect(items[0]).toMatchObject({ id, state: "queued", sendAt });
-    expect(await practice.api.mail.sendNow.mutate({ id })).toMatchObject({ state: "queued", sendAt: null });
-    expect(await refusal(practice.api.mail.sendNow.mutate({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    expect(await practice.api.outbox.sendNow.mutate({ id })).toMatchObject({ state: "queued", sendAt: null });
+    expect(await refusal(practice.api.outbox.sendNow.mutate({ id }))).toMatchObject({ code: "PRECONDITION_FAILED" });
   });
 
   test("send: a time that is over, or over a year away, is refused", async () => {
@@ -272,11 +272,11 @@ describe("sending", () => {
 
   test("send: taken back, neither the history nor what the party sees claims that there was a message", async () => {
     const { id } = await send(aDraft({ subject: "Taken back" }));
-    await practice.api.mail.cancel.mutate({ id });
-    const { items } = await practice.api.history.list.query({ clientId: built.first.id, kind: "mail" });
+    await practice.api.outbox.cancel.mutate({ id });
+    const { items } = await practice.api.timeline.list.query({ clientId: built.first.id, kind: "mail" });
     expect(items).toEqual([]);
     const place = { caseId: built.theCase.id, partyId: built.p1.partyId };
-    expect(JSON.stringify(await practice.api.cases.preview.query(place))).not.toContain("Taken back");
+    expect(JSON.stringify(await practice.api.partyView.preview.query(place))).not.toContain("Taken back");
   });
 
   test("send: several on one side get one mail, with copies", async () => {
@@ -291,37 +291,37 @@ describe("sending", () => {
 describe("drafts", () => {
   test("draft: what was begun is there again for its writer, and for nobody else", async () => {
     const body = richTextOf("Begun, canary");
-    await practice.api.mail.saveDraft.mutate(aDraft({ body }));
-    await practice.api.mail.saveDraft.mutate(aDraft({ body, subject: "Changed" }));
+    await practice.api.compose.saveDraft.mutate(aDraft({ body }));
+    await practice.api.compose.saveDraft.mutate(aDraft({ body, subject: "Changed" }));
     const place = { clientId: built.first.id, caseId: built.theCase.id };
-    expect((await practice.api.mail.start.query(place)).draft?.content).toMatchObject({ subject: "Changed", body });
+    expect((await practice.api.compose.start.query(place)).draft?.content).toMatchObject({ subject: "Changed", body });
     const colleague = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
-    expect((await colleague.api.mail.start.query(place)).draft).toBeNull();
+    expect((await colleague.api.compose.start.query(place)).draft).toBeNull();
     const [doc] = await MailDraftModel.find({ ownerId: practice.ownerId, clientId: built.first.id }).lean();
     expect(doc?.contentEnc).not.toContain("canary");
   });
 
   test("draft: it is gone when it was sent, and when it was discarded", async () => {
     const place = { clientId: built.first.id, caseId: built.theCase.id };
-    await practice.api.mail.saveDraft.mutate(aDraft());
+    await practice.api.compose.saveDraft.mutate(aDraft());
     await send(aDraft());
-    expect((await practice.api.mail.start.query(place)).draft).toBeNull();
-    await practice.api.mail.saveDraft.mutate(aDraft());
-    await practice.api.mail.discardDraft.mutate(place);
-    expect((await practice.api.mail.start.query(place)).draft).toBeNull();
+    expect((await practice.api.compose.start.query(place)).draft).toBeNull();
+    await practice.api.compose.saveDraft.mutate(aDraft());
+    await practice.api.compose.discardDraft.mutate(place);
+    expect((await practice.api.compose.start.query(place)).draft).toBeNull();
   });
 
   test("draft: one in a case, one in another and one in none are kept side by side, and end by themselves", async () => {
-    const other = await practice.api.cases.create.mutate(aCaseInput([built.first.id, built.second.id]));
+    const other = await practice.api.casework.create.mutate(aCaseInput([built.first.id, built.second.id]));
     const places = [built.theCase.id, other.id, null].map((caseId) => ({ clientId: built.first.id, caseId }));
     const subjects = () =>
-      Promise.all(places.map(async (place) => (await practice.api.mail.start.query(place)).draft?.content.subject));
+      Promise.all(places.map(async (place) => (await practice.api.compose.start.query(place)).draft?.content.subject));
     for (const [index, place] of places.entries())
-      await practice.api.mail.saveDraft.mutate(aDraft({ ...place, subject: `Letter ${index}` }));
+      await practice.api.compose.saveDraft.mutate(aDraft({ ...place, subject: `Letter ${index}` }));
     expect(await subjects()).toEqual(["Letter 0", "Letter 1", "Letter 2"]);
     await send(aDraft({ subject: "Letter 0" }));
     expect(await subjects()).toEqual([undefined, "Letter 1", "Letter 2"]);
-    await practice.api.mail.discardDraft.mutate({ clientId: built.first.id, caseId: null });
+    await practice.api.compose.discardDraft.mutate({ clientId: built.first.id, caseId: null });
     expect(await subjects()).toEqual([undefined, "Letter 1", undefined]);
   });
 
@@ -331,22 +331,22 @@ describe("drafts", () => {
       const caseId = where === "in none" ? null : built.theCase.id;
       const place = { clientId: built.first.id, caseId };
       const elsewhere = { ...place, caseId: caseId ? null : built.theCase.id };
-      await practice.api.mail.saveDraft.mutate(aDraft({ ...place, subject: "Old" }));
+      await practice.api.compose.saveDraft.mutate(aDraft({ ...place, subject: "Old" }));
       const mine = { ownerId: practice.ownerId, createdBy: practice.ownerId, clientId: built.first.id };
       await MailDraftModel.collection.updateOne(mine, { $unset: { caseId: "" } });
       await MailDraftModel.collection.deleteMany({ clientId: { $ne: built.first.id } });
       await MailDraftModel.collection.createIndex({ ownerId: 1, createdBy: 1, clientId: 1 }, { unique: true });
-      expect((await practice.api.mail.start.query(elsewhere)).draft).toBeNull();
-      expect((await practice.api.mail.start.query(place)).draft?.content.subject).toBe("Old");
-      await practice.api.mail.saveDraft.mutate(aDraft({ ...elsewhere, subject: "New" }));
-      expect((await practice.api.mail.start.query(place)).draft?.content.subject).toBe("Old");
-      expect((await practice.api.mail.start.query(elsewhere)).draft?.content.subject).toBe("New");
+      expect((await practice.api.compose.start.query(elsewhere)).draft).toBeNull();
+      expect((await practice.api.compose.start.query(place)).draft?.content.subject).toBe("Old");
+      await practice.api.compose.saveDraft.mutate(aDraft({ ...elsewhere, subject: "New" }));
+      expect((await practice.api.compose.start.query(place)).draft?.content.subject).toBe("Old");
+      expect((await practice.api.compose.start.query(elsewhere)).draft?.content.subject).toBe("New");
     },
   );
 
   test("draft: two windows that begin at the same moment leave one", async () => {
     await Promise.all(
-      ["One", "Two", "Three"].map((subject) => practice.api.mail.saveDraft.mutate(aDraft({ subject }))),
+      ["One", "Two", "Three"].map((subject) => practice.api.compose.saveDraft.mutate(aDraft({ subject }))),
     );
     expect(await MailDraftModel.countDocuments({ ownerId: practice.ownerId, clientId: built.first.id })).toBe(1);
   });
@@ -354,7 +354,7 @@ describe("drafts", () => {
 
 test("start: what can be chosen is this side's, and the other party is marked", async () => {
   await aSolicitor(built.p1.partyId, "own@law.example.org");
-  const { choices, from, caseRef } = await practice.api.mail.start.query({
+  const { choices, from, caseRef } = await practice.api.compose.start.query({
     clientId: built.first.id,
     caseId: built.theCase.id,
   });
@@ -369,10 +369,10 @@ test("start: what can be chosen is this side's, and the other party is marked", 
 
 test("start: who sees only their own cases gets no other's", async () => {
   const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read", "assigned_only"] });
-  expect(await refusal(person.api.mail.start.query({ clientId: built.first.id, caseId: null }))).toMatchObject({
+  expect(await refusal(person.api.compose.start.query({ clientId: built.first.id, caseId: null }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  expect(await refusal(person.api.mail.send.mutate({ id: newId(), ...aDraft(), sendAt: null }))).toMatchObject({
+  expect(await refusal(person.api.compose.send.mutate({ id: newId(), ...aDraft(), sendAt: null }))).toMatchObject({
     code: "NOT_FOUND",
   });
 });

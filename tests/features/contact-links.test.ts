@@ -91,7 +91,7 @@ test("contacts.unlink: only that link goes; one that is gone is missing, and not
   ]);
   const again = await refusal(api.contacts.unlink.mutate({ ...link, partyId: p1.partyId }));
   expect(again.code).toBe("NOT_FOUND");
-  const { items } = await api.history.list.query({ caseId: theCase.id });
+  const { items } = await api.timeline.list.query({ caseId: theCase.id });
   expect(items.filter(({ text }) => text.includes("taken off"))).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test("contacts.link: one party's solicitor is in that party's view of the case, 
   const { id } = await api.contacts.create.mutate(aContact());
   await api.contacts.link.mutate({ changeId: newId(), id, caseId: theCase.id, role: "solicitor", partyId: p1.partyId });
   const [own, other] = await Promise.all(
-    [p1, p2].map(({ partyId }) => api.cases.preview.query({ caseId: theCase.id, partyId })),
+    [p1, p2].map(({ partyId }) => api.partyView.preview.query({ caseId: theCase.id, partyId })),
   );
   expect(JSON.stringify(own)).toContain("Harriet Lowell");
   expect(JSON.stringify(other)).not.toContain("Harriet Lowell");

@@ -188,7 +188,7 @@ test("contacts: staff who see only their cases see the contacts of those, and th
     role: 2,
     permissions: ["clients.read", "clients.write", "assigned_only"],
   });
-  const { items: people } = await practice.api.users.list.query();
+  const { items: people } = await practice.api.staff.list.query();
   const userId = people.find(({ email }) => email === staff.email)?.id ?? "";
   const mine = await aCase(practice, { mediators: [{ userId, isLead: true }] });
   const foreign = await aCase(practice);

@@ -41,7 +41,7 @@ const kept = async (clientId: string, id: string) =>
   (await practice.api.files.list.query({ clientId })).items.find((file) => file.id === id);
 
 const seenBy = async ({ theCase }: Built, { partyId }: { partyId: string }) =>
-  (await practice.api.cases.preview.query({ caseId: theCase.id, partyId })).items.map(({ id }) => id);
+  (await practice.api.partyView.preview.query({ caseId: theCase.id, partyId })).items.map(({ id }) => id);
 
 const everyVisibility = ({ p1, p2 }: Built): Visibility[] => [
   PRACTICE_ONLY,
@@ -75,7 +75,7 @@ test("S72: files.release: what was for one party's eyes alone, when it was narro
   const built = await aCase(practice);
   const { theCase, p1, p2, first } = built;
   const ofOne: Visibility = { scope: "party", partyIds: [p1.partyId], aboutPartyIds: [] };
-  const elsewhere = await practice.api.cases.create.mutate(aCaseInput([first.id]));
+  const elsewhere = await practice.api.casework.create.mutate(aCaseInput([first.id]));
   const release = (id: string, readers: Visibility) =>
     practice.api.files.release.mutate({ newId: newId(), id, readers, consent: null });
   const move = (id: string, caseId: string | null) =>
@@ -117,7 +117,7 @@ test("S72: files.move: to another case nothing goes that is another person's, an
 test("S72: files.move: with its person to another of their cases a confidence stays theirs", async () => {
   const from = await aCase(practice);
   const other = await practice.api.clients.create.mutate(aClient());
-  const theCase = await practice.api.cases.create.mutate(aCaseInput([other.id, from.first.id]));
+  const theCase = await practice.api.casework.create.mutate(aCaseInput([other.id, from.first.id]));
   const same = theCase.parties.find(({ clientId }) => clientId === from.first.id)?.partyId ?? "";
   for (const [before, after] of [
     [caucusOf(from.p1.partyId), caucusOf(same)],
@@ -143,7 +143,7 @@ test("S72: files.move: one that must stay keeps all of them, and out of every ca
 test("S72: files.move: what is for the mediators goes to no case with another mediator", async () => {
   const from = await aCase(practice);
   const other = await aStaffUser(app, practice, { role: 2 });
-  const { items } = await practice.api.users.list.query();
+  const { items } = await practice.api.staff.list.query();
   const userId = items.find(({ email }) => email === other.email)?.id ?? "";
   const to = await aCase(practice, { mediators: [{ userId, isLead: true }] });
   const { id } = await keep(from, MEDIATOR_ONLY);

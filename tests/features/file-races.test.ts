@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { HOUR_MS, DAY_MS } from "@app/server/core/clock";
 import { createLogger } from "@app/server/core/logger";
 import { settings } from "@app/server/core/settings";
-import { keepBlob, readBlob } from "@app/server/features/files/blobs";
+import { keepBlob, readBlob } from "@app/server/features/files/blobs.service";
 import { sweepFiles } from "@app/server/features/files/file-sweeper";
 import { removeFiles, restoreFiles } from "@app/server/features/files/file-changes.service";
 import { listFiles, readableFile, storeFile } from "@app/server/features/files/files.service";

@@ -270,7 +270,7 @@ describe("reading", () => {
     expect((await read(staff, caucus.file.id)).status).toBe(404);
     expect((await read(staff, open.file.id)).status).toBe(200);
     expect(await refusal(staff.api.files.remove.mutate({ ids: [mine.file.id] }))).toMatchObject({ code: "NOT_FOUND" });
-    const preview = await practice.api.cases.preview.query({ caseId: place.caseId, partyId: parties.p2 });
+    const preview = await practice.api.partyView.preview.query({ caseId: place.caseId, partyId: parties.p2 });
     expect(JSON.stringify(preview)).not.toContain("zebra");
   });
 });

@@ -7,7 +7,7 @@ import {
   readableFor,
   sealFor,
   sealForNoParty,
-} from "@app/server/features/visibility/for-party";
+} from "@app/server/features/visibility/for-party.service";
 import { caucusOf, forParty, MEDIATOR_ONLY, NO_TIMES, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { expect, test } from "vitest";
 import { z } from "zod";

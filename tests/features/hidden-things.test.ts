@@ -43,7 +43,7 @@ const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.sta
 /** A case that the person works on, of a client of their own. */
 async function ownCase() {
   const client = await person.api.clients.create.mutate(aClient({ firstName: "Own" }));
-  const theCase = await person.api.cases.create.mutate(aCaseInput([client.id]));
+  const theCase = await person.api.casework.create.mutate(aCaseInput([client.id]));
   return { client, theCase };
 }
 
@@ -179,7 +179,7 @@ test("S70: meetings.create and update, when they name a client or a party who is
   }
 });
 
-test("S70: mail.saveDraft, when it names a file or a meeting that its writer does not see, is refused and keeps what was", async () => {
+test("S70: compose.saveDraft, when it names a file or a meeting that its writer does not see, is refused and keeps what was", async () => {
   const own = await ownCase();
   const other = await aCase(practice);
   const strangers = await aPractice(app);
@@ -201,30 +201,30 @@ test("S70: mail.saveDraft, when it names a file or a meeting that its writer doe
     aMeetingInput(practice.ownerId, { ...at, caseId: other.theCase.id }),
   );
   const foreign = await strangers.api.meetings.create.mutate(aMeetingInput(strangers.ownerId, at));
-  const { mail } = person.api;
-  await mail.saveDraft.mutate(draft);
+  const { compose } = person.api;
+  await compose.saveDraft.mutate(draft);
   for (const named of [
     { fileIds: [fileId] },
     { fileIds: ["never-was"] },
     { meetingId: hidden.id },
     { meetingId: foreign.id },
   ])
-    expect(await refusal(mail.saveDraft.mutate({ ...draft, subject: "Changed", ...named }))).toMatchObject({
+    expect(await refusal(compose.saveDraft.mutate({ ...draft, subject: "Changed", ...named }))).toMatchObject({
       code: "NOT_FOUND",
     });
-  expect((await mail.start.query(place)).draft?.content).toEqual(draft);
+  expect((await compose.start.query(place)).draft?.content).toEqual(draft);
 });
 
-test("mail.saveDraft: a file that was deleted after it was attached does not cost the text that is written on", async () => {
+test("compose.saveDraft: a file that was deleted after it was attached does not cost the text that is written on", async () => {
   const built = await aCase(practice);
   const place = { clientId: built.first.id, caseId: built.theCase.id };
   const fileId = await aFileOf(place);
   const draft = { ...place, to: [], cc: [], body: richTextOf("x"), fileIds: [fileId], meetingId: null };
   const whole = { ...draft, subject: "One", inReplyTo: "", references: [] };
-  await practice.api.mail.saveDraft.mutate(whole);
+  await practice.api.compose.saveDraft.mutate(whole);
   await practice.api.files.remove.mutate({ ids: [fileId] });
-  await practice.api.mail.saveDraft.mutate({ ...whole, subject: "Two" });
-  expect((await practice.api.mail.start.query(place)).draft?.content.subject).toBe("Two");
+  await practice.api.compose.saveDraft.mutate({ ...whole, subject: "Two" });
+  expect((await practice.api.compose.start.query(place)).draft?.content.subject).toBe("Two");
 });
 
 test("S71: a mediator's certificate is marked used by nobody who could not declare it void", async () => {
@@ -282,7 +282,7 @@ test("S70: mailings.listItems and its CSV, once their writer is taken off the ca
   const all = { names: ["Gone Ellery", "Shown Ellery"], total: 2, csv: true };
   expect(await told(writer)).toEqual(all);
   // Opened by the owner without the writer: from now on the client is of those who work on it.
-  await practice.api.cases.create.mutate(aCaseInput([gone.id]));
+  await practice.api.casework.create.mutate(aCaseInput([gone.id]));
   expect(await refusal(writer.api.clients.get.query({ id: gone.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await told(writer)).toEqual({ names: ["Shown Ellery"], total: 1, csv: false });
   expect(await told(practice)).toEqual(all);

@@ -43,7 +43,7 @@ const keepNote = ({ theCase }: Built, visibility: Visibility) =>
   });
 
 const linesFor = async ({ api }: Pick<TestPerson, "api">, { theCase }: Built, kind: "file" | "note" | "task") =>
-  (await api.history.list.query({ caseId: theCase.id, page: 1, kind })).items.map(({ text }) => text);
+  (await api.timeline.list.query({ caseId: theCase.id, page: 1, kind })).items.map(({ text }) => text);
 
 const narrowings = ({ p1 }: Built): [Visibility, Visibility][] => [
   [PRACTICE_ONLY, MEDIATOR_ONLY],
@@ -52,7 +52,7 @@ const narrowings = ({ p1 }: Built): [Visibility, Visibility][] => [
   [forParty(p1.partyId), caucusOf(p1.partyId)],
 ];
 
-test("S72: history.list: when a file is shown to fewer, then its lines are too, and no others", async () => {
+test("S72: timeline.list: when a file is shown to fewer, then its lines are too, and no others", async () => {
   const built = await aCase(practice);
   for (const [index, [before, after]] of narrowings(built).entries()) {
     const name = `narrowed${index}.txt`;
@@ -70,7 +70,7 @@ test("S72: history.list: when a file is shown to fewer, then its lines are too, 
   }
 });
 
-test("S72: history.list: when a note is shown to fewer, then its lines are too, and no others", async () => {
+test("S72: timeline.list: when a note is shown to fewer, then its lines are too, and no others", async () => {
   for (const place of [0, 1, 2, 3]) {
     const built = await aCase(practice);
     const [before, after] = narrowings(built)[place] ?? [];
@@ -86,7 +86,7 @@ test("S72: history.list: when a note is shown to fewer, then its lines are too, 
   }
 });
 
-test("S72: history.list: when a change of a file is refused, then its lines stay as they were", async () => {
+test("S72: timeline.list: when a change of a file is refused, then its lines stay as they were", async () => {
   const built = await aCase(practice);
   const { id, version } = await keepFile(built, MEDIATOR_ONLY, "hidden.txt");
   const wider = { id, version, name: "hidden.txt", tags: [], visibility: PRACTICE_ONLY };
@@ -96,7 +96,7 @@ test("S72: history.list: when a change of a file is refused, then its lines stay
   expect(await linesFor(staff, built, "file")).toEqual([]);
 });
 
-test("history.list: a line of before, when a file is shown to fewer, then stays as it is", async () => {
+test("timeline.list: a line of before, when a file is shown to fewer, then stays as it is", async () => {
   const built = await aCase(practice);
   const { id, version } = await keepFile(built, PRACTICE_ONLY, "old.txt");
   await mongoose.connection.collection("history").updateMany({ subjectId: id }, { $unset: { subjectId: "" } });
@@ -104,7 +104,7 @@ test("history.list: a line of before, when a file is shown to fewer, then stays 
   expect(await linesFor(staff, built, "file")).toEqual(["File added: old.txt"]);
 });
 
-test("S70: history.list: whoever sees only their own tasks, when others have some in their case, then reads of none", async () => {
+test("S70: timeline.list: whoever sees only their own tasks, when others have some in their case, then reads of none", async () => {
   const person = await aStaffUser(app, practice, { permissions: ["clients.read", "assigned_only"] });
   const staffId = (await person.api.auth.status.query()).user?.userId ?? "";
   const built = await aCase(practice, { staffIds: [staffId] });
@@ -113,7 +113,7 @@ test("S70: history.list: whoever sees only their own tasks, when others have som
   expect((await person.api.tasks.list.query({ caseId: built.theCase.id })).items).toEqual([]);
   expect(await linesFor(person, built, "task")).toEqual([]);
   for (const place of [{ caseId: built.theCase.id }, { clientId: built.first.id }]) {
-    const { items } = await person.api.history.list.query({ ...place, page: 1 });
+    const { items } = await person.api.timeline.list.query({ ...place, page: 1 });
     expect(items.length).toBeGreaterThan(0);
     expect(JSON.stringify(items)).not.toContain("Ask the police");
   }

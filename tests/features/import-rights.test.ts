@@ -83,7 +83,7 @@ const CASES = (matter: string, reference = "") =>
 test("S70: an import of cases by somebody with assigned cases only names no case that they do not see", async () => {
   const person = await aStaffUser(app, practice, { permissions: [...IMPORTING, "assigned_only"] });
   const own = await person.api.clients.create.mutate(aClient({ firstName: "Own", email: "own@example.org" }));
-  await person.api.cases.create.mutate(aCaseInput([own.id]));
+  await person.api.casework.create.mutate(aCaseInput([own.id]));
   await imported(app, practice, CASES("Hidden matter", "SECRETREF-9"), { kind: "cases" });
   expect((await practice.api.cases.list.query({})).items.map(({ caseRef }) => caseRef)).toContain("SECRETREF-9");
   const found = await imported(app, person, CASES("Hidden matter"), { kind: "cases" });

@@ -126,7 +126,7 @@ test("imports.undo: some were changed or used since, then they are listed, and k
     version: 0,
     client: clientFields({ lastName: "Castell" }),
   });
-  await practice.api.cases.create.mutate(aCaseInput([ellery ?? ""]));
+  await practice.api.casework.create.mutate(aCaseInput([ellery ?? ""]));
   const asked = await practice.api.imports.undo.mutate({ id, keepsChanged: false });
   expect(asked).toEqual({
     outcome: "changed",
@@ -154,7 +154,7 @@ test("imports.undo: a mail was begun to one client and a mailing prepared for an
   const [castell = "", ellery = ""] = items.map((row) => row.id);
   const text = { subject: "We move", body: richTextOf("To 4 Kiln Row.") };
   const nothing = { to: [], cc: [], fileIds: [], meetingId: null, inReplyTo: "", references: [] };
-  await practice.api.mail.saveDraft.mutate({ ...text, ...nothing, clientId: ellery, caseId: null });
+  await practice.api.compose.saveDraft.mutate({ ...text, ...nothing, clientId: ellery, caseId: null });
   const source = { kind: "clients" as const, clientIds: [castell] };
   await practice.api.mailings.create.mutate({ ...text, id: newId(), perMinute: 0, source });
   await practice.api.imports.undo.mutate({ id, keepsChanged: true });

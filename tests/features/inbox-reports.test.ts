@@ -1,7 +1,7 @@
 // Reports that a mail came back, written by whoever has the mail, or by the server that could not deliver it.
 import { newId } from "@app/server/core/ids";
 import { closeConnections } from "@app/server/features/inbox/connections";
-import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id";
+import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id.service";
 import { MailingItemModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -10,8 +10,8 @@ import { refusal } from "../support/refusal.ts";
 import { anInvitedMeeting, aSignBox, sentTo, type SignBox, SENDER_CHECKS } from "../support/sign-box.ts";
 import { aReport, passing, stamped } from "../support/sign-mails.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
-import { contentOf, sealContent } from "@app/server/features/mail/outbox.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf, sealContent } from "@app/server/features/outbox/outbox.service";
 
 describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
   let app: TestApp;
@@ -31,7 +31,7 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
   });
 
   const suppressed = async () => {
-    const { items } = await box.practice.api.mailings.listSuppressions.query({ page: 1 });
+    const { items } = await box.practice.api.suppressions.list.query({ page: 1 });
     return items.map(({ address, reason, detail }) => [address, reason, detail]);
   };
   const anInvitation = async () => {
@@ -63,7 +63,7 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
     const reason = `It could not be delivered to ${first.email}: ${REFUSED}`;
     expect(await shown()).toMatchObject({ state: "bounced", reason, saidToBounce: "" });
     expect(await suppressed()).toEqual([[first.email, "bounced", reason]]);
-    const { items } = await box.practice.api.history.list.query({ clientId: first.id, page: 1 });
+    const { items } = await box.practice.api.timeline.list.query({ clientId: first.id, page: 1 });
     expect(items.map(({ text }) => text)).toContain(`Mailings to ${first.email} are stopped: a mail came back`);
   });
 
@@ -72,10 +72,10 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
     const envelopeId = envelopeIdOf(mail.messageId);
     await box.came([aReport({ messageId: mail.messageId, address: first.email, envelopeId })]);
     const { api } = box.practice;
-    const [stopped] = (await api.mailings.listSuppressions.query({ page: 1 })).items;
-    await api.mailings.removeSuppression.mutate({ id: stopped?.id ?? "" });
+    const [stopped] = (await api.suppressions.list.query({ page: 1 })).items;
+    await api.suppressions.remove.mutate({ id: stopped?.id ?? "" });
     expect(await suppressed()).toEqual([]);
-    const { items } = await api.history.list.query({ clientId: first.id, page: 1 });
+    const { items } = await api.timeline.list.query({ clientId: first.id, page: 1 });
     expect(items[0]).toMatchObject({
       text: `Mailings to ${first.email} are allowed again`,
       actorName: "Ines Marchbank",
@@ -101,7 +101,7 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
       const { api } = box.practice;
       expect(await mail.shown()).toMatchObject({ state: "sent", saidToBounce: expect.stringContaining(REFUSED) });
       expect(await suppressed()).toEqual([]);
-      const settle = () => api.mail.settleBounce.mutate({ id: mail.id, hasBounced: true });
+      const settle = () => api.outbox.settleBounce.mutate({ id: mail.id, hasBounced: true });
       expect(await settle()).toMatchObject({ state: "bounced", saidToBounce: "" });
       expect(await suppressed()).toHaveLength(1);
       expect(await refusal(settle())).toMatchObject({ code: "PRECONDITION_FAILED" });
@@ -112,7 +112,7 @@ describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
     const { first, mail } = await anInvitation();
     await box.came([aReport({ messageId: mail.messageId, address: first.email })]);
     const { api } = box.practice;
-    expect(await api.mail.settleBounce.mutate({ id: mail.id, hasBounced: false })).toMatchObject({
+    expect(await api.outbox.settleBounce.mutate({ id: mail.id, hasBounced: false })).toMatchObject({
       state: "sent",
       saidToBounce: "",
     });

@@ -77,7 +77,7 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
       expect(
         await refusal(api.meetings.settleReply.mutate({ ...claim, id: meeting.id, isTheirs: false })),
       ).toMatchObject({ code: "PRECONDITION_FAILED" });
-      const { items } = await api.history.list.query({ clientId: first.id, page: 1 });
+      const { items } = await api.timeline.list.query({ clientId: first.id, page: 1 });
       expect(items.map(({ text }) => text)).toContain("An unconfirmed answer to an invitation (declined) is theirs");
     },
   );

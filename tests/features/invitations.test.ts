@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const freshAddress = () => `vera${(count += 1)}@example.org`;
 const invite = ({ api }: TestPractice, email: string) =>
-  api.users.invite.mutate({ id: newId(), email, firstName: "Vera", lastName: "Lind", role: 3 });
+  api.staff.invite.mutate({ id: newId(), email, firstName: "Vera", lastName: "Lind", role: 3 });
 const accept = (token: string) =>
   aVisitor(app).api.auth.acceptInvitation.mutate({ token, firstName: "Vera", lastName: "Lind", password: PASSWORD });
 const registration = (email: string) => ({
@@ -79,12 +79,12 @@ test.each([
     expect(await opensAPractice(email, 2)).toBe("Lindbridge");
     vi.restoreAllMocks();
     expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
-    const { items } = await squatter.api.users.list.query();
+    const { items } = await squatter.api.staff.list.query();
     expect(items.find((user) => user.email === email)?.status).toBe("invited");
   },
 );
 
-test("users.invite: several practices, when they invite one address, each get the same answer, and the first accepted has it", async () => {
+test("staff.invite: several practices, when they invite one address, each get the same answer, and the first accepted has it", async () => {
   const email = freshAddress();
   const practices = [squatter, await aPractice(app), await aPractice(app)];
   for (const practice of practices) expect(await invite(practice, email)).toEqual({ isMailSent: true, link: null });
@@ -113,7 +113,7 @@ test("auth.acceptInvitation: of the invitations of four practices, when all are 
   expect(codes.toSorted()).toEqual(["", "CONFLICT", "CONFLICT", "CONFLICT"]);
 });
 
-test("users.invite: an address with an account elsewhere, when it is invited, is answered like any other, and only its holder is told", async () => {
+test("staff.invite: an address with an account elsewhere, when it is invited, is answered like any other, and only its holder is told", async () => {
   const victim = await aPractice(app);
   const users = mongoose.connection.collection<{ _id: string }>("users");
   const before = await users.findOne({ _id: victim.ownerId });
@@ -141,7 +141,7 @@ test("auth.requestPasswordReset: somebody with an account, when others invited t
   expect(await aVisitor(app).api.auth.signIn.mutate({ email, password })).toEqual({ next: "done" });
 });
 
-test("users.invite: a practice's own open invitation, when the address is invited again, is named, and an expired one is replaced", async () => {
+test("staff.invite: a practice's own open invitation, when the address is invited again, is named, and an expired one is replaced", async () => {
   const email = freshAddress();
   await invite(squatter, email);
   expect((await refusal(invite(squatter, email))).fields["email"]).toContain("is invited with it");
@@ -151,7 +151,7 @@ test("users.invite: a practice's own open invitation, when the address is invite
   const [old, recent] = (await mailsTo(email, 2)).map(tokenIn);
   expect((await refusal(aVisitor(app).api.auth.invitation.query({ token: old ?? "" }))).code).toBe("NOT_FOUND");
   expect((await aVisitor(app).api.auth.invitation.query({ token: recent ?? "" })).email).toBe(email);
-  const { items } = await squatter.api.users.list.query();
+  const { items } = await squatter.api.staff.list.query();
   expect(items.filter((user) => user.email === email)).toHaveLength(1);
 });
 

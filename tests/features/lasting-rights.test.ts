@@ -65,7 +65,7 @@ const setSubscription = (status: string) =>
 /** How somebody loses what they may do, each way by itself. */
 const LOSSES: Record<string, (person: TestPerson) => Promise<unknown>> = {
   "the permission is taken": (person) => setPermissions(practice, person, ["clients.read"]),
-  "they are suspended": async (person) => practice.api.users.suspend.mutate({ id: await idOf(person) }),
+  "they are suspended": async (person) => practice.api.staff.suspend.mutate({ id: await idOf(person) }),
   "the subscription ends": () => setSubscription("past_due"),
 };
 
@@ -207,7 +207,7 @@ describe("S71: an event stream", () => {
       await connectMailbox(await idOf(person), { email: "tom@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
       const stream = await openEventStream(app, person, path);
       await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(0), { timeout: WITHIN_MS });
-      await practice.api.users.suspend.mutate({ id: await idOf(person) });
+      await practice.api.staff.suspend.mutate({ id: await idOf(person) });
       const late = new Promise((resolve) => setTimeout(resolve, WITHIN_MS, "late").unref());
       expect({ path, end: await Promise.race([stream.ended, late]) }).not.toMatchObject({ end: "late" });
     }

@@ -111,6 +111,6 @@ test.each([
 test("S68: a client and somebody whom nobody here knows, when both are written to, get one mail", async () => {
   const { id } = await practice.api.clients.create.mutate(aClient({ email: "uma@example.net" }));
   expect(await send({ to: ["uma@example.net"], cc: ["zoe@example.net"] })).toMatchObject({ status: 200 });
-  const { items } = await practice.api.mail.list.query({ clientId: id, page: 1 });
+  const { items } = await practice.api.outbox.list.query({ clientId: id, page: 1 });
   expect(items).toMatchObject([{ state: "sent", subject: "(no subject)", cc: ["zoe@example.net"] }]);
 });

@@ -1,9 +1,9 @@
 import { foldEmail } from "@app/shared/email-address";
 import { composeMail } from "@app/server/features/mail/senders/compose";
-import { composeSmallMail } from "@app/server/features/mail/senders/small-mail";
-import type { OutgoingMail } from "@app/server/features/mail/senders/sender";
-import { mimeOf, singleMimeOf } from "@app/server/features/mail/attachments";
-import { recipientsOf } from "@app/server/features/mail/recipients";
+import { composeSmallMail } from "@app/server/features/mail/senders/small-mail.service";
+import type { OutgoingMail } from "@app/server/features/mail/senders/sender.service";
+import { mimeOf, singleMimeOf } from "@app/server/features/mail/attachments.service";
+import { recipientsOf } from "@app/server/features/mail/recipients.service";
 import { lineSchema } from "@app/shared/text";
 import fc from "fast-check";
 import PostalMime from "postal-mime";

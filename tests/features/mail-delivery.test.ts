@@ -3,10 +3,10 @@ import { hold } from "@app/server/core/holding";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { configure, type Settings, settings } from "@app/server/core/settings";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
-import { queueMail } from "@app/server/features/mail/outbox.service";
-import { sealForNoParty } from "@app/server/features/visibility/for-party";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { queueMail } from "@app/server/features/outbox/outbox.service";
+import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { HttpResponse } from "msw";
 import PostalMime from "postal-mime";
@@ -68,7 +68,7 @@ async function aMail(to = "maya@example.org", userId = practice.ownerId): Promis
 }
 
 const shown = async (id: string) => {
-  const { items } = await practice.api.mail.list.query({ clientId });
+  const { items } = await practice.api.outbox.list.query({ clientId });
   return items.find((mail) => mail.id === id);
 };
 const deliver = async (id: string) => {
@@ -93,7 +93,7 @@ const leave = (id: string) =>
 describe("by whom a mail of a case leaves", () => {
   const staffId = async () => {
     const { email: address } = await aStaffUser(app, practice);
-    const { items } = await practice.api.users.list.query();
+    const { items } = await practice.api.staff.list.query();
     return items.find((user) => user.email === address)?.id ?? "";
   };
 
@@ -194,9 +194,9 @@ describe("what stands on a mail afterwards", () => {
     await deliverCaseMail(log);
     expect(network.asked).toHaveLength(1);
     network.answers.emailJs = () => new HttpResponse("OK");
-    await practice.api.mail.retry.mutate({ changeId: newId(), id });
+    await practice.api.outbox.retry.mutate({ changeId: newId(), id });
     expect(await deliver(id)).toMatchObject({ state: "sent", method: "EmailJS" });
-    expect((await refusal(practice.api.mail.retry.mutate({ changeId: newId(), id }))).message).toContain(
+    expect((await refusal(practice.api.outbox.retry.mutate({ changeId: newId(), id }))).message).toContain(
       "this one is sent",
     );
   });

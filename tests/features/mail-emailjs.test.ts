@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import { configure, type Settings, settings } from "@app/server/core/settings";
 import { sendMail } from "@app/server/features/mail/mail.service";
-import { type EmailJsOptions, sendForm, sendTemplate } from "@app/server/features/mail/senders/emailjs";
+import { type EmailJsOptions, sendForm, sendTemplate } from "@app/server/features/mail/senders/emailjs.service";
 import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { EmailJSResponseStatus, send } from "../../server/node_modules/@emailjs/nodejs/mjs/index.js";

@@ -2,8 +2,8 @@
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { runMailing } from "@app/server/features/mailings/mailing-run";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
-import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id.service";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SMTPServerOptions } from "smtp-server";

@@ -39,7 +39,7 @@ async function sendForm(fields: Field[], key?: string) {
 
 /** To the first party, with one thing more. */
 const withField = (...field: Field) => sendForm([["to_email", built.first.email], ["message", "Hello"], field]);
-const mailsOf = async (clientId: string) => (await practice.api.mail.list.query({ clientId, page: 1 })).items;
+const mailsOf = async (clientId: string) => (await practice.api.outbox.list.query({ clientId, page: 1 })).items;
 const asText = (text: string | Buffer, name = "a.txt") => new File([new Uint8Array(Buffer.from(text))], name);
 
 describe("the other party's address", () => {

@@ -1,8 +1,8 @@
 // Every way by which a mail of a practice starts, and everything that must keep it: the same answer by each of them.
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
@@ -81,7 +81,7 @@ const aLetter = (to: string[], cc: string[] = []) => ({
 
 /** Sends by compose; gives the refusal's words, or nothing where it left. */
 async function compose(to: string[], cc: string[] = []): Promise<string> {
-  const { id, ...refused } = await practice.api.mail.send
+  const { id, ...refused } = await practice.api.compose.send
     .mutate(aLetter(to, cc))
     .catch(async (error: unknown) => ({ id: "", message: (await refusal(Promise.reject(error))).message }));
   if (!id) return "message" in refused ? String(refused.message) : "";
@@ -353,7 +353,7 @@ test("S76: a gateway call that comes again under the same Idempotency-Key sends 
   expect(await call(built.first.email)).toEqual(known);
   expect(gotBy(built.first.email)).toHaveLength(1);
   expect((await call("other@example.org")).status).toBe(409);
-  const { items } = await practice.api.mail.list.query({ clientId: built.first.id, page: 1 });
+  const { items } = await practice.api.outbox.list.query({ clientId: built.first.id, page: 1 });
   expect(items).toMatchObject([{ state: "sent", to: built.first.email }]);
 });
 
@@ -381,7 +381,7 @@ describe("what leaves later", () => {
     ],
   ])("S69: when %s, it stops and its writer is told", async (_what, happens, words) => {
     const letter = { ...aLetter([built.first.email], ["aunt@example.org"]), sendAt: inAnHour() };
-    const { id } = await practice.api.mail.send.mutate(letter);
+    const { id } = await practice.api.compose.send.mutate(letter);
     await happens();
     moveTime(61 * MINUTE_MS);
     await deliverCaseMail(log);
@@ -403,13 +403,13 @@ describe("what leaves later", () => {
     [
       "was suspended",
       async ({ email }) => {
-        const { items } = await practice.api.users.list.query();
-        await practice.api.users.suspend.mutate({ id: items.find((user) => user.email === email)?.id ?? "" });
+        const { items } = await practice.api.staff.list.query();
+        await practice.api.staff.suspend.mutate({ id: items.find((user) => user.email === email)?.id ?? "" });
       },
     ],
   ])("S69: when its writer %s, it stops", async (_what, happens) => {
     const person = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
-    await person.api.mail.send.mutate({ ...aLetter([built.first.email]), sendAt: inAnHour() });
+    await person.api.compose.send.mutate({ ...aLetter([built.first.email]), sendAt: inAnHour() });
     await happens(person);
     moveTime(61 * MINUTE_MS);
     await deliverCaseMail(log);
@@ -418,7 +418,7 @@ describe("what leaves later", () => {
   });
 
   test("S69: when nothing changed, it leaves", async () => {
-    await practice.api.mail.send.mutate({ ...aLetter([built.first.email]), sendAt: inAnHour() });
+    await practice.api.compose.send.mutate({ ...aLetter([built.first.email]), sendAt: inAnHour() });
     moveTime(61 * MINUTE_MS);
     await deliverCaseMail(log);
     expect(gotBy(built.first.email)).toHaveLength(1);
@@ -456,6 +456,6 @@ describe("whose mailbox it is", () => {
       expect((await refusal(practice.api.clients.update.mutate(update))).code).toBe("BAD_REQUEST");
     }
     const invited = { id: newId(), firstName: "P", lastName: "N", role: 3 as const, email: built.first.email };
-    expect((await refusal(practice.api.users.invite.mutate(invited))).code).toBe("BAD_REQUEST");
+    expect((await refusal(practice.api.staff.invite.mutate(invited))).code).toBe("BAD_REQUEST");
   });
 });

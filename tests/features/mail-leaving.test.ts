@@ -3,8 +3,8 @@ import { createServer, type Socket } from "node:net";
 import { newId } from "@app/server/core/ids";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
@@ -51,7 +51,7 @@ const connect = (userId: string, email: string, smtpPort = smtp.port) =>
   connectMailbox(userId, { email, smtpPort, imapPort: 1 });
 
 async function idOf({ email }: Pick<TestPerson, "email">): Promise<string> {
-  const { items } = await practice.api.users.list.query();
+  const { items } = await practice.api.staff.list.query();
   return items.find((user) => user.email === email)?.id ?? "";
 }
 
@@ -71,7 +71,7 @@ const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
   ...overrides,
 });
 const shown = async (id: string) =>
-  (await practice.api.mail.list.query({ clientId: built.first.id })).items.find((mail) => mail.id === id);
+  (await practice.api.outbox.list.query({ clientId: built.first.id })).items.find((mail) => mail.id === id);
 const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
 
 describe("the mailbox by which a mailing leaves", () => {
@@ -101,7 +101,7 @@ describe("the mailbox by which a mailing leaves", () => {
 
   test.each<[string, (userId: string) => Promise<unknown>]>([
     ["shares nothing", () => Promise.resolve()],
-    ["was suspended", (id) => practice.api.users.suspend.mutate({ id })],
+    ["was suspended", (id) => practice.api.staff.suspend.mutate({ id })],
   ])("S73: is that of whoever started it, where its writer %s", async (_what, happens) => {
     const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
     const userId = await idOf(person);
@@ -131,7 +131,7 @@ describe("the mailbox by which a mailing leaves", () => {
 
 describe("a mail whose process died while it was sending", () => {
   const left = async (writer: TestPerson, happens: () => Promise<unknown>) => {
-    const { id } = await writer.api.mail.send.mutate(aLetter());
+    const { id } = await writer.api.compose.send.mutate(aLetter());
     // As that process would have left it, and its time were over.
     await OutboxModel.updateOne({ _id: id }, { $set: { state: "sending" } }).setOptions({ anyOwner: true });
     await happens();
@@ -147,7 +147,7 @@ describe("a mail whose process died while it was sending", () => {
       "was taken off the case",
       (person) => setPermissions(practice, person, ["clients.read", "mail.send", "assigned_only"]),
     ],
-    ["was suspended", async (person) => practice.api.users.suspend.mutate({ id: await idOf(person) })],
+    ["was suspended", async (person) => practice.api.staff.suspend.mutate({ id: await idOf(person) })],
   ])("S69: stays here where its writer %s", async (_what, happens) => {
     const person = await aWriter();
     expect(await left(person, () => happens(person))).toMatchObject({
@@ -181,7 +181,7 @@ describe("a mail that another program sends", () => {
         },
       }),
     });
-  const recorded = async () => (await practice.api.mail.list.query({ clientId: built.first.id })).items;
+  const recorded = async () => (await practice.api.outbox.list.query({ clientId: built.first.id })).items;
 
   test("S76: that failed cannot be tried again here, where its files are not", async () => {
     await practice.api.mailboxes.disconnect.mutate();
@@ -189,7 +189,9 @@ describe("a mail that another program sends", () => {
     expect((await send(built.first.email)).status).not.toBe(200);
     const [mail] = await recorded();
     expect(mail).toMatchObject({ state: "failed", attachmentNames: ["Agreement.txt"] });
-    const { code, message } = await refusal(practice.api.mail.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
+    const { code, message } = await refusal(
+      practice.api.outbox.retry.mutate({ id: mail?.id ?? "", changeId: newId() }),
+    );
     expect({ code, message }).toEqual({
       code: "PRECONDITION_FAILED",
       message: expect.stringContaining("Send it again from there"),
@@ -213,7 +215,7 @@ describe("a mail that another program sends", () => {
     const answer = send(built.first.email);
     await vi.waitFor(() => expect(copies).toBe(1), { timeout: 5000 });
     const [mail] = await recorded();
-    const again = await refusal(practice.api.mail.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
+    const again = await refusal(practice.api.outbox.retry.mutate({ id: mail?.id ?? "", changeId: newId() }));
     expect(again.code).toBe("PRECONDITION_FAILED");
     accept();
     expect((await answer).status).toBe(200);
@@ -236,7 +238,7 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
 
   async function afterAnHour(happens: (meeting: Meeting) => Promise<unknown>) {
     const meeting = await aMeeting();
-    const { id } = await practice.api.mail.send.mutate(aLetter({ meetingId: meeting.id, sendAt: inAnHour() }));
+    const { id } = await practice.api.compose.send.mutate(aLetter({ meetingId: meeting.id, sendAt: inAnHour() }));
     await happens(meeting);
     moveTime(61 * MINUTE_MS);
     await deliverCaseMail(log);
@@ -348,7 +350,7 @@ describe("practices whose mail servers accept and never answer", () => {
     await connect(slow.ownerId, `mail@${slow.ownerId.toLowerCase()}.example.org`, port);
     const { first, theCase } = await aCase(slow);
     const to = [{ name: "", address: first.email }];
-    return () => slow.api.mail.send.mutate({ ...aLetter(), clientId: first.id, caseId: theCase.id, to });
+    return () => slow.api.compose.send.mutate({ ...aLetter(), clientId: first.id, caseId: theCase.id, to });
   }
 
   test(
@@ -360,7 +362,7 @@ describe("practices whose mail servers accept and never answer", () => {
       const silent = await aSilentServer();
       const senders = await Promise.all(Array.from({ length: SLOW }, () => aSlowPractice(silent.port)));
       for (const send of senders) await send();
-      await practice.api.mail.send.mutate(aLetter());
+      await practice.api.compose.send.mutate(aLetter());
       moveTime(MINUTE_MS);
       const round = deliverCaseMail(log);
       await vi.waitFor(() => expect(silent.open()).toBe(SLOW), { timeout: 5000 });
@@ -370,7 +372,7 @@ describe("practices whose mail servers accept and never answer", () => {
 
       vi.restoreAllMocks();
       for (const send of senders) await send();
-      await practice.api.mail.send.mutate(aLetter());
+      await practice.api.compose.send.mutate(aLetter());
       // Both letters of each slow practice are due.
       moveTime(3 * MINUTE_MS);
       const next = deliverCaseMail(log);

@@ -3,9 +3,9 @@ import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { linesWithoutCode } from "@app/server/features/history/history.migration";
 import { HistoryModel } from "@app/server/features/history/history.model";
-import { reasonsWithoutCode } from "@app/server/features/mail/outbox.migration";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
+import { reasonsWithoutCode } from "@app/server/features/outbox/outbox.migration";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { tasksWithoutCode } from "@app/server/features/tasks/tasks.migration";
 import { TaskModel } from "@app/server/features/tasks/tasks.model";
@@ -70,9 +70,9 @@ const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft => ({
   ...overrides,
 });
 const send = (draft: MailDraft, sendAt: string | null = null) =>
-  practice.api.mail.send.mutate({ id: newId(), ...draft, sendAt });
+  practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt });
 const codesOf = async (draft: MailDraft) =>
-  (await practice.api.mail.check.mutate(draft)).problems.map(({ code }) => code);
+  (await practice.api.compose.check.mutate(draft)).problems.map(({ code }) => code);
 
 async function byFunction(to: string[], cc: string[] = []) {
   const response = await fetch(`${app.url}/functions/imap-send`, {
@@ -102,7 +102,7 @@ async function aHelper(place: "representative" | "payer" | "link" | "referrer", 
   const party = parties.find((one) => one.partyId === partyId);
   if (!party) throw new Error("no such party");
   if (place === "representative")
-    await practice.api.cases.updateParty.mutate({
+    await practice.api.casework.updateParty.mutate({
       id: caseId,
       version,
       partyId,
@@ -112,7 +112,7 @@ async function aHelper(place: "representative" | "payer" | "link" | "referrer", 
       representativeContactIds: [id],
     });
   else if (place === "payer")
-    await practice.api.cases.setFunding.mutate({
+    await practice.api.casework.setFunding.mutate({
       id: caseId,
       version,
       parties: parties.map((one) => ({
@@ -162,7 +162,7 @@ describe("whoever stands on a side", () => {
   test("start: a representative and a payer, when somebody begins to write, are choices of their own side alone", async () => {
     const own = await aHelper("representative", built.p1.partyId);
     const other = await aHelper("payer", built.p2.partyId);
-    const { choices } = await practice.api.mail.start.query({ clientId: built.first.id, caseId: built.theCase.id });
+    const { choices } = await practice.api.compose.start.query({ clientId: built.first.id, caseId: built.theCase.id });
     expect(choices.map(({ address, role, isOtherParty }) => [address, role, isOtherParty])).toEqual([
       [built.first.email, "", false],
       [built.second.email, "other party", true],
@@ -180,7 +180,7 @@ describe("whoever stands on a side", () => {
     if (!p2) throw new Error("no second party");
     const { partyId, side, role, consentedOn } = p2;
     const change = { partyId, side, role, consentedOn, representativeContactIds: [id] };
-    await practice.api.cases.updateParty.mutate({ id: built.theCase.id, version, ...change });
+    await practice.api.casework.updateParty.mutate({ id: built.theCase.id, version, ...change });
     moveTime(MINUTE_MS);
     await deliverCaseMail(log);
     const mail = await OutboxModel.findOne({ ownerId: practice.ownerId, _id: sent.id }).lean();
@@ -261,7 +261,7 @@ describe.skipIf(whyNoDovecot)("a mail that is answered", () => {
         ["references.0", { references: [ids] }],
       ];
       for (const [field, answer] of answers) {
-        expect((await refusal(practice.api.mail.check.mutate(aDraft(answer)))).fields).toHaveProperty([field]);
+        expect((await refusal(practice.api.compose.check.mutate(aDraft(answer)))).fields).toHaveProperty([field]);
         expect((await refusal(send(aDraft(answer)))).fields).toHaveProperty([field]);
       }
     }
@@ -272,7 +272,7 @@ describe.skipIf(whyNoDovecot)("a mail that is answered", () => {
     const { first, theCase } = await aCase(away);
     await connectMailbox(away.ownerId, { email: "away@practice.example.org", smtpPort: 1, imapPort: await freePort() });
     const place = { clientId: first.id, caseId: theCase.id, to: [{ name: "", address: first.email }] };
-    const check = (answer: Partial<MailDraft>) => away.api.mail.check.mutate(aDraft({ ...place, ...answer }));
+    const check = (answer: Partial<MailDraft>) => away.api.compose.check.mutate(aDraft({ ...place, ...answer }));
     expect((await check({ inReplyTo: id() })).problems).toMatchObject([
       { code: "quote", detail: expect.stringContaining("Try again") },
     ]);
@@ -282,7 +282,7 @@ describe.skipIf(whyNoDovecot)("a mail that is answered", () => {
 
 describe("what stands beside a mail that did not leave", () => {
   async function barred(person = practice, sendFor = aDraft()) {
-    const { id } = await person.api.mail.send.mutate({ id: newId(), ...sendFor, sendAt: null });
+    const { id } = await person.api.compose.send.mutate({ id: newId(), ...sendFor, sendAt: null });
     const { version, ...client } = await practice.api.clients.get.query({ id: built.first.id });
     const { email, firstName, lastName } = client;
     const safeContact = { ...DEFAULT_SAFE_CONTACT, mayEmail: false, mayText: false, safeTimes: "weekdays" };
@@ -301,16 +301,16 @@ describe("what stands beside a mail that did not leave", () => {
     expect(await titles()).toEqual([
       `Tell ${built.first.displayName} what a message says that did not leave: may not be emailed. Use phone or post. Safe times: weekdays. Leave no voicemail.`,
     ]);
-    const { items } = await practice.api.history.list.query({ clientId: built.first.id });
+    const { items } = await practice.api.timeline.list.query({ clientId: built.first.id });
     expect(items.map(({ text }) => text).join("\n")).not.toContain("PARTY_LEAK");
   });
 
   test("S68: where its writer may know no client any more, when it is due, names nobody", async () => {
     const person = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
-    const { items } = await practice.api.users.list.query();
+    const { items } = await practice.api.staff.list.query();
     const staff = items.find(({ email }) => email === person.email);
-    const { id } = await person.api.mail.send.mutate({ id: newId(), ...aDraft(), sendAt: null });
-    await practice.api.users.update.mutate({
+    const { id } = await person.api.compose.send.mutate({ id: newId(), ...aDraft(), sendAt: null });
+    await practice.api.staff.update.mutate({
       id: staff?.id ?? "",
       role: 3,
       permissions: ["mail.send"],

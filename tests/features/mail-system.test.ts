@@ -45,7 +45,7 @@ const useInstallation = (port = installation.port) =>
   configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://127.0.0.1:${port}`, SYSTEM_MAIL_FROM: "office@example.org" });
 const useEmailJs = () => configure({ ...settings(), ...EMAILJS_SETTINGS, EMAILJS_THROTTLE_MS: 0 });
 const invite = () =>
-  practice.api.users.invite.mutate({ id: newId(), email: tom, firstName: "Tom", lastName: "Birch", role: 3 });
+  practice.api.staff.invite.mutate({ id: newId(), email: tom, firstName: "Tom", lastName: "Birch", role: 3 });
 const gotBy = (server: TestSmtp) => server.received.filter(({ to }) => to.includes(tom)).map(({ from }) => from);
 const stored = () => mongoose.connection.collection("system_mails").findOne({ to: tom });
 

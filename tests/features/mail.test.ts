@@ -107,7 +107,7 @@ test("auth.requestPasswordReset: the mail's link leads to the configured address
 });
 
 test("system mail: what was sent is recorded under the Message-ID it was sent with, and its words are gone", async () => {
-  const invited = await practice.api.users.invite.mutate({
+  const invited = await practice.api.staff.invite.mutate({
     id: newId(),
     email: "sent@example.org",
     firstName: "Tom",
@@ -124,9 +124,9 @@ test("system mail: what was sent is recorded under the Message-ID it was sent wi
   expect((await practice.api.mail.listUnsent.query({})).items).toEqual([]);
 });
 
-test("users.invite: where the mail server refuses, it is not reported as sent, and the owner gets the link", async () => {
+test("staff.invite: where the mail server refuses, it is not reported as sent, and the owner gets the link", async () => {
   isRefusing = true;
-  const { isMailSent, link } = await practice.api.users.invite.mutate({
+  const { isMailSent, link } = await practice.api.staff.invite.mutate({
     id: newId(),
     email: "busy@example.org",
     firstName: "Tom",
@@ -142,11 +142,11 @@ test("users.invite: where the mail server refuses, it is not reported as sent, a
   });
 });
 
-test("users.invite: where the mail server is slow, the owner gets the link in time, and the mail still leaves", async () => {
+test("staff.invite: where the mail server is slow, the owner gets the link in time, and the mail still leaves", async () => {
   delayMs = 7000;
   const email = "tom.slow@example.org";
   const startedAt = performance.now();
-  const { isMailSent, link } = await practice.api.users.invite.mutate({
+  const { isMailSent, link } = await practice.api.staff.invite.mutate({
     id: newId(),
     email,
     firstName: "Tom",
@@ -160,7 +160,7 @@ test("users.invite: where the mail server is slow, the owner gets the link in ti
 
 test("system mail: is tried three times, then stands in the owner's outbox, unreadable in the database", async () => {
   isRefusing = true;
-  await practice.api.users.invite.mutate({
+  await practice.api.staff.invite.mutate({
     id: newId(),
     email: "never@example.org",
     firstName: "Tom",
@@ -193,7 +193,7 @@ test("system mail: is tried three times, then stands in the owner's outbox, unre
 
 test("system mail: 20 requests at once to deliver it send it once", async () => {
   isRefusing = true;
-  await practice.api.users.invite.mutate({
+  await practice.api.staff.invite.mutate({
     id: newId(),
     email: "once@example.org",
     firstName: "Tom",
@@ -213,7 +213,7 @@ test("system mail: 20 requests at once to deliver it send it once", async () => 
 
 test("system mail: one that a process was sending when it died is sent by the next round", async () => {
   isRefusing = true;
-  await practice.api.users.invite.mutate({
+  await practice.api.staff.invite.mutate({
     id: newId(),
     email: "orphan@example.org",
     firstName: "Tom",

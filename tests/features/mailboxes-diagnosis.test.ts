@@ -1,7 +1,7 @@
 import { badField } from "@app/server/core/errors";
-import { diagnose } from "@app/server/features/mailboxes/diagnosis";
+import { diagnose } from "@app/server/features/mailboxes/diagnosis.service";
 import type { Attempt } from "@app/server/features/mailboxes/diagnosis-words";
-import { MAIL_PROVIDERS, providerOfMx, providerOfServer } from "@app/server/features/mailboxes/mail-providers";
+import { MAIL_PROVIDERS, providerOfMx, providerOfServer } from "@app/server/features/mailboxes/mail-providers.service";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -59,7 +59,7 @@ test("S70: whoever sees assigned clients only, when addresses of a list get noth
   await practice.api.clients.create.mutate(
     aClient({ email: "nora@example.org", safeContact: { ...DEFAULT_SAFE_CONTACT, mayEmail: false } }),
   );
-  await practice.api.mailings.addSuppression.mutate({ id: newId(), address: "uma@example.net" });
+  await practice.api.suppressions.add.mutate({ id: newId(), address: "uma@example.net" });
   const permissions = ["mail.send", "mail.read", "clients.read", "assigned_only"] as const;
   const person = await aStaffUser(app, practice, { permissions: [...permissions] });
   const csv = `value\nnora@example.org\numa@example.net\nzoe@example.net\nzoe@example.net\nnone\n${first.email}`;

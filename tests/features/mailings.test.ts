@@ -143,7 +143,7 @@ test("unsubscribing: one click in the mail program, then this address gets no fu
   expect(done.status).toBe(200);
   const next = await sent();
   expect(next.counts).toEqual(counted({ sent: 1, skipped: 1 }));
-  const { items } = await practice.api.mailings.listSuppressions.query({ page: 1 });
+  const { items } = await practice.api.suppressions.list.query({ page: 1 });
   expect(items.map(({ address: stopped, reason }) => [stopped, reason])).toEqual([
     ["priya@example.org", "unsubscribed"],
   ]);

@@ -1,7 +1,7 @@
 // S72: a change of a meeting is told to whom it concerns, in their own entry, and costs nobody else their answer.
 import { newId } from "@app/server/core/ids";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
-import { contentOf } from "@app/server/features/mail/outbox.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { noteCalendarReply } from "@app/server/features/meetings/replies.service";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";

@@ -1,7 +1,7 @@
 // S72: a meeting is told to each party as they know it.
 import { newId } from "@app/server/core/ids";
-import { contentOf } from "@app/server/features/mail/outbox.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { forParty } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -53,7 +53,7 @@ async function clientOf(id: string) {
 }
 
 async function historyOf({ theCase }: Built, { partyId }: { partyId: string }) {
-  const { items } = await practice.api.cases.preview.query({ caseId: theCase.id, partyId });
+  const { items } = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId });
   return items
     .filter(({ kind, title }) => kind === "history" && /mediation|appointment/i.test(title))
     .map(({ title }) => title);
@@ -134,7 +134,7 @@ test("S72: what the history told of meetings becomes neutral for whoever became 
     expect.stringMatching(/^Appointment on .* at 10:00 booked$/),
     expect.stringMatching(/^Appointment on .* at 10:00 cancelled$/),
   ]);
-  const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
+  const { items } = await practice.api.timeline.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
   expect(JSON.stringify(items)).toContain("Mediation on");
 });
 

@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { contentOf } from "@app/server/features/mail/outbox.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
 import { MEETING_STATUSES, MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import type { CreateMeeting } from "@app/shared/meetings";

@@ -1,5 +1,5 @@
 import { newId } from "@app/server/core/ids";
-import { openFor } from "@app/server/features/visibility/for-party";
+import { openFor } from "@app/server/features/visibility/for-party.service";
 import { sessionNotesForParty } from "@app/server/features/notes/party-notes.service";
 import type { CreateNote } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
@@ -54,7 +54,7 @@ test("notes.list: each role reads what the guard lets it read, and no other word
   const practice = await aPractice(app);
   const mediator = await aStaffUser(app, practice, { role: 2 });
   const caseworker = await aStaffUser(app, practice, { role: 3 });
-  const { items } = await practice.api.users.list.query();
+  const { items } = await practice.api.staff.list.query();
   const userId = items.find(({ email }) => email === mediator.email)?.id ?? "";
   const { theCase, p1 } = await aCase(practice, { mediators: [{ userId, isLead: true }] });
   const create = (text: string, visibility: Visibility) =>
@@ -145,7 +145,7 @@ test("notes.create: the same note sent ten times at once is stored once, with on
   const sent = await Promise.all(Array.from({ length: 10 }, () => practice.api.notes.create.mutate(note)));
   expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
   expect((await practice.api.notes.list.query({ caseId: theCase.id })).total).toBe(1);
-  const history = await practice.api.history.list.query({ caseId: theCase.id, kind: "note" });
+  const history = await practice.api.timeline.list.query({ caseId: theCase.id, kind: "note" });
   expect(history.items.map(({ text }) => text)).toEqual(["File note added"]);
 });
 

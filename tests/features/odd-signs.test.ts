@@ -23,7 +23,7 @@ const SEARCHES: [string, (search: string) => Promise<unknown>][] = [
   ["contacts.list", (search) => practice.api.contacts.list.query({ search })],
   ["files.list", (search) => practice.api.files.list.query({ clientId, search })],
   ["notes.list", (search) => practice.api.notes.list.query({ clientId, search })],
-  ["mailings.listSuppressions", (search) => practice.api.mailings.listSuppressions.query({ search })],
+  ["suppressions.list", (search) => practice.api.suppressions.list.query({ search })],
   ["search.find", (text) => practice.api.search.find.query({ text })],
 ];
 test.each(SEARCHES)(
@@ -42,7 +42,7 @@ test.each(["clients", "contacts"])(
   },
 );
 
-test("users.invite: the practice's name, when it holds direction marks, goes into the mail without them", async () => {
+test("staff.invite: the practice's name, when it holds direction marks, goes into the mail without them", async () => {
   const { currency: _shown, ...settings } = await practice.api.practices.get.query();
   await practice.api.practices.update.mutate({
     ...settings,
@@ -50,7 +50,7 @@ test("users.invite: the practice's name, when it holds direction marks, goes int
   });
   expect((await practice.api.practices.get.query()).practiceName).toBe("Quillfeather 👨‍👩‍👧");
   const person = { email: "vera@example.org", firstName: "Vera", lastName: "Lind", role: 3 as const };
-  await practice.api.users.invite.mutate({ id: newId(), ...person });
+  await practice.api.staff.invite.mutate({ id: newId(), ...person });
   const { items } = await practice.api.mail.listUnsent.query({});
   expect(items.map(({ subject }) => subject)).toContainEqual("Your account at Quillfeather 👨‍👩‍👧 (Evenhand)");
 });

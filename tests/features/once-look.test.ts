@@ -113,7 +113,7 @@ describe("somebody who was taken off the case", () => {
     const staffIds: string[] = [];
     const mediators = isOn && person ? [{ userId: person.userId, isLead: true }] : [];
     const fields = { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, staffIds };
-    await practice.api.cases.update.mutate({ ...fields, id, version, mediators });
+    await practice.api.casework.update.mutate({ ...fields, id, version, mediators });
   };
 
   test("S80: whatever they sent again, when they are off the case, looks missing as the case does", async () => {
@@ -133,7 +133,7 @@ describe("somebody who was taken off the case", () => {
     await api.sessions.saveTopic.mutate(change);
     const { version } = await api.cases.get.query({ id: caseId });
     const invitation = { changeId: newId(), id: caseId, version, partyId: built.p1.partyId, channel: "post" as const };
-    await api.cases.inviteParty.mutate(invitation);
+    await api.casework.inviteParty.mutate(invitation);
     const decision = { id: newId(), caseId, decision: "clear" as const, reason: "" };
     await api.conflicts.decide.mutate(decision);
     await onlyTheirs(false);
@@ -141,7 +141,7 @@ describe("somebody who was taken off the case", () => {
       api.notes.create.mutate(note),
       api.sessions.start.mutate(wish),
       api.sessions.saveTopic.mutate(change),
-      api.cases.inviteParty.mutate(invitation),
+      api.casework.inviteParty.mutate(invitation),
       api.conflicts.decide.mutate(decision),
     ];
     const codes = await Promise.all(again.map(codeOf));
@@ -158,7 +158,7 @@ describe("files and imports", () => {
     expect(answers[0]?.status).toBe(201);
     const list = await practice.api.files.list.query({ clientId: built.first.id });
     expect(list.total).toBe(1);
-    const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, kind: "file" });
+    const { items } = await practice.api.timeline.list.query({ caseId: built.theCase.id, kind: "file" });
     expect(items).toHaveLength(1);
   });
 
@@ -216,17 +216,17 @@ describe("files and imports", () => {
 describe("other things", () => {
   test("S80: a permission that was withdrawn, when the call comes again, is missed", async () => {
     const person = await aStaffUser(app, practice, { role: 2 });
-    const { items } = await practice.api.users.list.query();
+    const { items } = await practice.api.staff.list.query();
     const staff = items.find(({ email }) => email === person.email);
     if (!staff) throw new Error("the person is missing");
     const note = aNote();
     await person.api.notes.create.mutate(note);
     const rest = { id: staff.id, role: 2 as const, version: staff.version };
-    await practice.api.users.update.mutate({ ...rest, permissions: ["clients.read"] });
+    await practice.api.staff.update.mutate({ ...rest, permissions: ["clients.read"] });
     expect(await codeOf(person.api.notes.create.mutate(note))).toBe("FORBIDDEN");
   });
 
-  test("S80: users.invite, again while it is open, gives the same link; once it was used or removed, none", async () => {
+  test("S80: staff.invite, again while it is open, gives the same link; once it was used or removed, none", async () => {
     const fields = { firstName: "Tom", lastName: "Birch", role: 3 as const };
     const [used, removed] = ["used", "removed"].map((name) => ({
       id: newId(),
@@ -234,17 +234,17 @@ describe("other things", () => {
       ...fields,
     }));
     if (!used || !removed) throw new Error("there are two");
-    const { link } = await practice.api.users.invite.mutate(used);
-    expect((await practice.api.users.invite.mutate(used)).link).toBe(link);
+    const { link } = await practice.api.staff.invite.mutate(used);
+    expect((await practice.api.staff.invite.mutate(used)).link).toBe(link);
     const token = new URL(link ?? "").searchParams.get("token") ?? "";
     await aStaffWith(token);
-    expect(await codeOf(practice.api.users.invite.mutate(used))).toBe("PRECONDITION_FAILED");
-    await practice.api.users.invite.mutate(removed);
-    const { items } = await practice.api.users.list.query();
-    await practice.api.users.removeInvitation.mutate({
+    expect(await codeOf(practice.api.staff.invite.mutate(used))).toBe("PRECONDITION_FAILED");
+    await practice.api.staff.invite.mutate(removed);
+    const { items } = await practice.api.staff.list.query();
+    await practice.api.staff.removeInvitation.mutate({
       id: items.find(({ email }) => email === removed.email)?.id ?? "",
     });
-    expect(await codeOf(practice.api.users.invite.mutate(removed))).toBe("NOT_FOUND");
+    expect(await codeOf(practice.api.staff.invite.mutate(removed))).toBe("NOT_FOUND");
   });
 
   test("S80: templates and addresses, again after they were taken away, look missing", async () => {
@@ -253,9 +253,9 @@ describe("other things", () => {
     await practice.api.mailTemplates.remove.mutate({ id });
     expect(await codeOf(practice.api.mailTemplates.create.mutate(template))).toBe("NOT_FOUND");
     const stopped = { id: newId(), address: "no@example.org" };
-    const made = await practice.api.mailings.addSuppression.mutate(stopped);
-    await practice.api.mailings.removeSuppression.mutate({ id: made.id });
-    expect(await codeOf(practice.api.mailings.addSuppression.mutate(stopped))).toBe("NOT_FOUND");
+    const made = await practice.api.suppressions.add.mutate(stopped);
+    await practice.api.suppressions.remove.mutate({ id: made.id });
+    expect(await codeOf(practice.api.suppressions.add.mutate(stopped))).toBe("NOT_FOUND");
   });
 
   test("S76: a proposal that is released under one id by two changes is shared once", async () => {

@@ -59,7 +59,7 @@ const collection = (name: string) => mongoose.connection.collection<{ _id: strin
 /** What has to be so before a call can be made. */
 async function prepare(path: string, { mailId, sessionId, fileId, caseId }: Target): Promise<void> {
   if (path === "files.release") await collection("files").updateOne({ _id: fileId }, { $set: { caseId } });
-  if (path === "mail.retry")
+  if (path === "outbox.retry")
     await collection("email_messages").updateOne({ _id: mailId }, { $set: { state: "failed" } });
   if (path === "sessions.amend")
     await collection("sessions").updateOne({ _id: sessionId }, { $set: { status: "locked" } });
@@ -68,7 +68,7 @@ async function prepare(path: string, { mailId, sessionId, fileId, caseId }: Targ
 /** A valid input; for what the table of doors cannot say. */
 function under(path: string, here: Target, id: string) {
   const input = inputUnder(path, here, id);
-  if (path !== "cases.addParty") return input;
+  if (path !== "casework.addParty") return input;
   return { ...input, party: { clientId: newParties.get(here.caseId), role: "respondent", side: "" } };
 }
 
@@ -123,7 +123,7 @@ test.each(paths)("S76: %s, under an id of other content or of somebody else, is 
   const refusals = [
     await ask(practice, path, otherUnder(path, target, id)),
     await ask(practice, "tasks.create", { ...inputUnder("tasks.create", target, id), title: "Another thing" }),
-    ...(path === "users.invite" ? [] : [await ask(colleague, path, input)]),
+    ...(path === "staff.invite" ? [] : [await ask(colleague, path, input)]),
   ];
   expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => "CONFLICT"));
   expect(new Set(refusals.map(({ text }) => /"message":"([^"]*)"/.exec(text)?.[1])).size).toBe(1);

@@ -4,8 +4,8 @@ import { newId } from "@app/server/core/ids";
 import { absencesOfParties, timesOfParties } from "@app/server/features/cases/case-parties.migration";
 import { FileModel } from "@app/server/features/files/files.model";
 import { timesOfFiles } from "@app/server/features/files/files.migration";
-import { contentOf } from "@app/server/features/mail/outbox.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { MIGRATIONS } from "@app/server/migrations";
 import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
@@ -65,7 +65,12 @@ async function join({ theCase }: Built) {
   );
   const { version } = await practice.api.cases.get.query({ id: theCase.id });
   const party = { clientId: client.id, role: "participant" as const, side: "" };
-  const { parties } = await practice.api.cases.addParty.mutate({ changeId: newId(), id: theCase.id, version, party });
+  const { parties } = await practice.api.casework.addParty.mutate({
+    changeId: newId(),
+    id: theCase.id,
+    version,
+    party,
+  });
   const [, , p3] = parties;
   if (!p3) throw new Error("nobody joined");
   return p3;
@@ -88,7 +93,7 @@ async function checked({ theCase }: Built, { clientId }: { clientId: string }, f
     inReplyTo: "",
     references: [],
   };
-  return (await practice.api.mail.check.mutate(draft)).files;
+  return (await practice.api.compose.check.mutate(draft)).files;
 }
 
 const KINDS = ["note", "sessionnote", "proposal"];
@@ -145,7 +150,7 @@ test("S72: a party who left keeps what was shared with them, and gets nothing th
   const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
   const on = new Date().toISOString().slice(0, 10);
   const leave = { id, version, partyId: built.p2.partyId, to: "withdrawn" as const, on, reason: "Went to court" };
-  await practice.api.cases.moveParty.mutate(leave);
+  await practice.api.casework.moveParty.mutate(leave);
   await keep(built, session.id, "later");
   const text = await told(built, built.p2);
   expect(text).not.toContain("later");
@@ -157,7 +162,7 @@ test("S72: a party who left keeps what was shared with them, and gets nothing th
 async function move({ theCase, p2 }: Built, to: "invited" | "responded" | "refused" | "withdrawn") {
   const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
   const on = new Date().toISOString().slice(0, 10);
-  await practice.api.cases.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
+  await practice.api.casework.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
 }
 
 async function storedFile(id: string) {
@@ -262,7 +267,7 @@ test("S72: a meeting that is changed or moved after a party left is theirs as it
     on: "2026-11-22",
     reason: "Moved away",
   };
-  await practice.api.cases.moveParty.mutate(leaving);
+  await practice.api.casework.moveParty.mutate(leaving);
   const { type, title, mediatorIds, arrivals, note, partyIds } = changed;
   const details = { type, title, mediatorIds, arrivals, note, partyIds };
   const place = { kind: "in_person" as const, place: "New secret place" };
@@ -280,7 +285,7 @@ test("S72: a meeting that is changed or moved after a party left is theirs as it
   };
   await practice.api.meetings.cancel.mutate(off);
   const seen = async (partyId: string) =>
-    (await practice.api.cases.preview.query({ caseId: theCase.id, partyId })).items
+    (await practice.api.partyView.preview.query({ caseId: theCase.id, partyId })).items
       .map(({ id, detail }) => `${id} ${detail}`)
       .join("\n");
   const theirs = await seen(p2.partyId);
@@ -337,7 +342,7 @@ test.each(ENDINGS)(
       .setOptions({ anyOwner: true })
       .lean();
     const mails = docs.map((doc) => JSON.stringify(contentOf(doc)));
-    const { items } = await practice.api.cases.preview.query({ caseId: theCase.id, partyId: p2.partyId });
+    const { items } = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p2.partyId });
     const shown = items.filter((item) => item.id === id);
     expect(shown).toMatchObject([{ title: "Mediation", at: meeting.startsAt }]);
     const told = [...mails, JSON.stringify(items)].join("\n");

@@ -9,8 +9,8 @@ import { CertificateModel } from "@app/server/features/certificates/certificates
 import { storeFile } from "@app/server/features/files/files.service";
 import { sweepFiles } from "@app/server/features/files/file-sweeper";
 import { runMailing } from "@app/server/features/mailings/mailing-run";
-import { deliverCaseMail } from "@app/server/features/mail/outbox-delivery.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
 import { HOUR_MS, DAY_MS } from "@app/server/core/clock";
 import { stopJobs } from "@app/server/core/jobs";
@@ -149,7 +149,7 @@ test("S77: letters, when one belongs to a case that is gone, leave, and that one
   for (const name of ["ann", "bea", "cid"])
     clients.push(await practice.api.clients.create.mutate(aClient({ email: `${name}${newId()}@example.org` })));
   for (const { id, email } of clients)
-    await practice.api.mail.send.mutate({
+    await practice.api.compose.send.mutate({
       id: newId(),
       clientId: id,
       caseId: null,

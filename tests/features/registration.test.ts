@@ -113,7 +113,7 @@ describe("with a way to send mail", () => {
     expect((await mailTo(email))[0]).toContain(greeting);
   });
 
-  test("users.invite: the names, when an invitation holds them, make no link", async () => {
+  test("staff.invite: the names, when an invitation holds them, make no link", async () => {
     const owner = await aPractice(app);
     const settings = await owner.api.practices.get.query();
     await mongoose.connection
@@ -121,7 +121,7 @@ describe("with a way to send mail", () => {
       .updateOne({ _id: owner.ownerId }, { $set: { last_name: "evil.example" } });
     const email = freshAddress();
     const named = { email, firstName: "See evil.example", lastName: "Birch", role: 3 as const };
-    await owner.api.users.invite.mutate({ id: newId(), ...named });
+    await owner.api.staff.invite.mutate({ id: newId(), ...named });
     const [mail = ""] = await mailTo(email);
     expect(mail).toContain("Hello See evil. example,");
     expect(mail).toContain(settings.practiceName);

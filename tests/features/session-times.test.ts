@@ -111,8 +111,8 @@ test("S72: sessions.partySummary: when somebody came who was not asked to the me
 test("S72: what a party gets of a case, when sessions were held, then no line of it counts them", async () => {
   const built = await aCase(practice);
   const session = await held(built, nextDay(), null);
-  const { items } = await practice.api.history.list.query({ caseId: built.theCase.id, page: 1, kind: "session" });
+  const { items } = await practice.api.timeline.list.query({ caseId: built.theCase.id, page: 1, kind: "session" });
   expect(items.map(({ text }) => text)).toContain(`Session ${session.number} started`);
-  const preview = await practice.api.cases.preview.query({ caseId: built.theCase.id, partyId: built.p2.partyId });
+  const preview = await practice.api.partyView.preview.query({ caseId: built.theCase.id, partyId: built.p2.partyId });
   expect(JSON.stringify(preview)).not.toContain("Session");
 });

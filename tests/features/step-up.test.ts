@@ -25,9 +25,9 @@ const ASKS = [
   "meetings.makeFeed",
   "practices.update",
   "subscriptions.openPortal",
-  "users.invite",
-  "users.reactivate",
-  "users.update",
+  "staff.invite",
+  "staff.reactivate",
+  "staff.update",
 ];
 
 const SIGNS_IN = "is how somebody shows who they are";
@@ -52,8 +52,8 @@ const DOES_NOT_ASK: Record<string, string> = {
   "auth.startTwoFactor": PASSWORD_IN_CALL,
   "auth.disableTwoFactor": PASSWORD_IN_CALL,
   "users.updateProfile": "changes a name and an accreditation, nothing about signing in",
-  "users.suspend": TAKES_AWAY,
-  "users.removeInvitation": TAKES_AWAY,
+  "staff.suspend": TAKES_AWAY,
+  "staff.removeInvitation": TAKES_AWAY,
   "mailboxes.lookUp": "changes nothing",
   "mailboxes.check": "changes nothing",
   "mailboxes.finishSignIn": "takes the state of a start, which asked, in this very sign-in and for ten minutes",
@@ -98,7 +98,7 @@ async function leaveAlone(person: TestPerson, ms = 11 * MINUTE_MS) {
 }
 
 const invite = ({ api }: TestPerson) =>
-  api.users.invite.mutate({
+  api.staff.invite.mutate({
     id: newId(),
     email: `tom${Math.random()}@example.org`,
     firstName: "Tom",
@@ -161,8 +161,8 @@ describe("what asks", () => {
     await leaveAlone(practice);
     const { message, code } = await refusal(invite(practice));
     expect({ message, code }).toEqual({ message: expect.stringContaining("Confirm with your password"), code: CODE });
-    expect((await practice.api.users.list.query()).items).toHaveLength(1);
-    const { text } = await call(app, practice, "users.invite", { $ne: null });
+    expect((await practice.api.staff.list.query()).items).toHaveLength(1);
+    const { text } = await call(app, practice, "staff.invite", { $ne: null });
     expect(text).toContain('"httpStatus":403');
   });
 

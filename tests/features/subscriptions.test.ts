@@ -112,10 +112,10 @@ describe("what a subscription gives", () => {
   });
 });
 
-describe("subscriptions.onChange", () => {
-  const open = (person: TestPerson) => openEventStream(app, person, "subscriptions.onChange");
+describe("access.onChange", () => {
+  const open = (person: TestPerson) => openEventStream(app, person, "access.onChange");
 
-  test("subscriptions.onChange: tells the access at once and on every change, for owner and staff", async () => {
+  test("access.onChange: tells the access at once and on every change, for owner and staff", async () => {
     const streams = [await open(practice), await open(await aStaffUser(app, practice))];
     for (const stream of streams) await stream.next({ hasAccess: true, plan: "pro" });
     await setSubscriptions(practice.ownerId, subscription("past_due", "price_pro_monthly"));
@@ -125,7 +125,7 @@ describe("subscriptions.onChange", () => {
     for (const stream of streams) stream.close();
   });
 
-  test("subscriptions.onChange: another practice's change is not told", async () => {
+  test("access.onChange: another practice's change is not told", async () => {
     const stranger = await aPractice(app);
     const stream = await open(stranger);
     await stream.next({ hasAccess: true, plan: "pro" });
@@ -137,18 +137,18 @@ describe("subscriptions.onChange", () => {
   });
 
   test.each(["signing out", "signing out everywhere else", "suspension", "a password reset elsewhere"])(
-    "subscriptions.onChange: ends within five seconds of %s",
+    "access.onChange: ends within five seconds of %s",
     async (how) => {
       const staff = await aStaffUser(app, practice);
       const stream = await open(staff);
       await stream.next({ hasAccess: true, plan: "pro" });
       const elsewhere = aVisitor(app);
       await elsewhere.api.auth.signIn.mutate({ email: staff.email, password: PASSWORD });
-      const { items } = await practice.api.users.list.query();
+      const { items } = await practice.api.staff.list.query();
       const endings: Record<string, () => Promise<unknown>> = {
         "signing out": () => staff.api.auth.signOut.mutate(),
         "signing out everywhere else": () => elsewhere.api.auth.signOutEverywhere.mutate(),
-        suspension: () => practice.api.users.suspend.mutate({ id: items.at(-1)?.id ?? "" }),
+        suspension: () => practice.api.staff.suspend.mutate({ id: items.at(-1)?.id ?? "" }),
         "a password reset elsewhere": () =>
           elsewhere.api.auth.changePassword.mutate({
             currentPassword: PASSWORD,
@@ -162,7 +162,7 @@ describe("subscriptions.onChange", () => {
     },
   );
 
-  test("subscriptions.onChange: without a sign-in it says so and ends", async () => {
+  test("access.onChange: without a sign-in it says so and ends", async () => {
     const stream = await open(aVisitor(app));
     await stream.ended;
     expect(JSON.stringify(stream.events)).toContain("UNAUTHORIZED");
@@ -183,7 +183,7 @@ describe("in development", () => {
       (await fetch(`${developed.url.replace("localhost", "127.0.0.1")}/trpc/clients.list?input={}`, { headers }))
         .status,
     ).toBe(402);
-    const stream = await openEventStream(developed, developer, "subscriptions.onChange", { "x-impersonation": "true" });
+    const stream = await openEventStream(developed, developer, "access.onChange", { "x-impersonation": "true" });
     await stream.next({ hasAccess: true, plan: "pro" });
     stream.close();
   });

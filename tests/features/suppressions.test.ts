@@ -1,7 +1,7 @@
 // Who keeps an address off the mailings, and who may take that back.
 import { newId } from "@app/server/core/ids";
-import { mailboxesOnTheList, oneWishForEach } from "@app/server/features/mailings/mailings.migration";
-import { suppress, suppressedOf } from "@app/server/features/mailings/suppressions.service";
+import { mailboxesOnTheList, oneWishForEach } from "@app/server/features/suppressions/suppressions.migration";
+import { suppress, suppressedOf } from "@app/server/features/suppressions/suppressions.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -25,9 +25,8 @@ afterAll(() => app.close());
 
 const ADDRESS = "hidden@example.org";
 const isStopped = async () => (await suppressedOf(practice.ownerId, [ADDRESS])).has(ADDRESS);
-const listOf = async ({ api }: Pick<TestPerson, "api">) =>
-  (await api.mailings.listSuppressions.query({ page: 1 })).items;
-const add = ({ api }: Pick<TestPerson, "api">) => api.mailings.addSuppression.mutate({ id: newId(), address: ADDRESS });
+const listOf = async ({ api }: Pick<TestPerson, "api">) => (await api.suppressions.list.query({ page: 1 })).items;
+const add = ({ api }: Pick<TestPerson, "api">) => api.suppressions.add.mutate({ id: newId(), address: ADDRESS });
 
 /** Others who said so, each by their own way, a while ago. */
 const OTHERS = {
@@ -38,7 +37,7 @@ const OTHERS = {
 };
 
 test.each(Object.entries(OTHERS))(
-  "S70: mailings.addSuppression, when %s stopped it before, is answered as the first, and taken back leaves theirs",
+  "S70: suppressions.add, when %s stopped it before, is answered as the first, and taken back leaves theirs",
   async (_who, stop) => {
     const id = await stop();
     const [before] = await listOf(practice);
@@ -48,8 +47,8 @@ test.each(Object.entries(OTHERS))(
     expect(Date.parse(own.createdAt)).toBeGreaterThan(Date.parse(before?.createdAt ?? ""));
     expect(await listOf(person)).toEqual([own]);
     expect(await refusal(add(person))).toMatchObject({ code: "CONFLICT" });
-    expect(await refusal(person.api.mailings.removeSuppression.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
-    await person.api.mailings.removeSuppression.mutate({ id: own.id });
+    expect(await refusal(person.api.suppressions.remove.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+    await person.api.suppressions.remove.mutate({ id: own.id });
     expect(await listOf(practice)).toEqual([before]);
     expect(await isStopped()).toBe(true);
   },
@@ -66,7 +65,7 @@ test.each(SPELLINGS)(
     const { id } = await practice.api.mailings.create.mutate({ id: newId(), ...letter, source });
     const { items } = await practice.api.mailings.listItems.query({ mailingId: id, page: 1 });
     expect(items).toMatchObject([{ state: "skipped", reason: expect.stringContaining("Gets no mailings") }]);
-    const again = practice.api.mailings.addSuppression.mutate({ id: newId(), address: spelled });
+    const again = practice.api.suppressions.add.mutate({ id: newId(), address: spelled });
     expect(await refusal(again)).toMatchObject({ code: "CONFLICT" });
   },
 );
@@ -95,17 +94,17 @@ test("S70: an address that was named in a list, or given to a client of one's ow
   const letter = { subject: "We move", body: richTextOf("We move."), perMinute: 0, source: csv };
   await person.api.mailings.create.mutate({ id: newId(), ...letter });
   expect(await listOf(person)).toEqual([]);
-  expect(await refusal(person.api.mailings.removeSuppression.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(person.api.suppressions.remove.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
   await person.api.clients.create.mutate(aClient({ email: ADDRESS }));
   expect((await listOf(person)).map(({ address }) => address)).toEqual([ADDRESS]);
-  expect(await refusal(person.api.mailings.removeSuppression.mutate({ id }))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await refusal(person.api.suppressions.remove.mutate({ id }))).toMatchObject({ code: "FORBIDDEN" });
   expect(await isStopped()).toBe(true);
 });
 
 test("S70: the person's own word, when somebody stopped the address by hand before, stands after that is taken back", async () => {
   const { id } = await add(practice);
   await suppress(practice.ownerId, ADDRESS, { reason: "unsubscribed" });
-  await practice.api.mailings.removeSuppression.mutate({ id });
+  await practice.api.suppressions.remove.mutate({ id });
   expect((await listOf(practice)).map(({ reason }) => reason)).toEqual(["unsubscribed"]);
 });
 

@@ -23,7 +23,7 @@ const accepted = (token: string) => ({ token, firstName: "Tom", lastName: "Birch
 const userOf = (email: string) => mongoose.connection.collection("users").findOne({ email_address: email });
 
 async function staffOf({ api }: TestPractice, email: string) {
-  const found = (await api.users.list.query()).items.find((user) => user.email === email);
+  const found = (await api.staff.list.query()).items.find((user) => user.email === email);
   if (!found) throw new Error(`${email} is not on the list`);
   return found;
 }
@@ -43,8 +43,8 @@ test("users: documents carry the names of the specification", async () => {
   expect(await userOf(staff.email)).toMatchObject({ role: 3, owner_id: practice.ownerId, region: "england_wales" });
 });
 
-test("users.invite: without a mail server the owner gets the link, and the page can greet the person by it", async () => {
-  const { isMailSent, link } = await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.a@example.org") });
+test("staff.invite: without a mail server the owner gets the link, and the page can greet the person by it", async () => {
+  const { isMailSent, link } = await practice.api.staff.invite.mutate({ id: newId(), ...invited("tom.a@example.org") });
   expect(isMailSent).toBe(false);
   const token = tokenOf(link);
   const { practiceName } = await practice.api.practices.get.query();
@@ -69,7 +69,7 @@ test("users.invite: without a mail server the owner gets the link, and the page 
 
 test("auth.acceptInvitation: of 50 at once one opens the account", async () => {
   const token = tokenOf(
-    (await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.b@example.org") })).link,
+    (await practice.api.staff.invite.mutate({ id: newId(), ...invited("tom.b@example.org") })).link,
   );
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(token)))),
@@ -81,11 +81,11 @@ test("auth.acceptInvitation: of 50 at once one opens the account", async () => {
 });
 
 test("auth.acceptInvitation: a link of more than seven days, or of a removed invitation, opens nothing", async () => {
-  const old = tokenOf((await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.c@example.org") })).link);
-  await practice.api.users.removeInvitation.mutate({ id: (await staffOf(practice, "tom.c@example.org")).id });
+  const old = tokenOf((await practice.api.staff.invite.mutate({ id: newId(), ...invited("tom.c@example.org") })).link);
+  await practice.api.staff.removeInvitation.mutate({ id: (await staffOf(practice, "tom.c@example.org")).id });
   expect((await refusal(aVisitor(app).api.auth.invitation.query({ token: old }))).code).toBe("NOT_FOUND");
   const token = tokenOf(
-    (await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.c@example.org") })).link,
+    (await practice.api.staff.invite.mutate({ id: newId(), ...invited("tom.c@example.org") })).link,
   );
   expect((await refusal(aVisitor(app).api.auth.acceptInvitation.mutate(accepted(old)))).code).toBe("NOT_FOUND");
   moveTime(7 * DAY_MS + 1000);
@@ -93,12 +93,12 @@ test("auth.acceptInvitation: a link of more than seven days, or of a removed inv
 });
 
 test.each(["", " ", "ｘ"])(
-  "users.invite: an existing account is never touched, however its address is spelt (%j)",
+  "staff.invite: an existing account is never touched, however its address is spelt (%j)",
   async (prefix) => {
     const victim = await aPractice(app);
     const before = await userOf(victim.email);
     const email = prefix === "ｘ" ? victim.email.replace("o", "ｏ").toUpperCase() : prefix + victim.email;
-    const { link } = await practice.api.users.invite.mutate({ id: newId(), ...invited(email) });
+    const { link } = await practice.api.staff.invite.mutate({ id: newId(), ...invited(email) });
     const accepting = aVisitor(app).api.auth.acceptInvitation.mutate(accepted(tokenOf(link)));
     expect((await refusal(accepting)).message).toContain("has an account already");
     const users = mongoose.connection.collection<{ _id: string }>("users");
@@ -106,10 +106,10 @@ test.each(["", " ", "ｘ"])(
   },
 );
 
-test("users.list: the owner first, then staff with their state", async () => {
+test("staff.list: the owner first, then staff with their state", async () => {
   await aStaffUser(app, practice);
-  await practice.api.users.invite.mutate({ id: newId(), ...invited("tom.d@example.org") });
-  const { items } = await practice.api.users.list.query();
+  await practice.api.staff.invite.mutate({ id: newId(), ...invited("tom.d@example.org") });
+  const { items } = await practice.api.staff.list.query();
   expect(items.map(({ role, status }) => ({ role, status }))).toEqual([
     { role: 1, status: "active" },
     { role: 3, status: "active" },
@@ -117,26 +117,26 @@ test("users.list: the owner first, then staff with their state", async () => {
   ]);
 });
 
-test("users.update: changed permissions count on the next call, and a second saver is told", async () => {
+test("staff.update: changed permissions count on the next call, and a second saver is told", async () => {
   const staff = await aStaffUser(app, practice);
   const { id, version } = await staffOf(practice, staff.email);
   await staff.api.clients.list.query({});
-  await practice.api.users.update.mutate({ id, role: 4, permissions: ["payments.read"], version });
+  await practice.api.staff.update.mutate({ id, role: 4, permissions: ["payments.read"], version });
   expect((await refusal(staff.api.clients.list.query({}))).code).toBe("FORBIDDEN");
-  expect((await refusal(practice.api.users.update.mutate({ id, role: 3, permissions: [], version }))).code).toBe(
+  expect((await refusal(practice.api.staff.update.mutate({ id, role: 3, permissions: [], version }))).code).toBe(
     "CONFLICT",
   );
   expect(
-    (await refusal(practice.api.users.update.mutate({ id: practice.ownerId, role: 3, permissions: [], version: 0 })))
+    (await refusal(practice.api.staff.update.mutate({ id: practice.ownerId, role: 3, permissions: [], version: 0 })))
       .code,
   ).toBe("NOT_FOUND");
 });
 
-test("users.invite: a practice that tries addresses, when ten links told that there is an account, hears no more", async () => {
+test("staff.invite: a practice that tries addresses, when ten links told that there is an account, hears no more", async () => {
   await mongoose.connection.collection("rate_limits").deleteMany({});
   const { email } = await aPractice(app);
-  const { link } = await practice.api.users.invite.mutate({ id: newId(), ...invited(email) });
-  const free = await practice.api.users.invite.mutate({ id: newId(), ...invited("new.one@example.org") });
+  const { link } = await practice.api.staff.invite.mutate({ id: newId(), ...invited(email) });
+  const free = await practice.api.staff.invite.mutate({ id: newId(), ...invited("new.one@example.org") });
   const look = (sent: string | null) => refusal(aVisitor(app).api.auth.invitation.query({ token: tokenOf(sent) }));
   const told = [];
   for (let tries = 0; tries < 11; tries += 1) told.push((await look(link)).code);
@@ -145,7 +145,7 @@ test("users.invite: a practice that tries addresses, when ten links told that th
   await mongoose.connection.collection("rate_limits").deleteMany({});
 });
 
-test("users.reactivate: a link for a new password, when it is from before the suspension, works no more", async () => {
+test("staff.reactivate: a link for a new password, when it is from before the suspension, works no more", async () => {
   const staff = await aStaffUser(app, practice);
   await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: staff.email });
   const token = await vi.waitFor(
@@ -158,24 +158,24 @@ test("users.reactivate: a link for a new password, when it is from before the su
     { timeout: 15_000, interval: 200 },
   );
   const { id } = await staffOf(practice, staff.email);
-  await practice.api.users.suspend.mutate({ id });
-  await practice.api.users.reactivate.mutate({ id });
+  await practice.api.staff.suspend.mutate({ id });
+  await practice.api.staff.reactivate.mutate({ id });
   const reset = aVisitor(app).api.auth.resetPassword.mutate({ token, password: "velvet compass orchard tin" });
   expect(Object.keys((await refusal(reset)).fields)).toEqual(["token"]);
 });
 
-test("users.suspend: ends the sign-in at once and refuses the next; reactivate opens it again", async () => {
+test("staff.suspend: ends the sign-in at once and refuses the next; reactivate opens it again", async () => {
   const staff = await aStaffUser(app, practice);
   const { id } = await staffOf(practice, staff.email);
-  expect((await practice.api.users.suspend.mutate({ id })).status).toBe("suspended");
+  expect((await practice.api.staff.suspend.mutate({ id })).status).toBe("suspended");
   expect((await refusal(staff.api.auth.listDevices.query())).code).toBe("UNAUTHORIZED");
   const visitor = aVisitor(app);
   const unknown = await refusal(
     visitor.api.auth.signIn.mutate({ email: "nobody.at.all@example.org", password: PASSWORD }),
   );
   expect(await refusal(visitor.api.auth.signIn.mutate({ email: staff.email, password: PASSWORD }))).toEqual(unknown);
-  expect((await refusal(practice.api.users.suspend.mutate({ id }))).code).toBe("PRECONDITION_FAILED");
-  await practice.api.users.reactivate.mutate({ id });
+  expect((await refusal(practice.api.staff.suspend.mutate({ id }))).code).toBe("PRECONDITION_FAILED");
+  await practice.api.staff.reactivate.mutate({ id });
   expect(await visitor.api.auth.signIn.mutate({ email: staff.email, password: PASSWORD })).toEqual({ next: "done" });
 });
 

@@ -30,7 +30,7 @@ export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, 
   await mongoose.connection
     .collection<{ _id: string; ownerId: string }>("busy_blocks")
     .insertOne({ ...block, ownerId, _id: newId() });
-  await api.mail.saveDraft.mutate({
+  await api.compose.saveDraft.mutate({
     clientId,
     caseId,
     to: [],

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
-import { queueMail } from "@app/server/features/mail/outbox.service";
-import { sealForNoParty } from "@app/server/features/visibility/for-party";
+import { queueMail } from "@app/server/features/outbox/outbox.service";
+import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
@@ -50,16 +50,16 @@ export const NOBODY: Target = {
 export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target> {
   const client = await owner.api.clients.create.mutate(aClient({ lastName: CANARY }));
   const staff = await aStaffUser(app, owner);
-  await owner.api.users.invite.mutate({
+  await owner.api.staff.invite.mutate({
     id: newId(),
     email: `${CANARY}${Math.random()}@example.org`,
     firstName: CANARY,
     lastName: "Invited",
     role: 3,
   });
-  const { items } = await owner.api.users.list.query();
+  const { items } = await owner.api.staff.list.query();
   const [device] = await owner.api.auth.listDevices.query();
-  const theCase = await owner.api.cases.create.mutate(aCaseInput([client.id], { matter: CANARY }));
+  const theCase = await owner.api.casework.create.mutate(aCaseInput([client.id], { matter: CANARY }));
   const links = { clientId: client.id, caseId: theCase.id };
   const task = await owner.api.tasks.create.mutate({
     id: newId(),

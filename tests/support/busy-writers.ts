@@ -76,11 +76,11 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
   clients: {
     ...onPlace((clientId) => ({ ...anywhere, clientId })),
     draft: async ({ practice: { api } }, clientId) => {
-      await api.mail.saveDraft.mutate(mailTo(clientId, null));
+      await api.compose.saveDraft.mutate(mailTo(clientId, null));
       return () => theDraft(api, { clientId, caseId: null });
     },
     case: async ({ practice: { api }, clientId: other }, clientId) => {
-      const { id } = await api.cases.create.mutate(aCaseInput([clientId, other]));
+      const { id } = await api.casework.create.mutate(aCaseInput([clientId, other]));
       return () => api.cases.get.query({ id });
     },
     meeting: async ({ practice: { api, ownerId }, nextTime }, clientId) => {
@@ -108,7 +108,7 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
     draft: async ({ practice: { api } }, caseId) => {
       const { parties } = await api.cases.get.query({ id: caseId });
       const place = { clientId: parties[0]?.clientId ?? "", caseId };
-      await api.mail.saveDraft.mutate(mailTo(place.clientId, caseId));
+      await api.compose.saveDraft.mutate(mailTo(place.clientId, caseId));
       return () => theDraft(api, place);
     },
     meeting: async ({ practice: { api, ownerId }, nextTime }, caseId) => {
@@ -116,14 +116,14 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
       return () => api.meetings.get.query({ id });
     },
     step: async ({ practice: { api } }, id) => {
-      await api.cases.move.mutate({ id, version: 0, to: "intake", reason: "", outcome: null });
+      await api.casework.move.mutate({ id, version: 0, to: "intake", reason: "", outcome: null });
       return () => api.cases.get.query({ id });
     },
   },
   contacts: {
     referrer: async ({ practice: { api }, clientId }, contactId) => {
       const referral = { source: "solicitor" as const, contactId, campaign: "" };
-      const { id } = await api.cases.create.mutate(aCaseInput([clientId], { referral }));
+      const { id } = await api.casework.create.mutate(aCaseInput([clientId], { referral }));
       return () => api.cases.get.query({ id });
     },
     link: async ({ practice: { api }, caseId }, id) => {
@@ -144,7 +144,7 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
 };
 
 async function theDraft(api: TestPractice["api"], place: { clientId: string; caseId: string | null }) {
-  if (!(await api.mail.start.query(place)).draft) throw new Error("no draft");
+  if (!(await api.compose.start.query(place)).draft) throw new Error("no draft");
 }
 
 /** One of the things that can be done with such a record; `look` also asks for the record itself. */

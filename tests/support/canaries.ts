@@ -5,8 +5,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
-import { queueMail } from "@app/server/features/mail/outbox.service";
-import { sealFor } from "@app/server/features/visibility/for-party";
+import { queueMail } from "@app/server/features/outbox/outbox.service";
+import { sealFor } from "@app/server/features/visibility/for-party.service";
 import mongoose from "mongoose";
 import { aTarget } from "./access-target.ts";
 import { contactFields } from "./contacts-access.ts";
@@ -54,7 +54,7 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   const target = await aTarget(app, owner);
   const { ownerId, clientId, caseId, partyId } = target;
   const { api } = owner;
-  await api.users.invite.mutate({
+  await api.staff.invite.mutate({
     id: newId(),
     email: "invitedquill@example.org",
     firstName: "A",

@@ -28,32 +28,32 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ clientId }) => ({ id: clientId }),
     stranger: "own",
   },
-  "cases.ofClients": {
+  "tasks.nextOfClients": {
     access: "subscribed",
     permission: "clients.read",
     input: ({ clientId }) => ({ clientIds: [clientId] }),
     stranger: "own",
   },
   "cases.board": { access: "subscribed", permission: "clients.read", stranger: "own" },
-  "cases.steps": {
+  "casework.steps": {
     access: "subscribed",
     permission: "clients.read",
     input: ({ caseId }) => ({ id: caseId }),
     stranger: "missing",
   },
-  "cases.preview": {
+  "partyView.preview": {
     access: "subscribed",
     permission: "clients.read",
     input: ({ caseId, partyId }) => ({ caseId, partyId }),
     stranger: "missing",
   },
-  "cases.create": {
+  "casework.create": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ clientId }) => aCaseInput([clientId]),
     stranger: "missing",
   },
-  "cases.update": {
+  "casework.update": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => {
@@ -62,14 +62,14 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     },
     stranger: "missing",
   },
-  "cases.move": {
+  "casework.move": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId }) => ({ id: caseId, version: 0, to: "intake", reason: "" }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "cases.addParty": {
+  "casework.addParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, clientId }) => ({
@@ -81,7 +81,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
     passedGatesWith: "BAD_REQUEST",
   },
-  "cases.updateParty": {
+  "casework.updateParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({
@@ -95,7 +95,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
   },
-  "cases.moveParty": {
+  "casework.moveParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({
@@ -108,13 +108,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
   },
-  "cases.inviteParty": {
+  "casework.inviteParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({ changeId: newId(), id: caseId, version: 0, partyId, channel: "email" }),
     stranger: "missing",
   },
-  "cases.setFunding": {
+  "casework.setFunding": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],
     input: ({ caseId, partyId }) => ({
@@ -227,7 +227,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
 
-  "history.list": {
+  "timeline.list": {
     access: "subscribed",
     permission: "clients.read",
     input: ({ clientId }) => ({ clientId }),
@@ -298,20 +298,20 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
 
-  "mail.list": {
+  "outbox.list": {
     access: "subscribed",
     permission: ["clients.read", "mail.read"],
     input: ({ clientId }) => ({ clientId }),
     stranger: "missing",
   },
-  "mail.retry": {
+  "outbox.retry": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
     input: ({ mailId }) => ({ changeId: newId(), id: mailId }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "mail.cancel": {
+  "outbox.cancel": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
     input: ({ mailId }) => ({ id: mailId }),

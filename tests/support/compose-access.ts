@@ -21,24 +21,24 @@ const templates = { access: "subscribed", permission: "mail.send" } as const;
 const sending = { access: "subscribed", permission: ["clients.read", "mail.send"] } as const;
 
 export const COMPOSE_ACCESS: Record<string, Door> = {
-  "mail.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
-  "mail.check": { ...sending, input: draft, stranger: "missing" },
-  "mail.send": {
+  "compose.start": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "missing" },
+  "compose.check": { ...sending, input: draft, stranger: "missing" },
+  "compose.send": {
     ...sending,
     input: (target) => ({ id: newId(), ...draft(target), sendAt: null }),
     stranger: "missing",
   },
-  "mail.saveDraft": { ...sending, input: draft, stranger: "missing" },
+  "compose.saveDraft": { ...sending, input: draft, stranger: "missing" },
   // A draft is its writer's own: with the id of another's client, nothing is found and nothing discarded.
-  "mail.discardDraft": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "own" },
-  "mail.sendNow": {
+  "compose.discardDraft": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "own" },
+  "outbox.sendNow": {
     ...sending,
     input: ({ mailId }) => ({ id: mailId }),
     stranger: "missing",
     // It waits for no later time.
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "mail.settleBounce": {
+  "outbox.settleBounce": {
     ...sending,
     input: ({ mailId }) => ({ id: mailId, hasBounced: true }),
     stranger: "missing",

@@ -77,25 +77,25 @@ const PROCEDURES: Record<string, Door> = {
     stranger: "own",
   },
   "users.colleagues": { access: "subscribed", permission: "clients.read", stranger: "own" },
-  "users.list": { access: "owner", stranger: "own" },
-  "users.invite": {
+  "staff.list": { access: "owner", stranger: "own" },
+  "staff.invite": {
     access: "owner",
     input: () => ({ id: newId(), ...fields, email: `${randomUUID()}@example.org`, role: 3 }),
     stranger: "own",
   },
-  "users.update": {
+  "staff.update": {
     access: "owner",
     input: ({ staffId }) => ({ id: staffId, role: 3, permissions: ["clients.read"], version: 1 }),
     stranger: "missing",
   },
-  "users.suspend": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing" },
-  "users.reactivate": {
+  "staff.suspend": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing" },
+  "staff.reactivate": {
     access: "owner",
     input: ({ staffId }) => ({ id: staffId }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "users.removeInvitation": { access: "owner", input: ({ invitedId }) => ({ id: invitedId }), stranger: "missing" },
+  "staff.removeInvitation": { access: "owner", input: ({ invitedId }) => ({ id: invitedId }), stranger: "missing" },
 
   "practices.get": { access: "protected", stranger: "own" },
   "practices.update": {
@@ -113,7 +113,7 @@ const PROCEDURES: Record<string, Door> = {
   },
 
   "subscriptions.get": { access: "protected", stranger: "own" },
-  "subscriptions.onChange": { access: "protected" },
+  "access.onChange": { access: "protected" },
   "subscriptions.startCheckout": {
     access: "protected",
     input: () => ({ plan: "pro", interval: "yearly" }),

@@ -18,8 +18,8 @@ interface GuardLine {
 }
 
 const RULES = "shared/src/visibility.ts";
-const GUARD = "server/src/features/visibility/visibility.ts";
-const SEAL = "server/src/features/visibility/for-party.ts";
+const GUARD = "server/src/features/visibility/visibility.service.ts";
+const SEAL = "server/src/features/visibility/for-party.service.ts";
 const inFeature = (file: string) => `server/src/features/${file}`;
 
 /** Every line that keeps something from a reader; none may be taken out without a test that fails. */

@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { createMailing } from "@app/server/features/mailings/mailings.service";
-import { suppress } from "@app/server/features/mailings/suppressions.service";
+import { suppress } from "@app/server/features/suppressions/suppressions.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import type { Door } from "./door.ts";
@@ -72,19 +72,19 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
     }),
     stranger: "missing",
   },
-  "mailings.listSuppressions": {
+  "suppressions.list": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
     input: () => ({ page: 1 }),
     stranger: "own",
   },
-  "mailings.addSuppression": {
+  "suppressions.add": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
     input: () => ({ id: newId(), address: `${newId().toLowerCase()}@example.org` }),
     stranger: "own",
   },
-  "mailings.removeSuppression": {
+  "suppressions.remove": {
     access: "subscribed",
     permission: ["clients.read", "mail.send"],
     input: ({ suppressionId }) => ({ id: suppressionId }),

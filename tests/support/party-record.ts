@@ -9,7 +9,7 @@ export async function toldToParty(
   caseId: string,
   { partyId, clientId }: { partyId: string; clientId: string },
 ): Promise<string> {
-  const preview = await practice.api.cases.preview.query({ caseId, partyId });
+  const preview = await practice.api.partyView.preview.query({ caseId, partyId });
   const record = await pdfText(app, practice, `/export/clients/${clientId}.pdf`);
   return `${JSON.stringify(preview)} ${record}`.toLowerCase();
 }

@@ -109,7 +109,7 @@ export async function aStaffUser(
   { role = 3, permissions }: StaffOptions = {},
 ): Promise<TestPerson> {
   const email = `staff${nextNumber()}@example.org`;
-  const { link } = await practice.api.users.invite.mutate({
+  const { link } = await practice.api.staff.invite.mutate({
     id: newId(),
     email,
     firstName: "Tom",
@@ -120,10 +120,10 @@ export async function aStaffUser(
   const visitor = aVisitor(app);
   await visitor.api.auth.acceptInvitation.mutate({ token, firstName: "Tom", lastName: "Birch", password: PASSWORD });
   if (permissions) {
-    const { items } = await practice.api.users.list.query();
+    const { items } = await practice.api.staff.list.query();
     const staff = items.find((user) => user.email === email);
     if (!staff) throw new Error("the invited person is not on the list");
-    await practice.api.users.update.mutate({ id: staff.id, role, permissions, version: staff.version });
+    await practice.api.staff.update.mutate({ id: staff.id, role, permissions, version: staff.version });
   }
   const { user } = await visitor.api.auth.status.query();
   if (!user) await visitor.api.auth.signIn.mutate({ email, password: PASSWORD });
@@ -137,10 +137,10 @@ export async function setPermissions(
   permissions: Permission[],
   newRole?: StaffRole,
 ): Promise<void> {
-  const { items } = await practice.api.users.list.query();
+  const { items } = await practice.api.staff.list.query();
   const staff = items.find((user) => user.email === email);
   if (!staff || staff.role === 1) throw new Error("this is no staff user of the practice");
-  await practice.api.users.update.mutate({
+  await practice.api.staff.update.mutate({
     id: staff.id,
     role: newRole ?? staff.role,
     permissions,
@@ -210,7 +210,7 @@ export async function aCase(practice: Pick<TestPractice, "api">, overrides: Part
   const second = await practice.api.clients.create.mutate(
     aClient({ firstName: "Owen", lastName: `Castell${number}`, email: `owen${number}@example.org`, phones: [] }),
   );
-  const theCase = await practice.api.cases.create.mutate(aCaseInput([first.id, second.id], overrides));
+  const theCase = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id], overrides));
   const [p1, p2] = theCase.parties;
   if (!p1 || !p2) throw new Error("the case has no two parties");
   return { theCase, first, second, p1, p2 };

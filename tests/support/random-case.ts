@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
-import { addParty, moveParty } from "@app/server/features/cases/case-progress";
+import { addParty, moveParty } from "@app/server/features/casework/case-progress";
 import { createCases, getCase } from "@app/server/features/cases/cases.service";
 import { issueCertificate } from "@app/server/features/certificates/certificates.service";
 import { createClients } from "@app/server/features/clients/clients.service";

@@ -1,7 +1,7 @@
 // A practice whose mailbox lies on a real IMAP server, and a meeting that two parties were invited to.
 import { createLogger } from "@app/server/core/logger";
 import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
-import { OutboxModel } from "@app/server/features/mail/outbox.model";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { Dovecot } from "./dovecot.ts";
 import { layMails } from "./imap-mail.ts";
@@ -76,6 +76,6 @@ export async function sentTo(practice: TestPractice, clientId: string) {
   const { ownerId } = practice;
   const mail = await OutboxModel.findOneAndUpdate({ ownerId, clientId }, { $set: { state: "sent" } }).lean();
   if (!mail) throw new Error("no invitation was written");
-  const shown = async () => (await practice.api.mail.list.query({ clientId, page: 1 })).items[0];
+  const shown = async () => (await practice.api.outbox.list.query({ clientId, page: 1 })).items[0];
   return { id: mail._id, messageId: mail.messageId, shown };
 }

@@ -1,7 +1,7 @@
 // A leak does not compile. Each line below that is expected to be an error would let something out unguarded; nothing
 // here is ever run, and `tsc -b tests` fails where one of them compiles.
 import type { Scope } from "@app/server/core/trpc";
-import { queueMail } from "@app/server/features/mail/outbox.service";
+import { queueMail } from "@app/server/features/outbox/outbox.service";
 import {
   type ForParty,
   joinFor,
@@ -9,8 +9,8 @@ import {
   outputForParty,
   type Recipient,
   sealFor,
-} from "@app/server/features/visibility/for-party";
-import type { GuardedItem } from "@app/server/features/visibility/visibility";
+} from "@app/server/features/visibility/for-party.service";
+import type { GuardedItem } from "@app/server/features/visibility/visibility.service";
 import type { MeetingDoc } from "@app/server/features/meetings/meetings.model";
 import { meetingFor } from "@app/server/features/meetings/meetings.visibility";
 import { z } from "zod";

@@ -1,9 +1,9 @@
 // A mail that did not pass the gate does not compile. Nothing here is ever run, and `tsc -b tests` fails where one of
 // the lines below that are expected to be errors compiles.
 import { sendPassed } from "@app/server/features/mail/mail.service";
-import { mailOf, type PassedMail } from "@app/server/features/mail/outgoing-gate";
-import { mailboxSender } from "@app/server/features/mail/senders/mailbox-sender";
-import type { OutgoingMail, Sender } from "@app/server/features/mail/senders/sender";
+import { mailOf, type PassedMail } from "@app/server/features/mail/outgoing-gate.service";
+import { mailboxSender } from "@app/server/features/mail/senders/mailbox-sender.service";
+import type { OutgoingMail, Sender } from "@app/server/features/mail/senders/sender.service";
 import type { Carrier } from "@app/server/features/mailings/mailing-carrier";
 
 export async function withoutGate(mail: OutgoingMail, sender: Sender, carrier: Carrier): Promise<void> {

@@ -62,7 +62,7 @@ const callsOf = (path: string) => server.calls.filter((made) => made.path === pa
 
 function Invitation() {
   const [isOpen, setIsOpen] = useState(true);
-  const invite = api.users.invite.useMutation();
+  const invite = api.staff.invite.useMutation();
   const form = useServerForm({
     initialValues: { email: "", firstName: "Tom", lastName: "Birch", role: 3 as const },
     submit: async (values, id) => {
@@ -115,7 +115,7 @@ test("a change that asks first: it, when the password is entered, goes on by its
   await isGone();
   await waitFor(() => expect(screen.queryByText("Invite a person")).toBeNull());
   const input = { id: expect.any(String), email: "tom@example.org", firstName: "Tom", lastName: "Birch", role: 3 };
-  const [first, second, ...more] = callsOf("users.invite");
+  const [first, second, ...more] = callsOf("staff.invite");
   expect([first, more]).toEqual([input, []]);
   expect(second).toEqual(first);
   expect(callsOf("auth.confirmIdentity")).toEqual([{ password: PASSWORD }]);
@@ -132,7 +132,7 @@ test.each([
   expect(screen.queryByRole("alert")).toBeNull();
   const send = screen.getByRole("button", { name: "Send invitation" });
   await waitFor(() => expect(document.activeElement).toBe(send));
-  expect(callsOf("users.invite")).toHaveLength(1);
+  expect(callsOf("staff.invite")).toHaveLength(1);
   await user.click(send);
   await screen.findByText("Confirm that it is you");
 });
@@ -142,7 +142,7 @@ test("the question: a wrong password, when it is entered, is told beside the fie
   await user.keyboard("wrong{Enter}");
   await screen.findByText("The password is not right.");
   expect(document.activeElement).toBe(password);
-  expect(callsOf("users.invite")).toHaveLength(1);
+  expect(callsOf("staff.invite")).toHaveLength(1);
   await user.clear(password);
   await user.type(password, `${PASSWORD}{Enter}`);
   await isGone();
@@ -174,7 +174,7 @@ test("the question: a second factor of another window, when it is owed, gets its
 test("the question: two changes, when they wait at once, ask once and both go on", async () => {
   drawPage();
   const invite = () =>
-    cachingClient.users.invite.mutate({
+    cachingClient.staff.invite.mutate({
       id: makeId(),
       email: "tom@example.org",
       firstName: "Tom",
@@ -191,7 +191,7 @@ test("the question: two changes, when they wait at once, ask once and both go on
 
 test("the question: the change that waits, when the person is signed out meanwhile, is refused", async () => {
   const { unmount } = drawPage();
-  const refused = cachingClient.users.invite
+  const refused = cachingClient.staff.invite
     .mutate({ id: makeId(), email: "tom@example.org", firstName: "Tom", lastName: "Birch", role: 3 })
     .catch((error: unknown) => error);
   await screen.findByText("Confirm that it is you");

@@ -9,9 +9,9 @@ import type { ReactElement } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
-import { EditCaseDialog } from "../../web/src/features/cases/edit-case-dialog.tsx";
+import { EditCaseDialog } from "../../web/src/features/casework/edit-case-dialog.tsx";
 import { PracticeTab } from "../../web/src/features/practices/practice-tab.tsx";
-import { PermissionsForm } from "../../web/src/features/users/permissions-form.tsx";
+import { PermissionsForm } from "../../web/src/features/staff/permissions-form.tsx";
 import { ProfileForm } from "../../web/src/features/users/profile-form.tsx";
 import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
@@ -46,9 +46,9 @@ function replyTo(path: string, input: { version: number }): unknown {
   if (path === "users.profile") return answer(stored.profile);
   if (path === "cases.get") return answer(stored.theCase);
   if (path === "users.colleagues") return answer({ items: [{ userId: "u1", name: "Ines Marchbank", role: 1 }] });
-  if (path === "users.list") return answer({ items: [stored.tom] });
+  if (path === "staff.list") return answer({ items: [stored.tom] });
   if (path === "practices.update") return changed("practice", input);
-  if (path === "cases.update") return changed("theCase", input);
+  if (path === "casework.update") return changed("theCase", input);
   if (path === "users.updateProfile") return changed("profile", input);
   return changed("tom", input);
 }
@@ -142,7 +142,7 @@ function TheCase() {
 }
 
 function TomsPermissions() {
-  const staff = api.users.list.useQuery();
+  const staff = api.staff.list.useQuery();
   const tom = staff.data?.items[0];
   return tom ? <PermissionsForm person={tom} /> : null;
 }

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
-import { linkless } from "../mail/linkless.ts";
+import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";

@@ -5,7 +5,7 @@ import type { Actor, Context } from "../../core/trpc.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { hasFirstPractice } from "../practices/practices.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
-import { endAuthSessionOfCookie, findAuthSession } from "./auth-sessions.service.ts";
+import { endAuthSessionOfCookie, findAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie } from "./cookies.ts";
 import { inPlace } from "./hash-turns.ts";
 import { isRightPassword } from "./passwords.ts";

@@ -4,14 +4,14 @@ import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
-import { accessFromRead, IMPERSONATED } from "../subscriptions/subscription-check.service.ts";
+import { accessFromRead, IMPERSONATED } from "../access/access.service.ts";
 import { customerChanges } from "../subscriptions/subscriptions.service.ts";
 import { markSeen, userChanges } from "../users/users.service.ts";
-import { authSessionChanges, touchAuthSession } from "./auth-sessions.service.ts";
+import { authSessionChanges, touchAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie, signInCookie } from "./cookies.ts";
-import { expiryOf, lucia } from "./lucia.ts";
+import { expiryOf, lucia } from "../auth-sessions/lucia.service.ts";
 import { cookieAge } from "./sign-in.ts";
-import { personOf } from "./standing.service.ts";
+import { personOf } from "../access/standing.service.ts";
 
 const TOUCH_MS = 5 * 60_000;
 

@@ -1,6 +1,6 @@
 import { badField } from "../../core/errors.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
-import { confirmAuthSession } from "./auth-sessions.service.ts";
+import { confirmAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import { requireSecondFactor } from "./second-factor.ts";
 

@@ -15,7 +15,7 @@ import type { Logger } from "../../core/logger.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
-import { linkless } from "../mail/linkless.ts";
+import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { pacedMail } from "./mailbox-pace.ts";

@@ -2,7 +2,7 @@ import type { Device } from "@app/shared/auth";
 import { notFound } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Actor } from "../../core/trpc.ts";
-import { endAuthSession, endAuthSessionsOf, findAuthSessionsOf } from "./auth-sessions.service.ts";
+import { endAuthSession, endAuthSessionsOf, findAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
 
 interface Call {
   actor: Actor;

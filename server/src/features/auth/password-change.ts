@@ -11,9 +11,9 @@ import type { Logger } from "../../core/logger.ts";
 import { describePause, takeTry } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
-import { linkless } from "../mail/linkless.ts";
+import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
-import { forWhomMailLeaves } from "../mail/system-mail-senders.ts";
+import { forWhomMailLeaves } from "../mail/system-mail-senders.service.ts";
 import {
   addPasswordReset,
   findPasswordReset,
@@ -22,7 +22,7 @@ import {
   spendPasswordReset,
 } from "../users/credentials.service.ts";
 import { tellOfChange } from "./account-notices.ts";
-import { endAuthSessionsOf, findAuthSession } from "./auth-sessions.service.ts";
+import { endAuthSessionsOf, findAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { ofPerson } from "./hash-turns.ts";
 import { pacedMail } from "./mailbox-pace.ts";
 import { requirePassword } from "./password-check.ts";

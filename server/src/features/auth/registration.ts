@@ -15,7 +15,7 @@ import {
   isSetUpAlready,
   notePractice,
 } from "../practices/practices.service.ts";
-import { firstCheckoutUrl } from "../subscriptions/billing.ts";
+import { firstCheckoutUrl } from "../subscriptions/billing.service.ts";
 import { createCustomer } from "../subscriptions/subscriptions.service.ts";
 import { insertOwner } from "../users/credentials.service.ts";
 import {

@@ -17,7 +17,7 @@ import {
 } from "../users/two-factor.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
 import { tellOfChange } from "./account-notices.ts";
-import { confirmAuthSession, endAuthSessionsOf } from "./auth-sessions.service.ts";
+import { confirmAuthSession, endAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
 import { requirePassword } from "./password-check.ts";
 import type { SignInCall } from "./sign-in.ts";
 import { countPersonalTry } from "./sign-in-limits.ts";

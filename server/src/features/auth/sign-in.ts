@@ -3,9 +3,9 @@ import { newToken } from "../../core/ids.ts";
 import { now } from "../../core/clock.ts";
 import type { Context } from "../../core/trpc.ts";
 import { rememberDevice } from "../users/credentials.service.ts";
-import { endAuthSessionOfCookie, newSignInId } from "./auth-sessions.service.ts";
+import { endAuthSessionOfCookie, newSignInId } from "../auth-sessions/auth-sessions.service.ts";
 import { deviceCookie, readDeviceCookie, readSignInCookie, signInCookie } from "./cookies.ts";
-import { expiryOf, lucia } from "./lucia.ts";
+import { expiryOf, lucia } from "../auth-sessions/lucia.service.ts";
 
 /** The part of a call that a sign-in reads and answers through. */
 export type SignInCall = Pick<Context, "cookies" | "ip" | "userAgent" | "setCookie" | "log">;

@@ -1,7 +1,7 @@
 import { BOARD_STATUSES } from "@app/shared/case-states";
 import type { Board } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
-import { visibleTo } from "./case-changes.ts";
+import { visibleTo } from "./case-changes.service.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows } from "./case-mapping.ts";
 import { CaseModel } from "./cases.model.ts";

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
 import { LEFT_PARTY_STATUSES, PARTY_STATUS_NAMES } from "@app/shared/case-states";
-import { joinedLines, statusLines } from "../history/history.migration.ts";
+import { joinedLines, statusLines } from "../history/history-reading.service.ts";
 import { CaseModel } from "./cases.model.ts";
 
 /**

@@ -3,7 +3,7 @@ import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { findClientIds } from "../clients/clients.service.ts";
-import { visibleTo } from "./case-changes.ts";
+import { visibleTo } from "./case-changes.service.ts";
 import { CaseModel } from "./cases.model.ts";
 
 const BROAD_SEARCH = 200;

@@ -1,7 +1,7 @@
 // Who works on a case was copied and only added to; now a case says it, and its clients follow.
 import mongoose from "mongoose";
 import { clientIdsOfAll } from "../clients/clients.service.ts";
-import { reassignClients, workersOf } from "./case-team.ts";
+import { reassignClients, workersOf } from "./case-team.service.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const CLIENTS_AT_ONCE = 500;

@@ -7,9 +7,8 @@ import {
   type CreateCase,
   type listCasesSchema,
   type Party,
-  WHOLE_SHARE_BP,
 } from "@app/shared/cases";
-import { type CaseStatus, LEFT_PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
@@ -24,20 +23,24 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
-import { changeCase, count, derive, visibleTo } from "./case-changes.ts";
+import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts";
 import { findCaseIds } from "./case-search.ts";
-import { assertMayBring, assertMayChoose, assertMayLend, reassignClients, teamOfNew } from "./case-team.ts";
+import { assertMayBring, assertMayChoose, assertMayLend, reassignClients, teamOfNew } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
-import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
+import { equalShares, newParty, statusOf } from "./case-parties.service.ts";
+import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const LISTED_MAX = { clients: 200, cases: 500 };
 const CASES_OF_CLIENT_MAX = 50;
 
-export async function getCase(scope: Scope, id: string): Promise<Case> {
+export const getCase = async (scope: Scope, id: string): Promise<Case> => oneCase(scope, await findCaseDoc(scope, id));
+
+/** A case as it is stored, for what changes it. */
+export async function findCaseDoc(scope: Scope, id: string): Promise<CaseDoc> {
   const doc = await CaseModel.findOne({ ...visibleTo(scope), _id: id }).lean();
   if (!doc) throw notFound("Case");
-  return oneCase(scope, doc);
+  return doc;
 }
 
 async function oneCase(scope: Scope, doc: CaseDoc): Promise<Case> {
@@ -224,48 +227,6 @@ function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseR
   });
 }
 
-/** What a party's status says of whether they are in the case still. */
-export function statusOf(status: PartyStatus, at: Date, before: PartyDoc | null = null) {
-  const leftBefore = before?.leftAt ?? null;
-  const absences = before?.absences ?? [];
-  const standing = { status, statusSince: at, absences };
-  if (LEFT_PARTY_STATUSES.includes(status)) return { ...standing, leftAt: leftBefore ?? at };
-  if (!leftBefore) return { ...standing, leftAt: null };
-  return { ...standing, leftAt: null, absences: [...absences, { from: leftBefore, to: at }] };
-}
-
-/** Somebody joins a case: nothing is known of them yet. */
-export const newParty = (party: CreateCase["parties"][number], label: string, at: Date): PartyDoc => ({
-  ...party,
-  partyId: newId(),
-  label,
-  status: "to_invite",
-  statusSince: at,
-  joinedAt: null,
-  leftAt: null,
-  absences: [],
-  reason: "",
-  invited: [],
-  respondedOn: "",
-  intakeDoneOn: "",
-  miamOn: "",
-  assessedOn: "",
-  consentedOn: "",
-  agreementSignedOn: "",
-  funding: { type: "private", shareBp: 0, payerContactId: "" },
-  representativeContactIds: [],
-});
-
-/** Equal parts that make the whole; the first takes what does not divide. */
-export function equalShares(parties: PartyDoc[]): PartyDoc[] {
-  const part = Math.floor(WHOLE_SHARE_BP / parties.length);
-  const first = WHOLE_SHARE_BP - part * (parties.length - 1);
-  return parties.map((party, index) => ({
-    ...party,
-    funding: { ...party.funding, shareBp: index === 0 ? first : part },
-  }));
-}
-
 /** Takes this many numbers of the practice and the year at once; gives them out one by one, such as QF-2026-0142. */
 async function references(scope: Scope, howMany: number): Promise<() => string> {
   const { prefix, timeZone } = await caseNumbering(scope.ownerId);
@@ -285,13 +246,7 @@ async function references(scope: Scope, howMany: number): Promise<() => string> 
 export const caseReference = (prefix: string, year: string, number: number): string =>
   [prefix, year, String(number).padStart(4, "0")].filter(Boolean).join("-");
 
-export function partyIn(draft: CaseDoc, partyId: string): PartyDoc {
-  const party = draft.parties.find((one) => one.partyId === partyId);
-  if (!party) throw notFound("Party");
-  return party;
-}
-
-/** For the functions of this feature that change a case in other ways. */
+/** Changes a case in a transaction, and gives it as this person sees it. */
 export const changedCase = async (
   scope: Scope,
   ...rest: [Parameters<typeof changeCase>[1], Parameters<typeof changeCase>[2]]

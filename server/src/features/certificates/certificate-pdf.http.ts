@@ -7,7 +7,7 @@ import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { type ForParty, openFor } from "../visibility/for-party.ts";
+import { type ForParty, openFor } from "../visibility/for-party.service.ts";
 import { certificateForParty } from "./certificates.service.ts";
 
 const draw = definePdf("This certificate is too long to print. Shorten the names on it.");

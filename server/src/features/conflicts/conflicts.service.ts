@@ -14,7 +14,7 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { visibleRefsAmong } from "../cases/case-places.ts";
+import { visibleRefsAmong } from "../cases/case-places.service.ts";
 import { caseRefsOfClients, findCaseRows, getCase } from "../cases/cases.service.ts";
 import { clientTerms, likelyClients } from "../clients/clients.service.ts";
 import { likelyContacts } from "../contacts/contacts.service.ts";

@@ -17,7 +17,7 @@ import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertCasesLent, getCase, requireParty } from "../cases/cases.service.ts";
-import { onlyReadable, staffReader } from "../visibility/visibility.ts";
+import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { ContactModel } from "./contacts.model.ts";
 import { getContact, visibleTo } from "./contacts.service.ts";

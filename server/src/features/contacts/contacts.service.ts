@@ -24,7 +24,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { findCaseRows, findVisibleCases } from "../cases/cases.service.ts";
-import { onlyReadable, staffReader } from "../visibility/visibility.ts";
+import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { type ContactDoc, ContactModel, storedFields, toContact, toKnown, toRow } from "./contacts.model.ts";
 
 type ListInput = z.output<typeof listContactsSchema>;

@@ -4,7 +4,7 @@ import { addDays } from "@app/shared/days";
 import type { Scope } from "../../core/trpc.ts";
 import { getBoard } from "../cases/board.service.ts";
 import { listExpiring, today } from "../certificates/certificates.service.ts";
-import { countUnsent } from "../mail/outbox.service.ts";
+import { countUnsent } from "../outbox/outbox.service.ts";
 import { meetingsOfDay } from "../meetings/calendar.service.ts";
 import { countTasksDue, listTasks } from "../tasks/tasks.service.ts";
 

@@ -12,7 +12,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertCasesLent, getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
-import { narrowed } from "../visibility/visibility.ts";
+import { narrowed } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { readBlob } from "./blobs.ts";
+import { readBlob } from "./blobs.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 
 /** A file of the practice for a mail that leaves later than it was written; null where it was deleted meanwhile. */

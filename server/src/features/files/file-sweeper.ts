@@ -4,7 +4,7 @@ import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openQueue } from "../../core/set-aside.ts";
-import { findLeftovers, releaseBlob, removeContent, sweepSpool } from "./blobs.ts";
+import { findLeftovers, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
 import { BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
 

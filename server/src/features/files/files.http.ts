@@ -7,7 +7,7 @@ import { badField, notFound } from "../../core/errors.ts";
 import { disposition } from "../../core/disposition.ts";
 import { assertFits } from "../../core/read-body.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
-import { readBlob } from "./blobs.ts";
+import { readBlob } from "./blobs.service.ts";
 import { readableFile, storeFile, tooLargeFile } from "./files.service.ts";
 
 type ContextFactory = (req: Request, res: Response) => Promise<Context>;

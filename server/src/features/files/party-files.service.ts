@@ -1,8 +1,8 @@
 import type { Case } from "@app/shared/cases";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
-import { type ForParty, partyOf, readableFor } from "../visibility/for-party.ts";
-import { type GuardedItem, readableByParty } from "../visibility/visibility.ts";
+import { type ForParty, partyOf, readableFor } from "../visibility/for-party.service.ts";
+import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 
 const PREVIEW_MAX = 100;

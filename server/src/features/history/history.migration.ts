@@ -3,33 +3,6 @@ import { PARTY_LEAK } from "@app/shared/party-leak";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { HistoryModel } from "./history.model.ts";
 
-/** When parties joined cases that had begun, by the case and the label, as the history tells it. */
-export async function joinedLines(): Promise<Map<string, Date>> {
-  const docs = await HistoryModel.find({ kind: "case", text: mongoose.trusted({ $regex: "^P\\d+ joined the case$" }) })
-    .setOptions({ anyOwner: true })
-    .lean();
-  return new Map(docs.map(({ caseId, text, at }) => [`${caseId ?? ""} ${text.split(" ")[0] ?? ""}`, at]));
-}
-
-/** The states that the parties of a case came into, the oldest first, as the history tells them. */
-export async function statusLines(
-  ownerId: string,
-  caseId: string,
-): Promise<{ label: string; status: string; at: Date }[]> {
-  const docs = await HistoryModel.find({
-    ownerId,
-    caseId,
-    kind: "case",
-    text: mongoose.trusted({ $regex: "^P\\d+: " }),
-  })
-    .sort({ at: 1, _id: 1 })
-    .lean();
-  return docs.map(({ text, at }) => {
-    const [label = "", status = ""] = text.split(": ");
-    return { label, status, at };
-  });
-}
-
 /**
  * Lines about meetings were once written for each party with the meeting's own kind and time, which not every party was
  * told, and lines about files and notes for whoever could read them at the time. They are the practice's from now on;

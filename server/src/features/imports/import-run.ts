@@ -13,7 +13,7 @@ import { abandonedAmong, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { scopeNow } from "../auth/standing.service.ts";
+import { scopeNow } from "../access/standing.service.ts";
 import { kindOf } from "./import-kinds.ts";
 import type { Batch, Plan, ReportLine, Seen } from "./importer.ts";
 import { OvertakenError, undoNext } from "./import-undo.ts";

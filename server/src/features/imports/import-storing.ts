@@ -11,7 +11,7 @@ import { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
 import { defineForeign } from "../../core/foreign.ts";
-import { spool, TooLargeError } from "../files/blobs.ts";
+import { spool, TooLargeError } from "../files/blobs.service.ts";
 import { ImportChunkModel } from "./imports.model.ts";
 import { chunkSchema } from "./import-chunk.ts";
 import type { work } from "./table.foreign.ts";

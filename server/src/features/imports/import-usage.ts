@@ -4,7 +4,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { contactsInCases } from "../cases/cases-import.service.ts";
 import { caseRefsOfClients } from "../cases/cases.service.ts";
 import { eventsOfCases, eventsOfClients } from "../history/history-use.service.ts";
-import { casesWithMail, clientsWithMail } from "../mail/outbox-use.service.ts";
+import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.service.ts";
+import { casesWithMail, clientsWithMail } from "../outbox/outbox-use.service.ts";
 import { clientsInMailings } from "../mailings/mailing-use.service.ts";
 import { meetingsOn } from "../meetings/meetings-import.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
@@ -14,7 +15,7 @@ export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Se
   const events = await eventsOfClients(ownerId, ids);
   const cases = await caseRefsOfClients(systemScope(ownerId), ids);
   const met = await meetingsOn(ownerId, { clientIds: ids });
-  const written = await clientsWithMail(ownerId, ids);
+  const written = new Set([...(await clientsWithMail(ownerId, ids)), ...(await clientsWithDrafts(ownerId, ids))]);
   const chosen = await clientsInMailings(ownerId, ids);
   const hasCase = (id: string) => (cases.get(id) ?? []).length > 0;
   return new Set(ids.filter((id) => events.has(id) || hasCase(id) || met.has(id) || written.has(id) || chosen.has(id)));
@@ -24,7 +25,7 @@ export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Se
 export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
   const events = await eventsOfCases(ownerId, ids);
   const met = await meetingsOn(ownerId, { caseIds: ids });
-  const written = await casesWithMail(ownerId, ids);
+  const written = new Set([...(await casesWithMail(ownerId, ids)), ...(await casesWithDrafts(ownerId, ids))]);
   return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
 }
 

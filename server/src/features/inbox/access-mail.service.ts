@@ -1,7 +1,7 @@
 // Mail that signs people in, in a mailbox that others look into: it is left out before anything is counted or paged, so
 // that neither a list nor a search tells of it.
 import type { SearchObject } from "imapflow";
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 
 /** What a mail that lets somebody in has in it, as its server finds it: its link's path, and what follows. */
 const MARKS: SearchObject[] = [

@@ -1,7 +1,7 @@
 // Whether a piece of what is attached to a mail lets its reader in.
 import { z } from "zod";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { letsSomebodyIn } from "../mail/access-words.ts";
+import { letsSomebodyIn } from "../mail/access-words.service.ts";
 
 export const work = foreignWork(z.instanceof(Uint8Array), (bytes): boolean => letsSomebodyIn(wordsOf(bytes)));
 

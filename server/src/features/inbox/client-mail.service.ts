@@ -2,7 +2,7 @@
 // page only where that client's own address wrote or got it, so that mail of one party never shows with the other.
 import { foldEmail, samePerson } from "@app/shared/email-address";
 import type { z } from "zod";
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 import type { ClientMail, ClientMailPage, ClientMailPlace, listClientMailSchema } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";

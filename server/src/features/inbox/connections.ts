@@ -1,9 +1,9 @@
 // One connection for commands per mailbox, kept a while, and one thing at a time on it.
 import { TRPCError } from "@trpc/server";
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 import { tooManyRequests, wrongState } from "../../core/errors.ts";
-import { diagnose } from "../mailboxes/diagnosis.ts";
-import { providerOfServer } from "../mailboxes/mail-providers.ts";
+import { diagnose } from "../mailboxes/diagnosis.service.ts";
+import { providerOfServer } from "../mailboxes/mail-providers.service.ts";
 import { type Mailbox, mailboxOf, openImap } from "../mailboxes/mailbox-access.service.ts";
 
 // A page asks for no longer than this, so that it can still be told why.

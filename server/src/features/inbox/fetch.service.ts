@@ -1,11 +1,11 @@
 // The specification's IMAP fetch: a page of one folder of a person's mailbox, the newest first.
 import { TRPCError } from "@trpc/server";
 import type { SearchObject } from "imapflow";
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 import { type FetchedMail, fetchedMailsSchema } from "@app/shared/inbox";
 import type { ImapFetch } from "@app/shared/mail-payload";
-import { callGateway, hasGateway } from "../mail/functions-client.ts";
-import { SendError } from "../mail/senders/sender.ts";
+import { callGateway, hasGateway } from "../mail/functions-client.service.ts";
+import { SendError } from "../mail/senders/sender.service.ts";
 import { withoutAccessMail } from "../mail/system-mail.service.ts";
 import { mayLetIn } from "./access-mail.service.ts";
 import { type Work, withMailbox } from "./connections.ts";

@@ -1,5 +1,5 @@
 // Where a person's mail lies: what came in, what was sent, and what was put away.
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 
 const known = new WeakMap<ImapClient, string[]>();
 

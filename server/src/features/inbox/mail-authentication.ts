@@ -5,7 +5,7 @@
 // the same name too; and only where it stands above the sender's own fields. Where that server adds none the topmost one
 // is the sender's: so nothing is proved by a server that is not known to stamp every mail (see mail-stamps.ts).
 import { foldEmail } from "@app/shared/email-address";
-import { type Header, OF_SENDER, readHeader } from "../mailboxes/mail-header.ts";
+import { type Header, OF_SENDER, readHeader } from "../../core/mail-header.ts";
 
 export type Authenticity = "passed" | "failed" | "unknown";
 

@@ -1,11 +1,11 @@
 // A page of a folder as a list shows it: envelopes, what is attached, and the first words of each mail.
-import type { ImapClient } from "../mailboxes/imap-client.ts";
-import type { FetchOptions, Mail } from "../mailboxes/imap-messages.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
+import type { FetchOptions, Mail } from "../../core/imap-messages.ts";
 import { cutText } from "@app/shared/cut-text";
 import type { FetchedMail } from "@app/shared/inbox";
 import { decodeText } from "./mail-content.ts";
-import { oneLine } from "../mailboxes/imap-bounds.ts";
-import { referencesIn, WHO_WROTE } from "../mailboxes/mail-header.ts";
+import { oneLine } from "../../core/imap-bounds.ts";
+import { referencesIn, WHO_WROTE } from "../../core/mail-header.ts";
 import type { Written } from "./mail-stamps.ts";
 import { type MailParts, partsOf, type TextPart } from "./mail-parts.ts";
 import { plainText } from "./plain-text.ts";

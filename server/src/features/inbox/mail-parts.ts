@@ -1,5 +1,5 @@
 // What a mail is made of, read off its structure: the text to show and what is attached. Pure.
-import type { MailStructure } from "../mailboxes/imap-messages.ts";
+import type { MailStructure } from "../../core/imap-messages.ts";
 import { cutText } from "@app/shared/cut-text";
 import { visibleName } from "@app/shared/text";
 

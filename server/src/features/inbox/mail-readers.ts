@@ -1,5 +1,5 @@
 // Which mails of a mailbox somebody may see on a client's page.
-import type { Mail } from "../mailboxes/imap-messages.ts";
+import type { Mail } from "../../core/imap-messages.ts";
 import { ROLES } from "@app/shared/access";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
@@ -7,8 +7,8 @@ import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { didEnterAddress, getClient, visibleAmong } from "../clients/clients.service.ts";
 import { contactsAtAddresses } from "../contacts/contact-addresses.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
-import { referencesIn } from "../mailboxes/mail-header.ts";
-import { hiddenMails, writtenMails } from "../mail/outbox.service.ts";
+import { referencesIn } from "../../core/mail-header.ts";
+import { hiddenMails, writtenMails } from "../outbox/outbox.service.ts";
 import { accessMailsAmong, senderAddress } from "../mail/system-mail.service.ts";
 import { mailboxSharingOf, ownMailboxes } from "../users/email-connection.service.ts";
 

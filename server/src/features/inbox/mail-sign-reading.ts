@@ -1,9 +1,9 @@
 // Reading what mail programs say in mails: the few parts that hold it, and who is proved to have written them.
-import type { ImapClient } from "../mailboxes/imap-client.ts";
-import type { Mail, MailStructure } from "../mailboxes/imap-messages.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
+import type { Mail, MailStructure } from "../../core/imap-messages.ts";
 import { foldEmail } from "@app/shared/email-address";
 import { decodeText } from "./mail-content.ts";
-import { WHO_WROTE } from "../mailboxes/mail-header.ts";
+import { WHO_WROTE } from "../../core/mail-header.ts";
 import { type AttachedPart, partsOf } from "./mail-parts.ts";
 import { domainOf, isProved, ownServerOf, type Place } from "./mail-stamps.ts";
 

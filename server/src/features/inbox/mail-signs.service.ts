@@ -1,5 +1,5 @@
 // Every few minutes each connected inbox is looked through for what mail programs say there.
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 import { z } from "zod";
 import { apart } from "../../core/apart.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";

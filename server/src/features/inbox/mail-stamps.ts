@@ -1,12 +1,12 @@
 // Whose word on the sender of a mail counts in a mailbox.
-import type { Mail } from "../mailboxes/imap-messages.ts";
+import type { Mail } from "../../core/imap-messages.ts";
 import { isIP } from "node:net";
 import { foldEmail } from "@app/shared/email-address";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
-import { providerOfServer } from "../mailboxes/mail-providers.ts";
+import { providerOfServer } from "../mailboxes/mail-providers.service.ts";
 import { type Authenticity, type OwnServer, stampOf, verdictOn } from "./mail-authentication.ts";
 import { settings } from "../../core/settings.ts";
-import { readHeader } from "../mailboxes/mail-header.ts";
+import { readHeader } from "../../core/mail-header.ts";
 
 export type Place = Pick<Mailbox, "email" | "imap">;
 

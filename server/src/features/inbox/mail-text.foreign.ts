@@ -1,7 +1,7 @@
 // What one mail says, in the text and in the layout that it has.
 import { z } from "zod";
 import { foreignWork } from "../../core/foreign-work.ts";
-import { letsSomebodyIn } from "../mail/access-words.ts";
+import { letsSomebodyIn } from "../mail/access-words.service.ts";
 import { decodeText } from "./mail-content.ts";
 import { type CleanMail, cleanHtml } from "./mail-html.ts";
 import { plainText } from "./plain-text.ts";

@@ -1,6 +1,6 @@
 // While somebody looks, a second connection waits for new mail; it is closed some minutes after the last one left.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 import type { Actor } from "../../core/trpc.ts";
 import { mailboxOf, openImap } from "../mailboxes/mailbox-access.service.ts";
 import { readableMailbox } from "./client-mail.service.ts";

@@ -1,6 +1,6 @@
 // One mail of a client, opened: its text, its layout without anything dangerous, and its attachments piece by piece.
 import { Readable } from "node:stream";
-import type { ImapClient } from "../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { StoredFile } from "@app/shared/files";

@@ -1,6 +1,6 @@
 // Who wrote and who got the mails that somebody answers, where we did not write them ourselves: looked up in the mailbox.
-import type { ImapClient } from "../mailboxes/imap-client.ts";
-import type { Mail } from "../mailboxes/imap-messages.ts";
+import type { ImapClient } from "../../core/imap-client.ts";
+import type { Mail } from "../../core/imap-messages.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { readableMailbox } from "./client-mail.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";

@@ -3,12 +3,12 @@
 import { z } from "zod";
 import { conflict } from "../../core/errors.ts";
 import { defineForeign } from "../../core/foreign.ts";
-import { mimeOf } from "./attachments.ts";
+import { mimeOf } from "./attachments.service.ts";
 import { holdsCalendar, neutralCalendar } from "./neutral-calendar.ts";
 import type { work as calendarWork } from "./neutral-calendar.foreign.ts";
-import { type NeutralLayout, neutralLayout, neutralLayoutSchema } from "./neutral-layout.ts";
+import { type NeutralLayout, neutralLayout, neutralLayoutSchema } from "./neutral-layout.service.ts";
 import type { work as layoutWork } from "./neutral-layout.foreign.ts";
-import type { OutgoingAttachment, OutgoingMail } from "./senders/sender.ts";
+import type { OutgoingAttachment, OutgoingMail } from "./senders/sender.service.ts";
 import { tellsOf } from "./telling-words.ts";
 
 export interface Neutral {

@@ -1,8 +1,8 @@
 // The gate for one mail at a time: looks up whom it reaches, and gives it as it may leave.
 import type { Scope } from "../../core/trpc.ts";
-import { type Directory, directoryFor } from "./gate-people.ts";
-import { namesFor, NO_NAMES, wordsOf } from "./gate-words.ts";
-import { addressesOf, type GateProblem, judge, type Letter, type Verdict } from "./outgoing-gate.ts";
+import { type Directory, directoryFor } from "./gate-people.service.ts";
+import { namesFor, NO_NAMES, wordsOf } from "./gate-words.service.ts";
+import { addressesOf, type GateProblem, judge, type Letter, type Verdict } from "./outgoing-gate.service.ts";
 
 /** Everybody whom these letters could reach. */
 export const directoryOf = (

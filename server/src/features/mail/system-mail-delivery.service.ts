@@ -10,9 +10,9 @@ import { defineDueTime } from "../../core/due-times.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { SendError } from "./senders/sender.ts";
+import { SendError } from "./senders/sender.service.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
-import { canLeave, sendSystemMailTo } from "./system-mail-senders.ts";
+import { canLeave, sendSystemMailTo } from "./system-mail-senders.service.ts";
 import { bodyPlace, storeSystemMail, type SystemMail } from "./system-mail.service.ts";
 
 const ATTEMPTS_MAX = 3;

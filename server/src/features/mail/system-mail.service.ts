@@ -10,8 +10,8 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 import { settings } from "../../core/settings.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { letsSomebodyIn } from "./access-words.ts";
-import { isEmailJsConfigured } from "./senders/emailjs-sender.ts";
+import { letsSomebodyIn } from "./access-words.service.ts";
+import { isEmailJsConfigured } from "./senders/emailjs-sender.service.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 
 const KEPT_WITH_LINKS_MS = DAY_MS;

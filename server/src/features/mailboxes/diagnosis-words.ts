@@ -1,6 +1,6 @@
 // What the rules of a diagnosis work on, and how they say what they found.
 import type { MailProblem } from "@app/shared/mailboxes";
-import type { MailProvider } from "./mail-providers.ts";
+import type { MailProvider } from "./mail-providers.service.ts";
 
 /** What stands at a port that did not talk as it should. */
 export interface Found {

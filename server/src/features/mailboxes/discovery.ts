@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineForeign } from "../../core/foreign.ts";
 import type { work } from "./autoconfig.foreign.ts";
 import type { Place } from "./autoconfig.ts";
-import { type MailProvider, providerOfDomain, providerOfMx } from "./mail-providers.ts";
+import { type MailProvider, providerOfDomain, providerOfMx } from "./mail-providers.service.ts";
 
 const STEP_LIMIT_MS = 2500;
 const ALL_LIMIT_MS = 8000;

@@ -5,7 +5,7 @@ import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
 import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
-import { connectImap, type ImapClient } from "./imap-client.ts";
+import { connectImap, type ImapClient } from "../../core/imap-client.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 import { normalForm } from "@app/shared/normal-form";
 

@@ -3,9 +3,9 @@ import { connect as connectTcp } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { type Destination, mailDestination } from "../../core/outbound.ts";
-import { diagnose } from "./diagnosis.ts";
+import { diagnose } from "./diagnosis.service.ts";
 import type { Attempt, Diagnosis, Found } from "./diagnosis-words.ts";
-import { providerOfServer } from "./mail-providers.ts";
+import { providerOfServer } from "./mail-providers.service.ts";
 import { type Mailbox, type MailServer, openImap, openSmtp } from "./mailbox-access.service.ts";
 
 // The whole answer has to be there before the request's own time limit.

@@ -25,7 +25,7 @@ import {
 } from "../users/email-connection.service.ts";
 import { isAurinkoConfigured, removeAccount } from "./aurinko.ts";
 import { findServers } from "./discovery.ts";
-import { providerOfServer } from "./mail-providers.ts";
+import { providerOfServer } from "./mail-providers.service.ts";
 import { mailNetwork } from "./mail-network.ts";
 import {
   imapPlace,

@@ -6,12 +6,12 @@ import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { type Bounced, isProvedBy } from "../mail/outbox-bounces.service.ts";
-import { BOUNCE_REASON_MAX_LENGTH } from "../mail/said-to-bounce.ts";
+import { type Bounced, isProvedBy } from "../outbox/outbox-bounces.service.ts";
+import { BOUNCE_REASON_MAX_LENGTH } from "../mail/said-to-bounce.service.ts";
 import { recount } from "./mailing-counts.ts";
 import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 import { getMailing } from "./mailings.service.ts";
-import { suppress } from "./suppressions.service.ts";
+import { suppress } from "../suppressions/suppressions.service.ts";
 
 const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
 

@@ -2,10 +2,10 @@
 import type { ItemState } from "@app/shared/mailing-states";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured, sendPassed } from "../mail/mail.service.ts";
-import { mailOf, type PassedMail } from "../mail/outgoing-gate.ts";
-import { composeSmallMail } from "../mail/senders/small-mail.ts";
-import { type SendError, toSendError } from "../mail/senders/sender.ts";
-import { noteHandover, submit } from "../mail/senders/submission.ts";
+import { mailOf, type PassedMail } from "../mail/outgoing-gate.service.ts";
+import { composeSmallMail } from "../mail/senders/small-mail.service.ts";
+import { type SendError, toSendError } from "../mail/senders/sender.service.ts";
+import { noteHandover, submit } from "../mail/senders/submission.service.ts";
 import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
 import { writerOf } from "./mailing-sender.ts";
 import type { MailingDoc } from "./mailings.model.ts";

@@ -8,17 +8,17 @@ import { now } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
-import { directoryFor } from "../mail/gate-people.ts";
-import { NO_NAMES, wordsOf } from "../mail/gate-words.ts";
-import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.ts";
-import { STOPS_MAILINGS } from "../mail/neutral-layout.ts";
-import type { OutgoingMail } from "../mail/senders/sender.ts";
+import { directoryFor } from "../mail/gate-people.service.ts";
+import { NO_NAMES, wordsOf } from "../mail/gate-words.service.ts";
+import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
+import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
+import type { OutgoingMail } from "../mail/senders/sender.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
 import { OF_THE_LIST } from "./recipients.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
 import { bodyOf } from "./mailings.service.ts";
-import { suppressedOf } from "./suppressions.service.ts";
+import { suppressedOf } from "../suppressions/suppressions.service.ts";
 
 /** A letter that passed the gate, or why it must not go. */
 export type Addressed = { item: MailingItemDoc } & (

@@ -14,7 +14,7 @@ import { senderDomain } from "../mail/system-mail.service.ts";
 import type { MailingItemDoc } from "./mailings.model.ts";
 import { assertNotTooMany, OF_THE_LIST, type Recipient, recipientSchema } from "./recipients.ts";
 import type { work } from "./recipient-list.foreign.ts";
-import { suppressedOf } from "./suppressions.service.ts";
+import { suppressedOf } from "../suppressions/suppressions.service.ts";
 
 type Source = z.output<typeof createMailingSchema>["source"];
 type NewItem = Omit<MailingItemDoc, "sentAt">;

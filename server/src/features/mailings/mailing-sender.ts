@@ -1,7 +1,7 @@
 // As whom a mailing is sent: whoever started it, with what they may do at the moment when a mail leaves.
 import { SECOND_MS } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
-import { scopeNow } from "../auth/standing.service.ts";
+import { scopeNow } from "../access/standing.service.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";

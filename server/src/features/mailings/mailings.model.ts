@@ -3,7 +3,7 @@ import { ITEM_STATES, type ItemState, type MailingState } from "@app/shared/mail
 import type { MailingCounts } from "@app/shared/mailings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
-import { type SaidToBounce, saidToBounceSchema } from "../mail/said-to-bounce.ts";
+import { type SaidToBounce, saidToBounceSchema } from "../mail/said-to-bounce.service.ts";
 
 export interface MailingDoc {
   _id: string;
@@ -57,21 +57,6 @@ export interface MailingItemDoc {
   sentAt: Date | null;
   /** A report that nothing proves says that it came back; absent in mails of before. */
   saidToBounce?: SaidToBounce | null;
-}
-
-/** One wish that an address gets no mailings; it gets them again once none stands. */
-export interface SuppressionDoc {
-  _id: string;
-  ownerId: string;
-  address: string;
-  /** What of the address is compared: another spelling of it is the same wish. */
-  mailbox: string;
-  reason: "unsubscribed" | "bounced" | "manual";
-  /** Who put it on the list by hand; empty where the person said so or their mail came back. */
-  addedBy: string;
-  /** What the mail server said of a mail that came back; empty otherwise, and absent in those of before. */
-  detail?: string;
-  createdAt: Date;
 }
 
 const required = { type: String, required: true };
@@ -143,21 +128,3 @@ itemMongooseSchema.plugin(owned);
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, _id: 1 });
 itemMongooseSchema.index({ unsubscribeToken: 1 }, { unique: true });
 export const MailingItemModel = mongoose.model("MailingItem", itemMongooseSchema);
-
-const suppressionMongooseSchema = new Schema<SuppressionDoc>(
-  {
-    _id: { type: String, default: newId },
-    address: required,
-    mailbox: required,
-    reason: required,
-    addedBy: text,
-    detail: text,
-    createdAt: { type: Date, required: true },
-  },
-  { collection: "mail_suppressions", versionKey: false },
-);
-suppressionMongooseSchema.plugin(owned);
-suppressionMongooseSchema.index({ ownerId: 1, address: 1, addedBy: 1 }, { unique: true });
-suppressionMongooseSchema.index({ ownerId: 1, mailbox: 1 });
-suppressionMongooseSchema.index({ ownerId: 1, createdAt: -1 });
-export const SuppressionModel = mongoose.model("Suppression", suppressionMongooseSchema);

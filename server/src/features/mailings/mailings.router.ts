@@ -1,25 +1,20 @@
 import { z } from "zod";
 import { byIdSchema, idSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import {
-  addSuppressionSchema,
   type Mailing,
   createMailingSchema,
   itemPageSchema,
   listItemsSchema,
   listMailingsSchema,
-  listSuppressionsSchema,
   mailingPageSchema,
   mailingSchema,
   settleItemBounceSchema,
-  suppressionPageSchema,
-  suppressionSchema,
 } from "@app/shared/mailings";
 import { changing, creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { settleItemBounce } from "./mailing-bounces.service.ts";
 import { mailingJob } from "./mailing-run.ts";
 import * as mailings from "./mailings.service.ts";
-import * as suppressions from "./suppressions.service.ts";
 
 const startMailingSchema = byIdSchema.safeExtend(ofChange);
 const start = changing<z.output<typeof startMailingSchema>, Mailing>(
@@ -68,16 +63,4 @@ export const mailingsRouter = router({
     .input(settleItemBounceSchema)
     .output(mailingSchema)
     .mutation(({ ctx, input }) => settleItemBounce(ctx.scope, input)),
-  listSuppressions: permitted("clients.read", "mail.send")
-    .input(listSuppressionsSchema)
-    .output(suppressionPageSchema)
-    .query(({ ctx, input }) => suppressions.listSuppressions(ctx.scope, input)),
-  addSuppression: permitted("clients.read", "mail.send")
-    .input(addSuppressionSchema.safeExtend(ofNewThing))
-    .output(suppressionSchema)
-    .mutation(creating(suppressions.addSuppression, suppressions.getSuppression)),
-  removeSuppression: permitted("clients.read", "mail.send")
-    .input(byIdSchema)
-    .output(z.void())
-    .mutation(({ ctx, input }) => suppressions.removeSuppression(ctx.scope, input.id)),
 });

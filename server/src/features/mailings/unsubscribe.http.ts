@@ -1,7 +1,8 @@
 // Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button.
 import { type Response, Router } from "express";
-import { directoryFor } from "../mail/gate-people.ts";
-import { findUnsubscribing, suppress, type Unsubscribing } from "./suppressions.service.ts";
+import { directoryFor } from "../mail/gate-people.service.ts";
+import { suppress } from "../suppressions/suppressions.service.ts";
+import { MailingItemModel } from "./mailings.model.ts";
 
 const TOKEN = /^[\w-]{22,64}$/;
 
@@ -31,7 +32,18 @@ export function unsubscribeRoutes(): Router {
 const GONE =
   "<p>It may have been cut off. Copy the whole link from the mail, or answer the mail and ask to be left out.</p>";
 
-const findByToken = (token: string) => (TOKEN.test(token) ? findUnsubscribing(token) : null);
+interface Unsubscribing {
+  ownerId: string;
+  address: string;
+}
+
+/** Whom a link in a mailing belongs to; null for a link that is none of ours. */
+async function findByToken(token: string): Promise<Unsubscribing | null> {
+  if (!TOKEN.test(token)) return null;
+  return MailingItemModel.findOne({ unsubscribeToken: token }, { ownerId: 1, address: 1, _id: 0 })
+    .setOptions({ anyOwner: true })
+    .lean();
+}
 
 /** Nobody's name where one of those who read at this address must be reached discreetly. */
 async function fromWhom({ ownerId, address }: Unsubscribing): Promise<string> {

@@ -13,13 +13,13 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
-import { openFor } from "../visibility/for-party.ts";
+import { openFor } from "../visibility/for-party.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
-import { uidsFor } from "./meeting-uids.ts";
+import { uidsFor } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { partyViews } from "./meetings.visibility.ts";
 

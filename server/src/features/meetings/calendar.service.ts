@@ -15,7 +15,7 @@ import { instantOf } from "@app/shared/wall-time";
 import { addDays } from "@app/shared/days";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { ofNoHiddenCase } from "../cases/case-places.ts";
+import { ofNoHiddenCase } from "../cases/case-places.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { BusyBlockModel } from "./availability.model.ts";

@@ -9,7 +9,7 @@ import { newToken } from "../../core/ids.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { scopeNow } from "../auth/standing.service.ts";
+import { scopeNow } from "../access/standing.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { CalendarFeedModel } from "./availability.model.ts";
 import { feedIcs, type IcsEvent } from "./ics.ts";

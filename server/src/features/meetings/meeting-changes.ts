@@ -4,7 +4,7 @@ import type { Case } from "@app/shared/cases";
 import { isHolding } from "@app/shared/meeting-states";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { openFor } from "../visibility/for-party.ts";
+import { openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { type PartyView, partyViews } from "./meetings.visibility.ts";
 

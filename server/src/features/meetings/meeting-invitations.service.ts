@@ -5,9 +5,9 @@ import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.ts";
+import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
-import { entryOf } from "./meeting-uids.ts";
+import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 

@@ -2,7 +2,7 @@ import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { uidsFor } from "./meeting-uids.ts";
+import { uidsFor } from "./meeting-uids.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
 
 interface OldMeeting {

@@ -3,7 +3,7 @@ import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states"
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
-import type { PartyEntry } from "./meeting-uids.ts";
+import type { PartyEntry } from "./meeting-uids.service.ts";
 
 export interface PartyReply {
   partyId: string;

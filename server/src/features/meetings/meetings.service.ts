@@ -21,7 +21,7 @@ import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
-import { movedOn, uidsFor } from "./meeting-uids.ts";
+import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {

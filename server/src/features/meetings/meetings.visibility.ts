@@ -5,7 +5,7 @@ import { forParty, type PartyReader, type Visibility } from "@app/shared/visibil
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.ts";
+import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc, PastDetails } from "./meetings.model.ts";
 
 export interface PartyMeeting {

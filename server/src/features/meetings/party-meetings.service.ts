@@ -1,9 +1,9 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
-import type { GuardedItem } from "../visibility/visibility.ts";
+import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.ts";
+import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 

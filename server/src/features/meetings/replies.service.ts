@@ -15,7 +15,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { entryOf } from "./meeting-uids.ts";
+import { entryOf } from "./meeting-uids.service.ts";
 import { getMeeting } from "./meetings.service.ts";
 import { type MeetingDoc, MeetingModel, type PartyReply } from "./meetings.model.ts";
 

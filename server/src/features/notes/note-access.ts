@@ -5,7 +5,7 @@ import type { Visibility } from "@app/shared/visibility";
 import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
-import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.ts";
+import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type NoteDoc, NoteModel } from "./notes.model.ts";
 

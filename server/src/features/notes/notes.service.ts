@@ -20,7 +20,7 @@ import { badField, conflict, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
-import { narrowed, readableFilter, staffReader } from "../visibility/visibility.ts";
+import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { narrowLines, recordEvent } from "../history/history.service.ts";
 import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";

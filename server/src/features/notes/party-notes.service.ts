@@ -4,8 +4,8 @@ import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
 import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
-import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.ts";
-import { type GuardedItem, readableByParty } from "../visibility/visibility.ts";
+import { type ForParty, partyOf, readableFor, type Recipient } from "../visibility/for-party.service.ts";
+import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
 import { NoteModel, toNote } from "./notes.model.ts";
 
 const SUMMARY_MAX = 500;

@@ -7,7 +7,7 @@ import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
-import { onlyReadable, staffReader } from "../visibility/visibility.ts";
+import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
 

@@ -15,7 +15,7 @@ import { now } from "../../core/clock.ts";
 import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.ts";
+import { assertVisibilityFits, mayRead, staffReader } from "../visibility/visibility.service.ts";
 import { assertConsent, assertReleasable } from "../notes/note-release.service.ts";
 import { changeSession } from "./session-changes.ts";
 import type { ProposalDoc, SessionDoc } from "./sessions.model.ts";

@@ -9,8 +9,15 @@ import { MINUTE_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
-import { type ForParty, openFor, partyOf, readableFor, type Recipient, sealFor } from "../visibility/for-party.ts";
-import type { GuardedItem } from "../visibility/visibility.ts";
+import {
+  type ForParty,
+  openFor,
+  partyOf,
+  readableFor,
+  type Recipient,
+  sealFor,
+} from "../visibility/for-party.service.ts";
+import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { visibleSession } from "./session-changes.ts";

@@ -24,7 +24,7 @@ import {
 } from "@app/shared/sessions";
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
-import { outputForParty } from "../visibility/for-party.ts";
+import { outputForParty } from "../visibility/for-party.service.ts";
 import * as moves from "./session-moves.service.ts";
 import * as proposals from "./session-proposals.service.ts";
 import * as summary from "./session-summary.service.ts";

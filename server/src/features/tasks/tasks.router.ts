@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { casesOfClientsSchema, clientCaseSchema } from "@app/shared/cases";
 import {
   createTaskSchema,
   listTasksSchema,
@@ -9,6 +11,7 @@ import {
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
+import { nextOfClients } from "./client-tasks.ts";
 import * as tasks from "./tasks.service.ts";
 
 export const tasksRouter = router({
@@ -16,6 +19,10 @@ export const tasksRouter = router({
     .input(listTasksSchema)
     .output(taskPageSchema)
     .query(({ ctx, input }) => tasks.listTasks(ctx.scope, input)),
+  nextOfClients: permitted("clients.read")
+    .input(casesOfClientsSchema)
+    .output(z.object({ items: z.array(clientCaseSchema) }))
+    .query(async ({ ctx, input }) => ({ items: await nextOfClients(ctx.scope, input.clientIds) })),
   create: permitted("clients.read", "clients.write")
     .input(createTaskSchema.safeExtend(ofNewThing))
     .output(taskSchema)

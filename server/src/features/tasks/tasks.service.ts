@@ -8,7 +8,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound } from "../../core/errors.ts";
 import { type Needs, withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { ofVisiblePlaces } from "../cases/case-places.ts";
+import { ofVisiblePlaces } from "../cases/case-places.service.ts";
 import { findCaseRows } from "../cases/cases.service.ts";
 import { assertClientsVisible, clientNames } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";

@@ -19,7 +19,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { IssueCertificateDialog } from "./issue-certificate-dialog.tsx";
-import "../cases/cases.css";
+import "../../ui/clock-bar.css";
 
 const STATUS_NAMES = { issued: "Valid", used: "Used", expired: "Expired", void: "Void" } as const;
 
@@ -76,7 +76,7 @@ function OneCertificate({ certificate, mayChange }: { certificate: Certificate; 
   const act = async (work: Promise<unknown>, done: string) => {
     try {
       await work;
-      await Promise.all([utils.certificates.invalidate(), utils.history.invalidate()]);
+      await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
       notify(done);
     } catch (error) {
       notifyError(messageOf(error));

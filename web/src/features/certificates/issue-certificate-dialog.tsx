@@ -22,7 +22,7 @@ export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
     initialValues: { reason: reasons[0] ?? "exempt", issuedOn: today },
     submit: async (values, id) => {
       const { number } = await issue.mutateAsync({ id, ...values, caseId: theCase.id, partyId });
-      await Promise.all([utils.certificates.invalidate(), utils.history.invalidate()]);
+      await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
       notify(`Certificate ${number} issued`);
       onClose();
     },

@@ -2,7 +2,7 @@ import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
+import { OpenCaseDialog } from "../casework/open-case-dialog.tsx";
 import { nextHour } from "../meetings/next-hour.ts";
 import { TaskDialog } from "../tasks/task-dialog.tsx";
 
@@ -10,7 +10,7 @@ const BookMeetingDialog = lazy(async () => ({
   default: (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog,
 }));
 
-const ComposeDialog = lazy(async () => ({ default: (await import("../mail/compose-dialog.tsx")).ComposeDialog }));
+const ComposeDialog = lazy(async () => ({ default: (await import("../compose/compose-dialog.tsx")).ComposeDialog }));
 
 export type ClientDialogName = "case" | "task" | "meeting" | "mail";
 

@@ -8,6 +8,7 @@ import { Section } from "../../ui/section.tsx";
 import { ClientContactFields } from "./client-contact-fields.tsx";
 import { ClientNameFields } from "./client-name-fields.tsx";
 import { ClientSafetyFields } from "./client-safety-fields.tsx";
+import "../../ui/form-grid.css";
 import "./clients.css";
 
 export const EMPTY_CLIENT: CreateClient = {
@@ -92,7 +93,7 @@ export function ClientForm(props: Props) {
         <ClientSafetyFields form={form} />
       </Section>
       {children}
-      <div className="client-form-foot">
+      <div className="form-foot">
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

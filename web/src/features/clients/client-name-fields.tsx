@@ -6,10 +6,10 @@ const SUGGESTED_TAGS = ["children", "finances", "interpreter", "legal aid", "shu
 
 export function ClientNameFields({ form }: { form: ClientForm }) {
   return (
-    <div className="client-form-fields">
+    <div className="form-grid">
       {form.values.kind === "organisation" ? (
         <TextInput
-          className="client-form-whole"
+          className="form-grid-whole"
           label="Organisation"
           autoComplete="off"
           {...form.field("organisation")}
@@ -25,7 +25,7 @@ export function ClientNameFields({ form }: { form: ClientForm }) {
       )}
       <TagsInput label="Tags (optional)" data={SUGGESTED_TAGS} maxTags={TAGS_MAX} clearable {...form.field("tags")} />
       <Textarea
-        className="client-form-whole"
+        className="form-grid-whole"
         label="Needs (optional)"
         description="Interpreter, access, anything that makes a meeting possible"
         autosize

@@ -9,9 +9,9 @@ import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
-import { CaseTracks } from "../cases/case-tracks.tsx";
+import { CaseTracks } from "../casework/case-tracks.tsx";
 import { CertificateSection } from "../certificates/certificate-section.tsx";
-import { LatestEvents } from "../history/latest-events.tsx";
+import { LatestEvents } from "../timeline/latest-events.tsx";
 import { TaskSection } from "../tasks/task-section.tsx";
 import type { ClientTab } from "./client-tabs.ts";
 

@@ -46,7 +46,7 @@ export function ClientPanels({ client, theCase, onOpenCase }: Props) {
 
 /** The task of the case that is due first, overdue or not. */
 function NextTask({ clientId, caseId }: { clientId: string; caseId: string }) {
-  const found = api.cases.ofClients.useQuery({ clientIds: [clientId] });
+  const found = api.tasks.nextOfClients.useQuery({ clientIds: [clientId] });
   const own = found.data?.items.find(({ theCase }) => theCase.id === caseId);
   if (!own?.task) return null;
   return (

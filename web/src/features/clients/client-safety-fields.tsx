@@ -12,8 +12,8 @@ const CHANNELS = [
 /** How this person may be reached without putting them at risk: asked at the start, obeyed by everything that goes out. */
 export function ClientSafetyFields({ form }: { form: ClientForm }) {
   return (
-    <div className="client-form-fields">
-      <Checkbox.Group className="client-form-whole" label="We may reach them by" {...channelsOf(form)}>
+    <div className="form-grid">
+      <Checkbox.Group className="form-grid-whole" label="We may reach them by" {...channelsOf(form)}>
         <div className="client-form-channels">
           {CHANNELS.map(([channel, label]) => (
             <Checkbox key={channel} value={channel} label={label} />
@@ -32,7 +32,7 @@ export function ClientSafetyFields({ form }: { form: ClientForm }) {
         {...form.field("safeContact.codeWord")}
       />
       <Textarea
-        className="client-form-whole"
+        className="form-grid-whole"
         label="What else to know before contact (optional)"
         autosize
         minRows={2}

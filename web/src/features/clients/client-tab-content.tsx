@@ -6,23 +6,23 @@ import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { OpenCaseDialog } from "../cases/open-case-dialog.tsx";
+import { OpenCaseDialog } from "../casework/open-case-dialog.tsx";
 import type { ClientSearch } from "./client-search.ts";
 import type { ClientTab } from "./client-tabs.ts";
 import { ClientOverviewTab } from "./client-overview-tab.tsx";
 
 // Each tab is loaded when it is opened first: the overview stays quick.
-const CaseTab = lazy(async () => ({ default: (await import("../cases/case-tab.tsx")).CaseTab }));
+const CaseTab = lazy(async () => ({ default: (await import("../casework/case-tab.tsx")).CaseTab }));
 const MeetingsTab = lazy(async () => ({
   default: (await import("../meetings/client-meetings-tab.tsx")).ClientMeetingsTab,
 }));
 const NotesTab = lazy(async () => ({ default: (await import("../notes/client-notes-tab.tsx")).ClientNotesTab }));
 const FilesTab = lazy(async () => ({ default: (await import("../files/client-files-tab.tsx")).ClientFilesTab }));
 const HistoryTab = lazy(async () => ({
-  default: (await import("../history/client-history-tab.tsx")).ClientHistoryTab,
+  default: (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,
 }));
 const MessagesTab = lazy(async () => ({
-  default: (await import("../mail/client-messages-tab.tsx")).ClientMessagesTab,
+  default: (await import("../inbox/client-messages-tab.tsx")).ClientMessagesTab,
 }));
 
 interface Props {

@@ -87,7 +87,7 @@ export function ClientsPage({ search }: { search: ClientsSearch }) {
 /** The case of each client on this page; the list does not wait for them. */
 function useCasesOf(clients: readonly ClientRow[]): ReadonlyMap<string, ClientCase> {
   const clientIds = clients.map(({ id }) => id);
-  const found = api.cases.ofClients.useQuery({ clientIds }, { enabled: clientIds.length > 0 });
+  const found = api.tasks.nextOfClients.useQuery({ clientIds }, { enabled: clientIds.length > 0 });
   return new Map(found.data?.items.map((own) => [own.clientId, own]));
 }
 

@@ -10,7 +10,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { emptyCase, partiesOf } from "../cases/open-case-dialog.tsx";
+import { emptyCase, partiesOf } from "../casework/open-case-dialog.tsx";
 import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
 import { ClientForm, EMPTY_CLIENT } from "./client-form.tsx";
 import { FirstCaseFields, type FirstCase, NO_CASE } from "./first-case-fields.tsx";
@@ -41,7 +41,7 @@ export function CreateClientPage() {
             isSaved.current = true;
             notify(`${created.displayName} added`);
             if (firstCase.isOpened) await openCase(created.id, firstCase);
-            await Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate()]);
+            await Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
             void navigate({ to: "/clients/view/$id", params: { id: created.id } });
           }}
         >
@@ -55,7 +55,7 @@ export function CreateClientPage() {
 /** Opens the case of a client who was just added; where that fails the client stays, and the page says so. */
 function useOpenCase() {
   const user = useCurrentUser();
-  const create = api.cases.create.useMutation();
+  const create = api.casework.create.useMutation();
   const decide = api.conflicts.decide.useMutation();
   const [newCaseId] = useNewId();
   const [decisionId] = useNewId();

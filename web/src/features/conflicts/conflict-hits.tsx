@@ -1,6 +1,6 @@
 import type { ConflictHit } from "@app/shared/conflicts";
 import { TextLink } from "../../ui/links.tsx";
-import "../cases/cases.css";
+import "./conflicts.css";
 
 const FIELDS = { name: "name", email: "email", phone: "phone number", "birth date": "birth date" } as const;
 

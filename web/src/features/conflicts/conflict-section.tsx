@@ -81,7 +81,7 @@ function DecideDialog({ caseId, hits, onClose }: DialogProps) {
     validate: ({ decision, reason }) => (decision === "clear" || reason.trim() ? {} : { reason: "Say why" }),
     submit: async (values, id) => {
       utils.conflicts.ofCase.setData({ id: caseId }, await decide.mutateAsync({ id, ...values, caseId }));
-      await Promise.all([utils.cases.steps.invalidate(), utils.history.invalidate()]);
+      await Promise.all([utils.casework.steps.invalidate(), utils.timeline.invalidate()]);
       notify(`Conflict check: ${CONFLICT_DECISION_NAMES[values.decision]}`);
       onClose();
     },

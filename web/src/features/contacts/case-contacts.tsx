@@ -8,7 +8,7 @@ import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Readers } from "../cases/readers.tsx";
+import { Readers } from "../visibility/readers.tsx";
 import { dialling } from "./contact-words.ts";
 import { LinkContactDialog } from "./link-contact-dialog.tsx";
 import { useUnlink } from "./use-links.ts";

@@ -7,8 +7,8 @@ import type { RefObject } from "react";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { validateWith } from "../../core/validate.ts";
 import { optionsOf } from "../cases/case-words.ts";
-import { ReachFields } from "../clients/client-contact-fields.tsx";
-import "../clients/clients.css";
+import { ReachFields } from "../people/reach-fields.tsx";
+import "../../ui/form-grid.css";
 import "./contacts.css";
 
 export const EMPTY_CONTACT: CreateContact = {
@@ -62,7 +62,7 @@ export function ContactForm({ initialValues, submitLabel, onSubmit, onCancel, is
     <Form form={form} label="Contact">
       <WhoFields form={form} />
       <ReachSection form={form} />
-      <div className="client-form-foot">
+      <div className="form-foot">
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
@@ -82,9 +82,9 @@ function WhoFields({ form }: { form: ContactFormState }) {
       CONTACT_ROLES.filter((role) => chosen.includes(role)),
     );
   return (
-    <div className="client-form-fields">
+    <div className="form-grid">
       <MultiSelect
-        className="client-form-whole contact-roles"
+        className="form-grid-whole contact-roles"
         label="Role"
         description="One or more"
         data={optionsOf(CONTACT_ROLE_NAMES)}
@@ -108,7 +108,7 @@ function WhoFields({ form }: { form: ContactFormState }) {
 
 function ReachSection({ form }: { form: ContactFormState }) {
   return (
-    <div className="client-form-fields">
+    <div className="form-grid">
       <ReachFields form={form} />
       <TextInput label="Reference (optional)" autoComplete="off" {...form.field("reference")} />
       <NativeSelect
@@ -117,7 +117,7 @@ function ReachSection({ form }: { form: ContactFormState }) {
         {...form.field("referrerCode")}
       />
       <Textarea
-        className="client-form-whole"
+        className="form-grid-whole"
         label="Notes (optional)"
         description="For the practice only; nothing that belongs to one case"
         autosize

@@ -4,7 +4,7 @@ import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import { linkVisibility } from "@app/shared/contacts";
 import { NativeSelect, SimpleGrid } from "@mantine/core";
 import { optionsOf, pick } from "../cases/case-words.ts";
-import { VisibilityStrip } from "../cases/visibility-strip.tsx";
+import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
 
 export interface LinkChoice {
   role: ContactRole;

@@ -8,7 +8,7 @@ import { notify, notifyError } from "../../core/notify.ts";
 export function useLinksChanged(): () => Promise<void> {
   const utils = api.useUtils();
   return async () => {
-    await Promise.all([utils.contacts.invalidate(), utils.history.invalidate(), utils.conflicts.invalidate()]);
+    await Promise.all([utils.contacts.invalidate(), utils.timeline.invalidate(), utils.conflicts.invalidate()]);
   };
 }
 

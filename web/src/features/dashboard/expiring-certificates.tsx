@@ -3,7 +3,7 @@ import { daysBetween } from "@app/shared/days";
 import { useFormats } from "../../core/format.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
-import "../cases/cases.css";
+import "../../ui/clock-bar.css";
 
 /** Certificates that run out within a month, each with how much of its four months has gone. */
 export function ExpiringCertificates({ certificates }: { certificates: Dashboard["certificates"] }) {

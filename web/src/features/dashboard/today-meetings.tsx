@@ -3,7 +3,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { AgendaRow } from "../meetings/agenda.tsx";
-import "../meetings/calendar.css";
 
 /** What happens today, in its order. */
 export function TodayMeetings({ meetings }: { meetings: Dashboard["meetings"] }) {

@@ -13,7 +13,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
-import { VisibilityPicker } from "../cases/visibility-picker.tsx";
+import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { FilesBulkBar } from "./files-bulk-bar.tsx";
 import { FileRow } from "./file-row.tsx";

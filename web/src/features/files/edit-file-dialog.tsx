@@ -4,8 +4,8 @@ import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { VisibilityPicker } from "../cases/visibility-picker.tsx";
-import type { NamedParty } from "../cases/visibility-words.ts";
+import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
+import type { NamedParty } from "../visibility/visibility-words.ts";
 
 interface Props {
   file: StoredFile;

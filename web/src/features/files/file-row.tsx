@@ -15,8 +15,8 @@ import {
 import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
-import { Readers } from "../cases/readers.tsx";
-import type { NamedParty } from "../cases/visibility-words.ts";
+import { Readers } from "../visibility/readers.tsx";
+import type { NamedParty } from "../visibility/visibility-words.ts";
 import { EditFileDialog } from "./edit-file-dialog.tsx";
 import { ReleaseFileDialog } from "./release-file-dialog.tsx";
 import { FilePreviewDialog } from "./file-preview-dialog.tsx";

@@ -8,7 +8,7 @@ import { useNewId } from "../../core/use-new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
-import { type NamedParty, wordsOf } from "../cases/visibility-words.ts";
+import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
 
@@ -22,7 +22,7 @@ interface Props {
 export function ReleaseFileDialog({ file, parties, onClose }: Props) {
   const utils = api.useUtils();
   const releasing = api.files.release.useMutation({
-    onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]),
+    onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]),
   });
   const owner = parties.find(({ partyId }) => mustConsent(file.visibility).includes(partyId));
   const consent = useConsent(owner?.partyId ?? "", file.changedAt);

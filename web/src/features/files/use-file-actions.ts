@@ -10,7 +10,7 @@ interface Place {
 /** What can be done with one file or several: `what` says in the notice which. */
 export function useFileActions() {
   const utils = api.useUtils();
-  const options = { onSettled: () => Promise.all([utils.files.invalidate(), utils.history.invalidate()]) };
+  const options = { onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]) };
   const removing = api.files.remove.useMutation(options);
   const restoring = api.files.restore.useMutation(options);
   const moving = api.files.move.useMutation(options);

@@ -34,7 +34,7 @@ export function useUploads() {
     try {
       await done;
       set(id, { status: "done", sentBytes: file.size });
-      await Promise.all([utils.files.invalidate(), utils.history.invalidate()]);
+      await Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]);
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === "AbortError";
       set(id, {

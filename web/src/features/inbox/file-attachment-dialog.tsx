@@ -6,7 +6,7 @@ import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { VisibilityPicker } from "../cases/visibility-picker.tsx";
+import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import type { MailPlace } from "./mail-place.ts";
 
 interface Props {

@@ -7,10 +7,10 @@ import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import type { ComposeStart } from "../mail/compose-start.ts";
+import type { ComposeStart } from "../compose/compose-start.ts";
 import { plainSubject } from "./messages.ts";
 
-const ComposeDialog = lazy(async () => ({ default: (await import("../mail/compose-dialog.tsx")).ComposeDialog }));
+const ComposeDialog = lazy(async () => ({ default: (await import("../compose/compose-dialog.tsx")).ComposeDialog }));
 
 const QUOTED_MAX_LENGTH = 20_000;
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;

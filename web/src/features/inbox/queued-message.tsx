@@ -6,7 +6,7 @@ import { messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { DoubtedBounce } from "../mail/doubted-bounce.tsx";
+import { DoubtedBounce } from "../outbox/doubted-bounce.tsx";
 import { MailState } from "./mail-state.tsx";
 import { PlainText } from "./plain-text.tsx";
 
@@ -37,8 +37,8 @@ export function QueuedMessage({ mail }: { mail: CaseMail }) {
 function Doubt({ mail: { id, saidToBounce } }: { mail: CaseMail }) {
   const user = useCurrentUser();
   const utils = api.useUtils();
-  const settle = api.mail.settleBounce.useMutation({
-    onSettled: () => Promise.all([utils.mail.list.invalidate(), utils.history.invalidate()]),
+  const settle = api.outbox.settleBounce.useMutation({
+    onSettled: () => Promise.all([utils.outbox.list.invalidate(), utils.timeline.invalidate()]),
   });
   if (!can(user, "mail.send")) return null;
   const decide = (hasBounced: boolean) => settle.mutateAsync({ id, hasBounced });
@@ -47,11 +47,11 @@ function Doubt({ mail: { id, saidToBounce } }: { mail: CaseMail }) {
 
 function QueuedActions({ mail: { id, state, sendAt } }: { mail: CaseMail }) {
   const utils = api.useUtils();
-  const options = { onSettled: () => utils.mail.list.invalidate() };
+  const options = { onSettled: () => utils.outbox.list.invalidate() };
   const [changeId, renewId] = useNewId();
-  const retry = api.mail.retry.useMutation({ ...options, onSuccess: renewId });
-  const cancel = api.mail.cancel.useMutation(options);
-  const sendNow = api.mail.sendNow.useMutation(options);
+  const retry = api.outbox.retry.useMutation({ ...options, onSuccess: renewId });
+  const cancel = api.outbox.cancel.useMutation(options);
+  const sendNow = api.outbox.sendNow.useMutation(options);
   const act = async (work: Promise<unknown>, done: string) => {
     try {
       await work;

@@ -26,7 +26,7 @@ export function useMessages(clientId: string, search: string): Messages {
   const inbox = api.useQueries((t) =>
     steps.map((step) => t.inbox.list({ clientId, search, offset: step * PAGE_SIZE })),
   );
-  const outbox = api.useQueries((t) => steps.map((step) => t.mail.list({ clientId, page: step + 1 })));
+  const outbox = api.useQueries((t) => steps.map((step) => t.outbox.list({ clientId, page: step + 1 })));
   const [first] = inbox;
   const received = inbox.flatMap(({ data }) => data?.items ?? []);
   const queued = outbox.flatMap(({ data }) => data?.items ?? []);
@@ -46,6 +46,6 @@ export function useMessages(clientId: string, search: string): Messages {
     isLoadingOlder: count > 1 && all.some(({ isFetching, data }) => isFetching && !data),
     showOlder: () => setPages({ search, count: count + 1 }),
     readAgain: () =>
-      void Promise.all([utils.inbox.list.invalidate({ clientId }), utils.mail.list.invalidate({ clientId })]),
+      void Promise.all([utils.inbox.list.invalidate({ clientId }), utils.outbox.list.invalidate({ clientId })]),
   };
 }

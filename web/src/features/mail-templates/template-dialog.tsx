@@ -7,7 +7,7 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 
-const ComposeEditor = lazy(async () => ({ default: (await import("../mail/compose-editor.tsx")).ComposeEditor }));
+const ComposeEditor = lazy(async () => ({ default: (await import("../compose/compose-editor.tsx")).ComposeEditor }));
 
 interface Props {
   /** Null for a new one. */

@@ -8,7 +8,7 @@ import { useFormats } from "../../core/format.ts";
 import { listFailure } from "../../core/list-failure.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
-import { DoubtedBounce } from "../mail/doubted-bounce.tsx";
+import { DoubtedBounce } from "../outbox/doubted-bounce.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ITEM_STATE_NAMES } from "./mailing-words.ts";
@@ -102,7 +102,9 @@ export function MailingItems({ mailing, page, onPage }: Props) {
 
 function Why({ mailing, item: { id, reason, saidToBounce } }: Pick<Props, "mailing"> & { item: MailingItem }) {
   const utils = api.useUtils();
-  const settle = api.mailings.settleBounce.useMutation({ onSettled: () => utils.mailings.invalidate() });
+  const settle = api.mailings.settleBounce.useMutation({
+    onSettled: () => Promise.all([utils.mailings.invalidate(), utils.suppressions.invalidate()]),
+  });
   const decide = (hasBounced: boolean) => settle.mutateAsync({ mailingId: mailing.id, id, hasBounced });
   return (
     <>

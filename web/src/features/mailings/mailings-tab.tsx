@@ -17,7 +17,7 @@ import { Section } from "../../ui/section.tsx";
 import { MailingView } from "./mailing-view.tsx";
 import { STATE_NAMES } from "./mailing-words.ts";
 import { NewMailingDialog } from "./new-mailing-dialog.tsx";
-import { SuppressionsSection } from "./suppressions-section.tsx";
+import { SuppressionsSection } from "../suppressions/suppressions-section.tsx";
 import "./mailings.css";
 
 const openOf = ({ id }: Mailing) => ({ tab: "mailings", mailing: id }) as const;

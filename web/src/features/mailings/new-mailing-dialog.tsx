@@ -8,7 +8,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ComposeEditor } from "../mail/compose-editor.tsx";
+import { ComposeEditor } from "../compose/compose-editor.tsx";
 
 const PACES = [
   { value: "20", label: "20 a minute, gentle" },

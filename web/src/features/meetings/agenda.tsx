@@ -9,6 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { nameOf } from "./meeting-name.ts";
+import "./agenda.css";
 
 interface Props {
   meetings: readonly CalendarMeeting[];

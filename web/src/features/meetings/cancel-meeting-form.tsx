@@ -20,7 +20,7 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
     validate: ({ reason }) => (reason.trim() ? {} : { reason: "Say why" }),
     submit: async (values, changeId) => {
       await cancel.mutateAsync({ changeId, ...values, id: meeting.id, version: meeting.version });
-      await Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]);
+      await Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]);
       notify("The meeting is cancelled");
       onDone();
     },

@@ -88,7 +88,7 @@ interface ActionsProps {
 function Actions({ meeting, onReschedule, onCancel }: ActionsProps) {
   const utils = api.useUtils();
   const setStatus = api.meetings.setStatus.useMutation({
-    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]),
+    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]),
   });
   const set = async (to: MeetingStatus) => {
     try {

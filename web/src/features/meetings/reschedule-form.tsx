@@ -40,7 +40,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
           id,
           version,
         });
-        await Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]);
+        await Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]);
         notify(`Moved to ${formats.dateTime(moved.startsAt)}`);
         onDone();
       } catch (error) {

@@ -22,7 +22,7 @@ interface Props {
 export function UnprovedReply({ meeting, partyId, name, mayManage }: Props) {
   const utils = api.useUtils();
   const settle = api.meetings.settleReply.useMutation({
-    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.history.invalidate()]),
+    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]),
   });
   const reply = meeting.claims.find((one) => one.partyId === partyId)?.reply;
   if (!reply) return null;

@@ -70,7 +70,7 @@ export function useBooking(
     submit: async (values, id) => {
       try {
         const meeting = await create.mutateAsync({ id, ...inputOf(values, timeZone) });
-        await Promise.all([utils.meetings.invalidate(), utils.history.invalidate(), utils.dashboard.invalidate()]);
+        await Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate(), utils.dashboard.invalidate()]);
         notify("The meeting is booked");
         onBooked(meeting);
       } catch (error) {

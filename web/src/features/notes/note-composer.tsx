@@ -9,7 +9,7 @@ import { messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { FormFailure } from "../../ui/form-failure.tsx";
-import { VisibilityPicker } from "../cases/visibility-picker.tsx";
+import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { NoteFrame } from "./note-frame.tsx";
 import { namesOfParties } from "./note-words.ts";
 import { sendSurely } from "./outgoing.ts";

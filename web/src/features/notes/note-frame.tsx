@@ -1,6 +1,6 @@
 import type { Visibility } from "@app/shared/visibility";
 import type { ReactNode } from "react";
-import { VisibilityStrip } from "../cases/visibility-strip.tsx";
+import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
 import { ownerOf } from "./note-words.ts";
 import "./notes.css";
 

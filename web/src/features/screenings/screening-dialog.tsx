@@ -46,9 +46,9 @@ export function ScreeningDialog({ caseId, party, onClose }: Props) {
       await complete.mutateAsync({ id, ...values });
       await Promise.all([
         utils.screenings.invalidate(),
-        utils.cases.steps.invalidate(),
+        utils.casework.steps.invalidate(),
         utils.tasks.invalidate(),
-        utils.history.invalidate(),
+        utils.timeline.invalidate(),
       ]);
       notify(`The screening of ${party.name} is kept`);
       onClose();

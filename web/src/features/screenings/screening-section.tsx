@@ -10,6 +10,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ScreeningDialog } from "./screening-dialog.tsx";
+import "./screenings.css";
 
 const SUITABLE_NAMES = { yes: "Suitable", yes_with_measures: "Suitable, with measures", no: "Not suitable" } as const;
 const RISK_NAMES = { low: "low risk", medium: "medium risk", high: "high risk", stop: "stop" } as const;

@@ -8,7 +8,7 @@ import { api, cachingClient, queryClient } from "../../core/api.ts";
 import { useOptionalUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
-import { useLiveAccess } from "../subscriptions/use-live-access.ts";
+import { useLiveAccess } from "../access/use-live-access.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import { ProgressLine } from "./progress-line.tsx";

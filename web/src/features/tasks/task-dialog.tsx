@@ -22,12 +22,7 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
     submit: async ({ dueOn, ...values }, id) => {
       const task: CreateTask = { ...values, dueOn: dueOn || null, clientId, caseId };
       await create.mutateAsync({ id, ...task });
-      await Promise.all([
-        utils.tasks.invalidate(),
-        utils.cases.ofClients.invalidate(),
-        utils.dashboard.invalidate(),
-        utils.history.invalidate(),
-      ]);
+      await Promise.all([utils.tasks.invalidate(), utils.dashboard.invalidate(), utils.timeline.invalidate()]);
       notify("Task added");
       onClose();
     },

@@ -18,8 +18,7 @@ interface Props {
 export function TaskList({ tasks, mayChange, isLinked = true }: Props) {
   const utils = api.useUtils();
   const setStatus = api.tasks.setStatus.useMutation({
-    onSettled: () =>
-      Promise.all([utils.tasks.invalidate(), utils.cases.ofClients.invalidate(), utils.dashboard.invalidate()]),
+    onSettled: () => Promise.all([utils.tasks.invalidate(), utils.dashboard.invalidate()]),
   });
   const set = async (task: Task, status: "done" | "open") => {
     try {

@@ -2,10 +2,10 @@ import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-comp
 import { visibleName } from "@app/shared/text";
 import { z } from "zod";
 import { defineForeign } from "../../../core/foreign.ts";
-import { envelopeIdOf } from "./envelope-id.ts";
+import { envelopeIdOf } from "./envelope-id.service.ts";
 import { textOfHtml } from "./layout-text.ts";
 import type { work } from "./layout-text.foreign.ts";
-import { type OutgoingMail, SendError } from "./sender.ts";
+import { type OutgoingMail, SendError } from "./sender.service.ts";
 
 export interface Mailer {
   name: string;

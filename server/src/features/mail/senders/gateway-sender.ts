@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { mailboxOf, providerAccountOf } from "../../mailboxes/mailbox-access.service.ts";
-import { callGateway, gatewayMessage } from "../functions-client.ts";
-import { mailOf, type PassedMail } from "../outgoing-gate.ts";
-import { credentialsNotFound, type OutgoingMail, SendError, type Sender, tokenNotFound } from "./sender.ts";
+import { callGateway, gatewayMessage } from "../functions-client.service.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
+import { credentialsNotFound, type OutgoingMail, SendError, type Sender, tokenNotFound } from "./sender.service.ts";
 
 const replySchema = z.looseObject({
   success: z.boolean().optional(),

@@ -1,7 +1,7 @@
 // The services that carry mail over HTTP: one call, an answer in bounded time, and whether it may have been accepted.
 import { z } from "zod";
 import { cutText } from "@app/shared/cut-text";
-import { SendError } from "./sender.ts";
+import { SendError } from "./sender.service.ts";
 
 const TIMEOUT_MS = 30_000;
 const SLOWEST_BYTES_PER_MS = 50;

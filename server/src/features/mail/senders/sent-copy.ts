@@ -1,6 +1,6 @@
 // A copy of what was sent, where the person's own mail program looks for it.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ImapClient } from "../../mailboxes/imap-client.ts";
+import type { ImapClient } from "../../../core/imap-client.ts";
 import { type Mailbox, openImap } from "../../mailboxes/mailbox-access.service.ts";
 
 // How long Gmail and Microsoft 365 need to put what was submitted into Sent.

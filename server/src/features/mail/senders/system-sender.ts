@@ -1,11 +1,11 @@
 import { createTransport } from "nodemailer";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
-import { mailOf, type PassedMail } from "../outgoing-gate.ts";
+import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
 import { senderAddress } from "../system-mail.service.ts";
 import { composeMail } from "./compose.ts";
-import type { Sender } from "./sender.ts";
-import { noteHandover, submit } from "./submission.ts";
+import type { Sender } from "./sender.service.ts";
+import { noteHandover, submit } from "./submission.service.ts";
 
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 20_000;

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { requireOwner } from "../../../core/guards.ts";
 import { staffSearch } from "../../../core/search.ts";
-import { UserPermissionsPage } from "../../../features/users/user-permissions-page.tsx";
+import { UserPermissionsPage } from "../../../features/staff/user-permissions-page.tsx";
 
 export const Route = createFileRoute("/_protected/_subscribed/settings/user-permissions")({
   validateSearch: staffSearch,

@@ -1,0 +1,90 @@
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
+import mongoose from "mongoose";
+import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { type Customer, findCustomers } from "../subscriptions/subscriptions.service.ts";
+import { findPracticeSettings, type PracticeSettings } from "../practices/practices.service.ts";
+import { findIdentityUser, type IdentityUser } from "../users/users.service.ts";
+import { type AuthSessionDoc, AuthSessionModel } from "./auth-sessions.model.ts";
+
+const IDLE_MS = 12 * HOUR_MS;
+const IDLE_REMEMBERED_MS = 14 * DAY_MS;
+const ABSOLUTE_MS = 30 * DAY_MS;
+const SECOND_FACTOR_MS = 10 * 60_000;
+
+type SessionAttributes = Omit<AuthSessionDoc, "_id" | "user_id" | "expires_at">;
+
+/** Everything a call needs to know of the person, read in one parallel step. */
+interface UserAttributes {
+  user: IdentityUser;
+  practice: PracticeSettings | null;
+  customers: Promise<Customer[]>;
+}
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, UserAttributes>;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}
+
+/** When a sign-in ends if nobody uses it: idle limit, and 30 days whatever happens. */
+export function expiryOf(
+  session: Pick<AuthSessionDoc, "is_remembered" | "is_second_factor_pending" | "signed_in_at">,
+): Date {
+  const idleMs = session.is_remembered ? IDLE_REMEMBERED_MS : IDLE_MS;
+  const idle = now().getTime() + (session.is_second_factor_pending ? SECOND_FACTOR_MS : idleMs);
+  return new Date(Math.min(idle, session.signed_in_at.getTime() + ABSOLUTE_MS));
+}
+
+function toDatabaseSession(id: string, { _id, user_id, expires_at, ...attributes }: AuthSessionDoc): DatabaseSession {
+  return { id, userId: user_id, expiresAt: expires_at, attributes };
+}
+
+// Lucia holds ids as they stand in the cookie; in the database stands only their hash.
+const adapter: Adapter = {
+  async getSessionAndUser(sessionId) {
+    const session = await AuthSessionModel.findById(hashToken(sessionId)).lean();
+    if (!session || session.expires_at <= now()) return [null, null];
+    const person = { userId: session.user_id, ownerId: session.owner_id };
+    const customers = findCustomers(person);
+    const [user, practice] = await Promise.all([
+      findIdentityUser(person.userId),
+      findPracticeSettings(person.ownerId),
+      // Settled, not awaited: the subscription check must also answer where this read failed.
+      Promise.allSettled([customers]),
+    ]);
+    const isOpen = user?.status === "active" && user.sign_in_epoch === session.sign_in_epoch;
+    const attributes = user && isOpen ? { user, practice, customers } : null;
+    return [toDatabaseSession(sessionId, session), attributes && { id: person.userId, attributes }];
+  },
+  async getUserSessions(userId) {
+    const sessions = await AuthSessionModel.find({ user_id: userId }).sort({ last_seen_at: -1 }).lean();
+    return sessions.map((session) => toDatabaseSession(session._id, session));
+  },
+  async setSession({ id, userId, attributes }) {
+    await AuthSessionModel.create([
+      { ...attributes, _id: hashToken(id), user_id: userId, expires_at: expiryOf(attributes) },
+    ]);
+  },
+  async updateSessionExpiration(sessionId, expiresAt) {
+    await AuthSessionModel.updateOne({ _id: hashToken(sessionId) }, { $set: { expires_at: expiresAt } });
+  },
+  async deleteSession(sessionId) {
+    await AuthSessionModel.deleteOne({ _id: hashToken(sessionId) });
+  },
+  async deleteUserSessions(userId) {
+    await AuthSessionModel.deleteMany({ user_id: userId });
+  },
+  async deleteExpiredSessions() {
+    await AuthSessionModel.deleteMany({ expires_at: mongoose.trusted({ $lte: now() }) });
+  },
+};
+
+export const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter, {
+  // Lucia knows one lifetime for all and would prolong by it; zero leaves that to expiryOf.
+  sessionExpiresIn: new TimeSpan(0, "s"),
+  getSessionAttributes: (attributes) => attributes,
+  getUserAttributes: (attributes) => attributes,
+});

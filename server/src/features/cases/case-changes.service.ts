@@ -1,0 +1,114 @@
+// The one way in which a stored case changes: with its version, its derived fields and the practice's counts.
+import type { CaseStatus } from "@app/shared/case-states";
+import { whoIsWaitedFor } from "@app/shared/case-waiting";
+import { WAITING_FOR_NOBODY, WAITING_FOR_PRACTICE } from "@app/shared/cases";
+import { foldText } from "@app/shared/text";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { conflict, notFound } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { CaseCountModel } from "./case-counts.model.ts";
+import { assertMayBring, reassignClients, workersOf } from "./case-team.service.ts";
+import { type CaseDoc, CaseModel } from "./cases.model.ts";
+
+/** The cases that this person may see at all. */
+export const visibleTo = (scope: Scope) => ({
+  ownerId: scope.ownerId,
+  ...(scope.isAssignedOnly ? { assignedUserIds: scope.userId } : {}),
+});
+
+type Stored = Omit<CaseDoc, "createdAt" | "updatedAt">;
+
+/** What follows from the rest of a case: whom it waits for, who may see it, how it is found. */
+export function derive<Case extends Stored>(draft: Case): Case {
+  const waitingFor = whoIsWaitedFor(draft.status, draft.parties);
+  const waitingParty = draft.parties.find(({ partyId }) => partyId === waitingFor);
+  const { caseRef } = draft;
+  return {
+    ...draft,
+    waitingFor,
+    waitingSince: waitingParty?.statusSince ?? draft.statusSince,
+    clientIds: draft.parties.map(({ clientId }) => clientId),
+    assignedUserIds: workersOf(draft),
+    searchTerms: [...new Set([foldText(caseRef), ...foldText(caseRef).split(/[ /.-]/)])].filter(Boolean),
+  };
+}
+
+/** Changes one case where it still has this version; nobody's change is lost. */
+export async function changeCase(
+  scope: Scope,
+  { id, version }: { id: string; version: number },
+  change: (draft: CaseDoc) => Promise<void> | void,
+): Promise<CaseDoc> {
+  return inTransaction(async () => {
+    const before = await CaseModel.findOne({ ...visibleTo(scope), _id: id }).lean();
+    if (!before) throw notFound("Case");
+    if (before.version !== version) throw staleCase();
+    const draft = structuredClone(before);
+    await change(draft);
+    const {
+      _id,
+      ownerId: _ownerId,
+      version: _version,
+      createdAt: _created,
+      updatedAt: _updated,
+      ...fields
+    } = derive(draft);
+    await assertMayBring(
+      scope,
+      fields.clientIds.filter((clientId) => !before.clientIds.includes(clientId)),
+    );
+    const after = await CaseModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id, version },
+      { $set: fields, $inc: { version: 1 } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!after) throw staleCase();
+    if (isSeenByOthers(before, after)) await reassignClients(scope.ownerId, [...before.clientIds, ...after.clientIds]);
+    await count(scope.ownerId, [before], [after]);
+    return after;
+  });
+}
+
+type Seen = Pick<CaseDoc, "clientIds" | "assignedUserIds">;
+
+const isSeenByOthers = (before: Seen, after: Seen): boolean =>
+  JSON.stringify([before.clientIds, before.assignedUserIds]) !==
+  JSON.stringify([after.clientIds, after.assignedUserIds]);
+
+const staleCase = () =>
+  conflict("Somebody else changed this case meanwhile. Reload the page, look at what changed, and try again.");
+
+/** Moves a draft into a state, as of now. */
+export function enter(
+  draft: { status: CaseStatus; statusSince: Date; reason: string },
+  to: CaseStatus,
+  reason: string,
+) {
+  draft.status = to;
+  draft.statusSince = now();
+  draft.reason = reason;
+}
+
+/** Keeps the practice's totals in step; call it in the transaction that changes the cases. */
+export async function count(ownerId: string, before: Counted[], after: Counted[]): Promise<void> {
+  const changes = new Map<string, number>();
+  const add = (one: Counted, by: number) => {
+    for (const key of keysOf(one)) changes.set(key, (changes.get(key) ?? 0) + by);
+  };
+  for (const one of before) add(one, -1);
+  for (const one of after) add(one, 1);
+  const steps = [...changes].filter(([, by]) => by !== 0);
+  if (steps.length === 0) return;
+  await CaseCountModel.updateOne({ _id: ownerId }, { $inc: Object.fromEntries(steps) }, { upsert: true });
+}
+
+type Counted = Pick<CaseDoc, "status" | "waitingFor"> & { parties: { partyId: string; label: string }[] };
+
+function keysOf({ status, waitingFor, parties }: Counted): string[] {
+  const state = `statuses.${status}`;
+  if (waitingFor === WAITING_FOR_NOBODY) return [state];
+  if (waitingFor === WAITING_FOR_PRACTICE) return [state, "waiting.practice"];
+  const label = parties.find(({ partyId }) => partyId === waitingFor)?.label;
+  return [state, label === "P1" ? "waiting.first" : "waiting.second"];
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import {
+  addPartySchema,
+  caseSchema,
+  caseStepSchema,
+  createCaseSchema,
+  inviteSchema,
+  moveCaseSchema,
+  movePartySchema,
+  setFundingSchema,
+  updateCaseSchema,
+  updatePartySchema,
+} from "@app/shared/cases";
+import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
+import { changing, creatingItself } from "../../core/once.ts";
+import { permitted, router } from "../../core/trpc.ts";
+import { getCase } from "../cases/cases.service.ts";
+import * as editing from "./case-editing.ts";
+import * as progress from "./case-progress.ts";
+
+const writing = permitted("clients.read", "clients.write");
+
+export const caseworkRouter = router({
+  steps: permitted("clients.read")
+    .input(byIdSchema)
+    .output(z.object({ items: z.array(caseStepSchema) }))
+    .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
+  create: writing
+    .input(createCaseSchema.safeExtend(ofNewThing))
+    .output(caseSchema)
+    .mutation(creatingItself(editing.openCase, getCase)),
+  update: writing
+    .input(updateCaseSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => editing.updateCase(ctx.scope, input)),
+  move: writing
+    .input(moveCaseSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.moveCase(ctx.scope, input)),
+  addParty: writing
+    .input(addPartySchema.safeExtend(ofChange))
+    .output(caseSchema)
+    .mutation(changing(progress.addParty, getCase)),
+  updateParty: writing
+    .input(updatePartySchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => editing.updateParty(ctx.scope, input)),
+  moveParty: writing
+    .input(movePartySchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => progress.moveParty(ctx.scope, input)),
+  inviteParty: writing
+    .input(inviteSchema.safeExtend(ofChange))
+    .output(caseSchema)
+    .mutation(changing(progress.inviteParty, getCase)),
+  setFunding: writing
+    .input(setFundingSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => editing.setFunding(ctx.scope, input)),
+});

@@ -1,0 +1,137 @@
+import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
+import { HIDDEN_ROLE } from "./compose-facts.ts";
+import { readersText } from "./compose-words.ts";
+import { waysToReach } from "../mail/gate-words.service.ts";
+import type { MailProblem } from "@app/shared/mail-check";
+import { mayPartyRead, NO_TIMES, type VisibilityScope } from "@app/shared/visibility";
+import { type Examined, isBlank, type Quote, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
+
+const problem = (
+  code: MailProblem["code"],
+  title: string,
+  detail: string,
+  remedy: { address?: string; fileId?: string } = {},
+): MailProblem => ({ code, title, detail, address: remedy.address ?? null, fileId: remedy.fileId ?? null });
+
+/** Everything that keeps this mail from leaving, the worst first. */
+export const problemsOf = (mail: Examined): MailProblem[] => [
+  ...wrongRecipients(mail),
+  ...unsafeChannel(mail),
+  ...wrongFiles(mail),
+  ...wrongQuotes(mail),
+  ...unfinished(mail),
+];
+
+function wrongRecipients(mail: Examined): MailProblem[] {
+  const { facts, firstName, to, cc } = mail;
+  const label = facts.party ? ` (${facts.party.label})` : "";
+  return [...to, ...cc]
+    .filter((one) => !mayReceive(mail, one))
+    .map((one) => {
+      if (!one.known?.isOtherParty || one.known.role === HIDDEN_ROLE) return notForThem(mail, one);
+      const who = one.known?.role === "other party" ? "the other party" : `${one.known?.role ?? ""}, on the other side`;
+      const own = isClient(mail, one) ? ` ${firstName} and the other party share this address.` : "";
+      return problem(
+        "other_party",
+        `${one.name} cannot receive this message.`,
+        `It is addressed to ${firstName}${label}, and ${one.address} belongs to ${who}.${own} Remove ${one.name.split(" ")[0]}, or write separately.`,
+        { address: one.address },
+      );
+    });
+}
+
+/** Says nothing of who they are: whoever writes does not see the case that they are in. */
+const notForThem = ({ firstName }: Examined, { address }: { address: string }): MailProblem =>
+  problem(
+    "other_party",
+    `${address} cannot receive this message.`,
+    `It is about ${firstName}, and this address may not get that. Remove it, or ask the owner of the practice.`,
+    { address },
+  );
+
+function unsafeChannel(mail: Examined): MailProblem[] {
+  const { firstName, blocked, names } = mail;
+  return blocked
+    .filter(({ code }) => code === "not_by_mail")
+    .map(({ address, person }) => {
+      const isTheirs = isClient(mail, { address });
+      const who = isTheirs ? firstName : person && names(person) ? person.name : `Whoever reads ${address}`;
+      const ways = person?.safeContact && names(person) ? ` ${waysToReach(person.safeContact)}` : "";
+      return problem(
+        "not_by_mail",
+        `${who} may not be emailed.`,
+        `Email is no safe way to reach ${isTheirs ? firstName : "this person"}. Take the address out.${ways}`,
+        { address },
+      );
+    });
+}
+
+const notAmong = (scope: VisibilityScope, firstName: string): string =>
+  scope === "shared"
+    ? `It was shared before ${firstName} joined the case, or after they left.`
+    : `${firstName} is not among them.`;
+
+function wrongFiles(mail: Examined): MailProblem[] {
+  const { facts, files, firstName, draft } = mail;
+  const found = files
+    .filter((file) => !mayGo(mail, file))
+    .map(({ id, doc }) => {
+      const name = doc?.name ?? "A file";
+      if (!doc || doc.deletedAt)
+        return problem("file", `${name} is gone.`, "It was deleted, or you may not read it. Take it out.", {
+          fileId: id,
+        });
+      const isFromHere = doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId;
+      const why = isFromHere
+        ? `${readersText(doc.visibility, facts.theCase?.parties ?? [])} ${notAmong(doc.visibility.scope, firstName)}`
+        : "It belongs to another case or client.";
+      return problem("file", `${name} cannot go with this message.`, `${why} Take it out.`, { fileId: id });
+    });
+  if (isTooLarge(mail))
+    found.push(
+      problem(
+        "files_too_large",
+        "The files are too large.",
+        "Together they may hold 20 MB. Take one out, or send two.",
+      ),
+    );
+  return found;
+}
+
+function wrongQuotes({ facts: { party }, quotes, areQuotesKnown, firstName }: Examined): MailProblem[] {
+  const isTheirs = ({ visibility, isOfOthers }: Quote) =>
+    !isOfOthers && (party && visibility ? mayPartyRead({ visibility, ...NO_TIMES }, party) : true);
+  if (!quotes.every(isTheirs))
+    return [
+      problem(
+        "other_party",
+        "This answers a message that somebody else wrote or got.",
+        `${firstName} may not see it. Close this message and write a new one.`,
+      ),
+    ];
+  if (areQuotesKnown) return [];
+  return [
+    problem(
+      "quote",
+      "Nobody can tell now whose message this answers.",
+      "The mailbox does not answer. Try again in a moment, or close this message and write a new one.",
+    ),
+  ];
+}
+
+function unfinished(mail: Examined): MailProblem[] {
+  const { draft, missing, meeting, to } = mail;
+  const found: MailProblem[] = [];
+  if (to.length === 0) found.push(problem("nobody", "Nobody gets it yet.", "Choose at least one address under To."));
+  if (draft.subject === "") found.push(problem("subject", "The subject is empty.", "Write a few words."));
+  if (isBlank(mail)) found.push(problem("text", "The message is empty.", "Write a text, or choose a template."));
+  if (draft.meetingId && !meeting)
+    found.push(problem("meeting", "The appointment is over or cancelled.", "Take its calendar entry out."));
+  if (missing.length > 0) {
+    const names = missing.map((path) => (isMergeField(path) ? MERGE_FIELDS[path] : `“${path}”`)).join(", ");
+    found.push(
+      problem("missing_field", "A field has no value.", `Write it yourself, or take it out of the text: ${names}.`),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,211 @@
+// A mail that somebody writes to a client: what may be chosen, whether it may go, and its way into the outbox. The
+// check that is shown while somebody writes is the very one that sending asks.
+import type { z } from "zod";
+import { cutText } from "@app/shared/cut-text";
+import { isRestricted } from "@app/shared/clients";
+import {
+  type MailCheck,
+  type MailDraft,
+  type MailStart,
+  SEND_LATER_DAYS_MAX,
+  type sendMailSchema,
+  UNDO_SECONDS,
+} from "@app/shared/mail-check";
+import { plainText, type RichText } from "@app/shared/rich-text";
+import { richTextHtml } from "@app/shared/rich-text-html";
+import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { invitationOf, noteWritten } from "../meetings/meeting-invitations.service.ts";
+import { partyLeak } from "../visibility/party-leak.service.ts";
+import { entryOf } from "../meetings/meeting-uids.service.ts";
+import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
+import { checkOf } from "./compose-check.ts";
+import { discardDraft, findDraft } from "./compose-drafts.service.ts";
+import { type Facts, factsOf, type Place } from "./compose-facts.ts";
+import { attachedFiles } from "./compose-files.ts";
+import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
+import { problemsOf } from "./compose-problems.ts";
+import { judgeQuotes, type Quoted, quotedBy } from "./compose-quotes.ts";
+import { directoryOf } from "../mail/gate.service.ts";
+import { namesFor } from "../mail/gate-words.service.ts";
+import { problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
+import { mailboxFor } from "../mail/mail-from.service.ts";
+import { isFallbackConfigured } from "../mail/mail.service.ts";
+import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
+import { isMailConfigured, senderAddress } from "../mail/system-mail.service.ts";
+
+const wayOf = async (scope: Scope): Promise<Way> => ({
+  mailbox: await mailboxFor(scope),
+  hasFallback: isFallbackConfigured(),
+});
+
+/** What there is to choose from when somebody begins to write. */
+export async function startMail(scope: Scope, place: Place): Promise<MailStart> {
+  const facts = await factsOf(scope, place);
+  const way = await wayOf(scope);
+  return {
+    clientName: facts.client.displayName,
+    caseRef: facts.theCase?.caseRef ?? "",
+    partyId: facts.party?.partyId ?? null,
+    parties: facts.theCase?.parties ?? [],
+    ...fromOf(facts, way),
+    choices: choicesOf(facts),
+    meetings: facts.meetings.map(({ own }) => {
+      const { id, title, startsAt } = openFor(own, { clientId: place.clientId });
+      return { id, title, startsAt: startsAt.toISOString() };
+    }),
+    values: facts.values,
+    draft: await findDraft(scope, place),
+  };
+}
+
+function fromOf({ client, senderName, practiceName }: Facts, { mailbox }: Way) {
+  const name = isRestricted(client.safeContact) ? senderName : practiceName;
+  if (mailbox)
+    return { from: mailbox.address, fromDetail: mailbox.isOwn ? "own mailbox, connected" : "mailbox of the practice" };
+  return isMailConfigured()
+    ? { from: senderAddress(), fromDetail: `for ${name}, no mailbox connected` }
+    : { from: name, fromDetail: "no mailbox connected" };
+}
+
+/** Each address once; nobody of another case. */
+function choicesOf({ known }: Facts): MailStart["choices"] {
+  const shown = known.filter(({ label, role, isOtherParty }) => !isOtherParty || label !== "" || role === "");
+  return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
+}
+
+async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
+  const facts = await factsOf(scope, draft);
+  const files = await attachedFiles(scope, draft.fileIds);
+  const quoted = await quotedBy(scope, draft);
+  const { blocked, quotes } = await judged(scope, draft, { facts, quoted });
+  const names = await namesFor(scope, blocked);
+  const way = await wayOf(scope);
+  return examine({ draft, facts, files, quotes, areQuotesKnown: quoted.isComplete, blocked, names, way });
+}
+
+/** What the outgoing gate would say of this mail now, and of those that it answers; it says so again when it leaves. */
+async function judged(
+  scope: Scope,
+  draft: MailDraft,
+  { facts: { theCase, party }, quoted }: { facts: Facts; quoted: Quoted },
+) {
+  const letter = {
+    mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
+    clientId: draft.clientId,
+    party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
+    senderName: scope.userName,
+  };
+  const answered = { to: quoted.mails.flatMap(({ addresses }) => addresses), cc: [] };
+  const directory = await directoryOf(scope.ownerId, [letter, { mail: answered, clientId: null, party: null }]);
+  return {
+    blocked: problemsOfLetter(directory, letter),
+    quotes: judgeQuotes(directory, draft.clientId, quoted),
+  };
+}
+
+/** What keeps this mail from leaving, and what to know of it. */
+export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailCheck> =>
+  checkOf(await gather(scope, draft));
+
+/**
+ * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
+ * reach or hold what is another party's, and BAD_REQUEST for everything else that the check finds.
+ */
+export async function sendMail(
+  scope: Scope,
+  { sendAt, ...draft }: z.output<typeof sendMailSchema>,
+): Promise<{ id: string; dueAt: string }> {
+  const dueAt = dueOf(sendAt);
+  const mail = await gather(scope, draft);
+  refuse(mail);
+  const content = contentOfMail(mail);
+  const { id } = await inTransaction(async () => {
+    const told = { names: namesOf(mail), actorName: scope.userName };
+    const queued = await queueMail(scope, {
+      purpose: "letter",
+      content: sealed(mail, { ...content, told }),
+      dueAt,
+      isScheduled: sendAt !== null,
+    });
+    if (content.meeting) await noteWritten(scope.ownerId, content.meeting.id);
+    await discardDraft(scope, draft);
+    return queued;
+  });
+  return { id, dueAt: dueAt.toISOString() };
+}
+
+function dueOf(sendAt: string | null): Date {
+  if (!sendAt) return new Date(now().getTime() + UNDO_SECONDS * SECOND_MS);
+  const dueAt = new Date(sendAt);
+  if (dueAt <= now()) throw badField("sendAt", "This time is over. Choose a later one, or send it now.");
+  if (dueAt.getTime() > now().getTime() + SEND_LATER_DAYS_MAX * DAY_MS)
+    throw badField("sendAt", "Choose a time within a year.");
+  return dueAt;
+}
+
+const LEAKS: ReadonlySet<string> = new Set(["other_party", "file"]);
+
+function refuse(mail: Examined): void {
+  const problems = problemsOf(mail);
+  const [first] = problems;
+  if (!first) return;
+  const text = problems.map(({ title, detail }) => `${title} ${detail}`).join(" ");
+  if (problems.some(({ code }) => LEAKS.has(code))) throw partyLeak(text);
+  throw badField(first.code, text);
+}
+
+/** The mail for whom it is written to, as a party of their case or apart from all. */
+function sealed(mail: Examined, content: NewMailContent): ForParty<NewMailContent> {
+  const { theCase, party, client } = mail.facts;
+  const parts = partsOf(mail);
+  return theCase && party
+    ? sealFor({ theCase, partyId: party.partyId }, content, parts)
+    : sealForNoParty(client.id, content, parts);
+}
+
+function contentOfMail(mail: Examined): NewMailContent {
+  const { draft, facts, to, cc, files, meeting, body, subject, isNeutral, way } = mail;
+  const [first, ...others] = to;
+  if (!first) throw badField("to", "Choose at least one address under To.");
+  const organiserEmail = way.mailbox?.address || senderAddress();
+  const calendar =
+    meeting && facts.party
+      ? [
+          openFor(invitationOf(meeting, { ...facts, party: facts.party, email: first.address, organiserEmail }), {
+            clientId: draft.clientId,
+          }),
+        ]
+      : [];
+  return {
+    toName: isClient(mail, first) ? facts.client.displayName : first.name,
+    to: first.address,
+    alsoTo: others.map(({ address }) => address),
+    cc: cc.map(({ address }) => address),
+    subject,
+    text: textOf(body),
+    html: richTextHtml(body),
+    attachments: calendar,
+    meeting:
+      meeting && facts.party
+        ? { id: meeting.doc._id, sequence: entryOf(meeting.doc, facts.party.partyId).sequence }
+        : null,
+    files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
+    fromName: isNeutral ? facts.senderName : "",
+    inReplyTo: draft.inReplyTo,
+    references: draft.references,
+  };
+}
+
+/** What stands beside the HTML: a blank line between paragraphs, as people write in plain text. */
+const textOf = ({ content = [] }: RichText): string =>
+  content
+    .map((block) => plainText({ type: "doc", content: [block] }))
+    .join("\n\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+
+const namesOf = ({ to, cc }: Examined): string =>
+  cutText([...to, ...cc].map(({ name, address }) => name || address).join(", "), TOLD_NAMES_MAX_LENGTH);

@@ -1,0 +1,61 @@
+import { cutText } from "@app/shared/cut-text";
+import { foldEmail } from "@app/shared/email-address";
+import type { MailboxSharing } from "@app/shared/mailboxes";
+import type { ImapSend } from "@app/shared/mail-payload";
+import { emailSchema } from "@app/shared/text";
+import { badField, forbidden } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { newId } from "../../core/ids.ts";
+import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
+import { mayUseMailbox } from "../users/email-connection.service.ts";
+import { bytesOf } from "../mail/attachments.service.ts";
+import { refuseLineBreaks } from "../mail/outgoing.service.ts";
+import type { OutgoingMail } from "../mail/senders/sender.service.ts";
+import { senderDomain } from "../mail/system-mail.service.ts";
+
+// The payload does not say which it is: what begins with an element of a page and ends with one is HTML.
+const HTML = /^\s*<(!doctype|html|body|div|p|table|h[1-6]|ul|ol|span|a|b|strong|em|i|img|br|font|center)\b[^]*>\s*$/i;
+
+/** Throws FORBIDDEN for anybody's mailbox but one's own, and one that a colleague shares for this. */
+export async function requireMailboxOf(scope: Scope, userId: string, use: keyof MailboxSharing): Promise<void> {
+  const isTheirs = scope.isAssignedOnly ? userId === scope.userId : await mayUseMailbox(scope, userId, use);
+  if (!isTheirs) throw forbidden("userId: this person's mailbox is not yours to use.");
+}
+
+/** The message of a call as senders take it; the address that it comes from has to be the mailbox's own. */
+export async function mailFromGateway(userId: string, message: ImapSend["message"]): Promise<OutgoingMail> {
+  const own = [(await mailboxOf(userId))?.email, (await providerAccountOf(userId))?.email].filter(Boolean);
+  const from = foldEmail(message.from.address);
+  if (own.length > 0 && !own.some((address) => address && foldEmail(address) === from)) {
+    throw badField("message.from.address", `message.from.address: This mailbox sends as ${own.join(" or ")} only.`);
+  }
+  const mail: OutgoingMail = {
+    fromName: message.from.name,
+    to: addressesOf("to", message.to),
+    toName: message.to.length === 1 ? (message.to[0]?.name ?? "") : "",
+    cc: addressesOf("cc", message.cc),
+    subject: message.subject,
+    body: message.body,
+    isHtml: HTML.test(message.body),
+    attachments: message.attachments.map(({ name, mimeType, content }) => ({
+      name,
+      mime: mimeType,
+      content: bytesOf(name, content),
+    })),
+    messageId: `<${newId()}@${senderDomain()}>`,
+    headers: {},
+    calendar: null,
+  };
+  refuseLineBreaks(mail);
+  return mail;
+}
+
+function addressesOf(field: "to" | "cc", people: ImapSend["message"]["to"]): string[] {
+  const checked = people.map(({ address }, index) => {
+    const parsed = emailSchema.safeParse(address);
+    const name = `message.${field}.${index}.address`;
+    if (!parsed.success) throw badField(name, `${name}: “${cutText(address, 60)}” is no email address.`);
+    return parsed.data;
+  });
+  return [...new Set(checked)];
+}

@@ -1,0 +1,115 @@
+// A form of a page, relayed to the fallback service: through the gate and with the record that every mail has.
+import { EmailJSResponseStatus } from "@emailjs/nodejs";
+import { visibleName } from "@app/shared/text";
+import { badField } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { settings } from "../../core/settings.ts";
+import { sendDirectly } from "../outbox/direct-mail.service.ts";
+import { addressesInForm, contentOfForm, ownFieldsOf } from "./form-fields.ts";
+import { recipientsOf } from "../mail/recipients.service.ts";
+import { NetworkError, sendForm } from "../mail/senders/emailjs.service.ts";
+import { emailJsOptions } from "../mail/senders/emailjs-sender.service.ts";
+import { type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
+import { senderDomain } from "../mail/system-mail.service.ts";
+
+interface FormCall {
+  body: Buffer;
+  contentType: string;
+  /** The page is driven by a program. */
+  isHeadless: boolean;
+  /** What its sender calls it, so that it leaves once however often it is sent; null where they call it nothing. */
+  id: string | null;
+}
+
+const CANNOT_BE_NEUTRAL =
+  "Somebody in this form must be reached discreetly, and nobody can tell what the form’s template shows on the outside. Write them a message from their page.";
+
+/** Throws SendError with the status of the service, BAD_REQUEST for what is no form data, CONFLICT as the gate does. */
+export async function relayForm(scope: Scope, { body, contentType, isHeadless, id }: FormCall): Promise<void> {
+  const form = ownFieldsOf(await formOf(body, contentType));
+  const mail = mailOfForm(form);
+  await sendDirectly(scope, {
+    mail,
+    alsoReaches: await addressesInForm(form),
+    cannotBeNeutral: CANNOT_BE_NEUTRAL,
+    method: "EmailJS",
+    sending: id === null ? null : { id, what: "functions/send-form", input: await contentOfForm(form) },
+    async send() {
+      await handOver(form, isHeadless);
+      return { messageId: mail.messageId };
+    },
+  });
+}
+
+async function handOver(form: FormData, isHeadless: boolean): Promise<void> {
+  const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_BLOCK_HEADLESS } = settings();
+  try {
+    await sendForm(EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, form, {
+      ...emailJsOptions(),
+      isHeadless: isHeadless && EMAILJS_BLOCK_HEADLESS,
+    });
+  } catch (error) {
+    if (error instanceof NetworkError && error.isUncertain) throw new SendError(error.text, { isUncertain: true });
+    if (error instanceof EmailJSResponseStatus) throw new SendError(error.text, { status: error.status || 502 });
+    if (error instanceof Error) throw new SendError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** The form as its record shows it. */
+function mailOfForm(form: FormData): OutgoingMail {
+  return {
+    fromName: lineOf(form, "from_name"),
+    to: recipientsOf("to_email", textOf(form, "to_email")),
+    toName: lineOf(form, "to_name"),
+    cc: [...recipientsOf("cc", textOf(form, "cc")), ...recipientsOf("bcc", textOf(form, "bcc"))],
+    subject: lineOf(form, "subject") || "Form",
+    body: wordsOf(form),
+    isHtml: false,
+    attachments: filesOf(form),
+    messageId: `<${newId()}@${senderDomain()}>`,
+    headers: {},
+    calendar: null,
+  };
+}
+
+const NAME_MAX_LENGTH = 100;
+const SHOWN_APART = new Set(["to_email", "cc", "bcc", "to_name", "from_name", "subject"]);
+
+/** In a record a name or a subject has one line. */
+const lineOf = (form: FormData, field: string): string =>
+  visibleName(textOf(form, field).replace(/\s+/g, " ")).slice(0, NAME_MAX_LENGTH).trim();
+
+/** The message, and below it whatever else the form says. */
+function wordsOf(form: FormData): string {
+  const others = [...new Set(form.keys())].filter((name) => !SHOWN_APART.has(name) && name !== "message");
+  const lines = others.map((name) => `${name}: ${textOf(form, name)}`).filter((line) => !line.endsWith(": "));
+  return [textOf(form, "message"), lines.join("\n")].filter(Boolean).join("\n\n");
+}
+
+/** By name alone: of what is sent at once no record keeps the content. */
+const filesOf = (form: FormData): OutgoingMail["attachments"] =>
+  [...form.values()]
+    .filter((value) => typeof value !== "string")
+    .map(({ name, type }) => ({
+      name: visibleName(name).slice(0, NAME_MAX_LENGTH) || "file",
+      mime: visibleName(type).slice(0, NAME_MAX_LENGTH) || "application/octet-stream",
+      content: Buffer.alloc(0),
+    }));
+
+async function formOf(body: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
+  } catch (error) {
+    if (error instanceof TypeError) throw badField("form", "This is no form data. Send the form from its page.");
+    throw error;
+  }
+}
+
+/** A field that stands there more than once says all of it. */
+const textOf = (form: FormData, field: string): string =>
+  form
+    .getAll(field)
+    .filter((value) => typeof value === "string")
+    .join(",");

@@ -1,0 +1,47 @@
+import path from "node:path";
+import type { EmailPayload } from "@app/shared/mail-payload";
+import { badField } from "../../core/errors.ts";
+import type { OutgoingAttachment } from "./senders/sender.service.ts";
+
+const MIME_OF = new Map([
+  ["pdf", "application/pdf"],
+  ["doc", "application/msword"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["txt", "text/plain"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["png", "image/png"],
+  ["gif", "image/gif"],
+  ["ics", "text/calendar"],
+]);
+const DATA_URL = /^data:[^,]{0,200},/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** What the extension says a file is; anything unknown is a plain row of bytes. */
+export const mimeOf = (name: string): string =>
+  MIME_OF.get(path.extname(name).slice(1).toLowerCase()) ?? "application/octet-stream";
+
+/** A single attachment is a calendar entry or a PDF, whatever else its name ends in. */
+export const singleMimeOf = (name: string): string =>
+  name.toLowerCase().endsWith(".ics") ? "text/calendar" : "application/pdf";
+
+/** The attachments of a mail, the single one first. Throws BAD_REQUEST where one cannot be read. */
+export function attachmentsOf(payload: Pick<EmailPayload, "filename" | "content" | "additionalAttachments">) {
+  const { filename = "", content = "", additionalAttachments } = payload;
+  const found: OutgoingAttachment[] = [];
+  if (content) {
+    const name = filename || "attachment.pdf";
+    found.push({ name, mime: singleMimeOf(name), content: bytesOf(name, content) });
+  }
+  for (const { filename: name, content: text } of additionalAttachments) {
+    found.push({ name, mime: mimeOf(name), content: bytesOf(name, text) });
+  }
+  return found;
+}
+
+/** Base64, with or without the start of a data URL, as the bytes it stands for. */
+export function bytesOf(name: string, text: string): Buffer {
+  const base64 = text.replace(DATA_URL, "").replace(/\s+/g, "");
+  if (!BASE64.test(base64)) throw badField("content", `${name} could not be read. Attach it again.`);
+  return Buffer.from(base64, "base64");
+}

@@ -1,0 +1,77 @@
+// What the gate says to a person: why a mail cannot leave and what to do, naming nobody whom this person may not know.
+import { can } from "@app/shared/access";
+import type { SafeContact } from "@app/shared/clients";
+import { samePerson } from "@app/shared/email-address";
+import type { Scope } from "../../core/trpc.ts";
+import { visibleAmong } from "../clients/clients.service.ts";
+import { areOpposed, type Person } from "./gate-people.service.ts";
+import type { GateProblem } from "./outgoing-gate.service.ts";
+
+/** Whom this reader may be told of. */
+export type Names = (person: Person) => boolean;
+
+export const NO_NAMES: Names = () => false;
+
+/** Those of these people whose names this person of the practice may read; of contacts, whoever sees every case. */
+export async function namesFor(scope: Scope, problems: readonly GateProblem[]): Promise<Names> {
+  if (!can(scope, "clients.read")) return NO_NAMES;
+  if (!scope.isAssignedOnly) return () => true;
+  const people = problems.flatMap(({ person, against }) => [person, against]);
+  const ids = people.flatMap((person) => (person?.kind === "client" ? [person.id] : []));
+  const seen = await visibleAmong(scope, ids);
+  return ({ kind, id }) => kind === "client" && seen.has(id);
+}
+
+export const wordsOf = (problems: readonly GateProblem[], names: Names): string =>
+  [...new Set(problems.map((problem) => wordOf(problem, names)))].join(" ");
+
+function wordOf({ code, address, person, against }: GateProblem, names: Names): string {
+  const who = person && names(person) ? person.name : null;
+  switch (code) {
+    case "other_party":
+      if (!who || !against || !names(against))
+        return `${address} belongs to somebody on another side of a case, so this cannot go there. Take the address out, or write separately.`;
+      if (!areOpposed(person ?? against, against))
+        return `${who} (${address}) is another client of yours. Take the address out, or write separately.`;
+      return isShared(person, against, address)
+        ? `${who} and ${against.name} are on different sides of a case and share ${address}. Reach each of them another way.`
+        : `${who} (${address}) and ${against.name} are on different sides of a case. Take one of them out, or write separately.`;
+    case "not_by_mail":
+      return who && person?.safeContact
+        ? `${who} ${mayNotBeEmailed(person.safeContact)}`
+        : `Whoever ${address} belongs to may not be emailed. Take the address out.`;
+    case "changed":
+      return address
+        ? `${address} is no longer the address of whom this was written to. Check the address and write again.`
+        : "The client or case that this was written for has changed. Open the client and write again.";
+    case "calendar":
+      return "The calendar file cannot be read. Somebody who gets it must be reached discreetly, and nobody can tell what it shows. Take it out, or write the times in the message.";
+  }
+}
+
+const isShared = (person: Person | null, against: Person, address: string): boolean =>
+  person !== null && samePerson(person.email, against.email) && address !== "";
+
+const mayNotBeEmailed = (safe: SafeContact): string => `may not be emailed. ${waysToReach(safe)}`;
+
+/**
+ * What somebody has to do where a mail stays only because those it is for may not be mailed: for each of them who may be
+ * named, to reach them another way. Empty where that is not all there is to say.
+ */
+export function askedToTell(problems: readonly GateProblem[], names: Names): string[] {
+  const asked = problems.flatMap(({ code, person }) =>
+    code === "not_by_mail" && person?.safeContact && names(person)
+      ? [`Tell ${person.name} what a message says that did not leave: ${mayNotBeEmailed(person.safeContact)}`]
+      : [],
+  );
+  return asked.length === problems.length ? [...new Set(asked)] : [];
+}
+
+/** By what ways somebody may be reached, as a sentence. */
+export function waysToReach({ mayPhone, mayText, mayPost, mayLeaveVoicemail, safeTimes }: SafeContact): string {
+  const ways = [mayPhone && "phone", mayText && "text message", mayPost && "post"].filter((way) => way !== false);
+  if (ways.length === 0) return "No way to reach this person is marked as safe: ask the mediator.";
+  const times = safeTimes ? ` Safe times: ${safeTimes}.` : "";
+  const voicemail = mayPhone && !mayLeaveVoicemail ? " Leave no voicemail." : "";
+  return `Use ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ways)}.${times}${voicemail}`;
+}

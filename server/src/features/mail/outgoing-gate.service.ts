@@ -1,0 +1,154 @@
+// The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
+// judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
+import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
+import { neutralMail } from "./gate-neutral.ts";
+import type { OutgoingMail } from "./senders/sender.service.ts";
+
+// Not exported: nobody else can make a mail that senders take, nor change one that they got.
+const PASSED: unique symbol = Symbol("passed the outgoing gate");
+
+export interface PassedMail {
+  readonly [PASSED]: Readonly<OutgoingMail>;
+}
+
+const passed = (mail: OutgoingMail): PassedMail => Object.freeze({ [PASSED]: Object.freeze({ ...mail }) });
+
+/** What a sender sends. */
+export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
+
+/** Whom an address was of when the mail was written, as `client:ID` or `contact:ID`. */
+export interface Expected {
+  address: string;
+  people: string[];
+}
+
+export interface Letter {
+  mail: OutgoingMail;
+  /** The client whose letter it is; null where nobody said so. */
+  clientId: string | null;
+  /** The case and party whose matters are in it. */
+  party: { caseId: string; partyId: string } | null;
+  /** Who stands behind it: named in the practice's place where the practice must not be. */
+  senderName: string;
+  hasNeutralSubject?: boolean;
+  /** Where it was written before: whose addresses these were then. */
+  expected?: readonly Expected[];
+}
+
+export interface GateProblem {
+  code: "other_party" | "not_by_mail" | "changed" | "calendar";
+  /** Which address is to blame; empty for none. */
+  address: string;
+  /** Whose it is; null for nobody known. */
+  person: Person | null;
+  /** Whom this person stands against. */
+  against: Person | null;
+}
+
+export type Verdict =
+  | { passes: true; mail: PassedMail; isNeutral: boolean }
+  | { passes: false; problems: [GateProblem, ...GateProblem[]] };
+
+/** Judges one mail; gives it as it may leave, or everything that keeps it. */
+export async function judge(directory: Directory, letter: Letter): Promise<Verdict> {
+  const problems = problemsOf(directory, letter);
+  const [first, ...others] = problems;
+  if (first) return { passes: false, problems: [first, ...others] };
+  if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail), isNeutral: false };
+  const { ownerId, practiceName } = directory;
+  const { senderName, hasNeutralSubject = false } = letter;
+  const neutral = await neutralMail(ownerId, letter.mail, { practiceName, senderName, hasNeutralSubject });
+  return neutral
+    ? { passes: true, mail: passed(neutral), isNeutral: true }
+    : { passes: false, problems: [{ code: "calendar", address: "", person: null, against: null }] };
+}
+
+/** A mail of the product itself, to one person and about nobody. */
+export function passSystemMail(mail: OutgoingMail): PassedMail {
+  const isForOne = mail.to.length === 1 && mail.cc.length === 0;
+  if (!isForOne || mail.attachments.length > 0 || mail.calendar)
+    throw new Error("a mail of the product goes to one person and carries nothing");
+  return passed(mail);
+}
+
+/** Everything that keeps this mail from leaving, as far as it shows by whom it goes to. */
+export function problemsOf(directory: Directory, letter: Omit<Letter, "mail"> & { mail: Addressed }): GateProblem[] {
+  return [
+    ...changed(directory, letter),
+    ...opposed(directory, letter),
+    ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, address)),
+  ];
+}
+
+type Addressed = Pick<OutgoingMail, "to" | "cc">;
+
+export const addressesOf = ({ to, cc }: Addressed): string[] => [...to, ...cc];
+
+/**
+ * Nobody gets what is also for, or goes also to, somebody on another side of a case of theirs; and what is for a client
+ * goes to no other client of the practice, who would learn of the first by the address.
+ */
+function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientId"> & { mail: Addressed }) {
+  const context = clientId === null ? undefined : directory.client(clientId);
+  const reached = addressesOf(mail).flatMap((address) => directory.at(address).map((person) => ({ address, person })));
+  const found: GateProblem[] = [];
+  for (const [index, { address, person }] of reached.entries()) {
+    const before = [...(context ? [context] : []), ...reached.slice(0, index).map((one) => one.person)];
+    const isTheirOwn = directory.at(address).some(({ id }) => id === context?.id);
+    const isAnother = context !== undefined && person.kind === "client" && !isTheirOwn;
+    const against =
+      before.find((other) => areOpposed(other, person)) ??
+      (isAnother ? context : undefined) ??
+      before.find((other) => areStrangers(other, person));
+    if (against) found.push({ code: "other_party", address, person, against });
+  }
+  return found;
+}
+
+/** Whether mail for this client must not go to this address, and so must not answer what came from there or went there. */
+export const isOfOthers = (directory: Directory, clientId: string, address: string): boolean =>
+  opposed(directory, { mail: { to: [address], cc: [] }, clientId }).length > 0;
+
+/** Two clients who do not get their mail at one address. */
+const areStrangers = (one: Person, other: Person): boolean =>
+  one.kind === "client" && other.kind === "client" && one.id !== other.id && !isAt(one, other.email);
+
+function notByMail(directory: Directory, address: string): GateProblem[] {
+  return directory
+    .at(address)
+    .filter(({ safeContact }) => safeContact?.mayEmail === false)
+    .map((person) => ({ code: "not_by_mail", address, person, against: null }));
+}
+
+/** Since it was written an address became somebody else's, or the client left the case. */
+function changed(directory: Directory, { clientId, party, expected = [] }: Omit<Letter, "mail">): GateProblem[] {
+  const isGone = clientId !== null && !directory.client(clientId);
+  const hasMoved = party !== null && directory.clientOfParty(party.caseId, party.partyId) !== clientId;
+  const lost = expected.filter(({ address, people }) => {
+    const now = new Set(peopleAt(directory, address));
+    return people.some((key) => !now.has(key));
+  });
+  return [
+    ...(isGone || hasMoved ? [{ code: "changed" as const, address: "", person: null, against: null }] : []),
+    ...lost.map(({ address }) => ({ code: "changed" as const, address, person: null, against: null })),
+  ];
+}
+
+const isRestricted = (directory: Directory, { mail, clientId }: Letter): boolean =>
+  [...addressesOf(mail).flatMap((address) => directory.at(address)), directory.client(clientId ?? "")].some(
+    (person) => person?.isRestricted,
+  );
+
+const peopleAt = (directory: Directory, address: string): string[] =>
+  directory.at(address).flatMap(({ kind, id, places }) => [
+    `${kind}:${id}`,
+    // A contact has a place in a case because somebody gave it to them, and loses it when it is taken.
+    ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
+  ]);
+
+/** What a mail that leaves later remembers of its addresses. */
+export const expectedOf = (directory: Directory, mail: Addressed): Expected[] =>
+  addressesOf(mail).flatMap((address) => {
+    const people = peopleAt(directory, address);
+    return people.length > 0 ? [{ address, people }] : [];
+  });

@@ -1,0 +1,72 @@
+// By which ways a mail of the product itself may leave: its addressee's own mailbox, else the mail server, else the
+// fallback.
+import type { MailState } from "@app/shared/auth";
+import type { SendDetails } from "@app/shared/mail-payload";
+import { isMailboxOnlyOf } from "../mailboxes/mailbox-access.service.ts";
+import { findSignInUser } from "../users/credentials.service.ts";
+import { countPrivateMailboxes, mailboxSharingOf } from "../users/email-connection.service.ts";
+import { ownSenderOf } from "./mail.service.ts";
+import { emailJsSender, isEmailJsConfigured } from "./senders/emailjs-sender.service.ts";
+import { type OutgoingMail, SendError, type Sender, toSendError } from "./senders/sender.service.ts";
+import { isSystemServerConfigured, systemSender } from "./senders/system-sender.ts";
+import { passSystemMail } from "./outgoing-gate.service.ts";
+import { isMailConfigured } from "./system-mail.service.ts";
+
+// Whoever waits for such a mail waits for seconds.
+const PATIENCE_MS = 5000;
+
+interface Carrier {
+  sender: Sender;
+  /** By whose mailbox; nobody's where the installation itself sends it. */
+  userId: string;
+}
+
+/**
+ * These mails let their reader in, or tell of access, and a mailbox keeps a copy of what it sends: they go by no mailbox
+ * but their addressee's own, and by that one only where nobody else may read it.
+ */
+async function carriersFor(to: string): Promise<Carrier[]> {
+  const addressee = await findSignInUser({ email: to });
+  const isPrivate =
+    addressee !== null &&
+    !(await mailboxSharingOf(addressee.id)).mayRead &&
+    (await isMailboxOnlyOf(addressee.id, addressee.email));
+  const own = isPrivate ? await ownSenderOf(addressee.id) : null;
+  return [
+    ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),
+    ...(isSystemServerConfigured() ? [{ sender: systemSender(), userId: "" }] : []),
+    ...(isEmailJsConfigured() ? [{ sender: emailJsSender({ patienceMs: PATIENCE_MS }), userId: "" }] : []),
+  ];
+}
+
+/** Whether there is any way; without one a mail stays in the owner's outbox. */
+export const canLeave = async (to: string): Promise<boolean> => (await carriersFor(to)).length > 0;
+
+/**
+ * For whom a mail that lets them in leaves: everybody where the installation has a way of its own, otherwise those who
+ * have a mailbox that nobody else reads. For whoever may not learn which account, if any, an address belongs to.
+ */
+export async function forWhomMailLeaves(): Promise<MailState["mailLeavesFor"]> {
+  if (isMailConfigured()) return "everybody";
+  const { people, withMailbox } = await countPrivateMailboxes();
+  if (withMailbox === 0) return "nobody";
+  return withMailbox < people ? "some" : "everybody";
+}
+
+/** Tries one way after the other until one takes it, or may have. Throws SendError with what each of them said. */
+export async function sendSystemMailTo(to: string, mail: Omit<OutgoingMail, "to">): Promise<SendDetails> {
+  const passed = passSystemMail({ ...mail, to: [to] });
+  const failures: string[] = [];
+  let isTemporary = false;
+  for (const { sender, userId } of await carriersFor(to)) {
+    try {
+      return await sender.send(userId, passed);
+    } catch (error) {
+      const failure = toSendError(error);
+      if (failure.isUncertain) throw failure;
+      isTemporary ||= failure.isTemporary;
+      failures.push(`${sender.name}: ${failure.message}`);
+    }
+  }
+  throw new SendError(failures.join(" ") || "There is no way for mail to leave.", { isTemporary });
+}

@@ -1,0 +1,118 @@
+// A mail that a program sends at once, by the gateway calls of the specification: the same gate, and the same record.
+import { setTimeout as sleep } from "node:timers/promises";
+import { cutText } from "@app/shared/cut-text";
+import type { SendDetails, SendMethod } from "@app/shared/mail-payload";
+import { now, SECOND_MS } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { conflict } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { judgeOne, reasonFor } from "../mail/gate.service.ts";
+import { mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
+import { OutboxModel } from "./outbox.model.ts";
+import { tellSent } from "./outbox-history.ts";
+import { recordDirectMail } from "./outbox-direct.ts";
+import { type OutgoingMail, SendError, toSendError } from "../mail/senders/sender.service.ts";
+
+const NEUTRAL = "Sender, subject and names were made neutral: somebody who gets this mail must be reached discreetly.";
+
+export interface DirectMail {
+  mail: OutgoingMail;
+  send: (passed: PassedMail) => Promise<SendDetails>;
+  /** What its sender calls it, so that it leaves once however often it is sent; null where they call it nothing. */
+  sending: Sending | null;
+  /** Who carries it, where that is known before. */
+  method?: SendMethod;
+  /** Whom it may reach besides: judged like everybody else. */
+  alsoReaches?: readonly string[];
+  /** Why it is refused where somebody must be reached discreetly; without this it is made neutral. */
+  cannotBeNeutral?: string;
+}
+
+/**
+ * Sends a mail and keeps the record that every mail of the practice has. Throws CONFLICT where the gate refuses it, and
+ * SendError where it did not leave.
+ */
+export async function sendDirectly(scope: Scope, direct: DirectMail): Promise<SendDetails> {
+  const { sending } = direct;
+  if (!sending) return sendNow(scope, direct, KEPT_BY_NOBODY);
+  return doOnce(scope, sending, {
+    make: (keep) => sendNow(scope, direct, keep),
+    look: (madeId) => whatBecameOf(scope, madeId),
+  });
+}
+
+async function sendNow(scope: Scope, direct: DirectMail, keep: Keep): Promise<SendDetails> {
+  const verdict = await verdictOn(scope, direct);
+  const id = newId();
+  await inTransaction(async () => {
+    await keep(id);
+    await recordDirectMail(scope, id, { ...mailOf(verdict.mail), cc: direct.mail.cc });
+  });
+  const sent = hand(scope, id, { verdict, direct });
+  underWay.set(id, sent);
+  return sent.finally(() => underWay.delete(id));
+}
+
+type Passed = Extract<Verdict, { passes: true }>;
+
+async function verdictOn(scope: Scope, { mail, alsoReaches = [], cannotBeNeutral }: DirectMail): Promise<Passed> {
+  const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
+  const letter = { mail: judged, clientId: null, party: null, senderName: scope.userName };
+  const verdict = await judgeOne(scope.ownerId, letter);
+  if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
+  if (verdict.isNeutral && cannotBeNeutral) throw conflict(cannotBeNeutral);
+  return verdict;
+}
+
+async function hand(
+  scope: Scope,
+  id: string,
+  { verdict, direct: { send, method } }: { verdict: Passed; direct: DirectMail },
+): Promise<SendDetails> {
+  const details = await send(verdict.mail).catch(async (error: unknown) => {
+    const failure = toSendError(error);
+    const failed = { state: "failed", reason: cutText(failure.message, 500) };
+    await note(scope, id, failure.isUncertain ? { dueAt: now() } : failed);
+    throw failure;
+  });
+  const warnings = [...(verdict.isNeutral ? [NEUTRAL] : []), ...(details.warnings ?? [])];
+  await inTransaction(async () => {
+    const sent = await note(scope, id, {
+      state: "sent",
+      reason: "",
+      sentAt: now(),
+      warnings,
+      ...(method ? { method } : {}),
+    });
+    if (sent) await tellSent(sent);
+  });
+  return warnings.length > 0 ? { ...details, warnings } : details;
+}
+
+const WAIT_MS = 20 * SECOND_MS;
+const LOOK_EVERY_MS = 200;
+/** What this process is sending, by record: whoever sends the same meanwhile gets the same answer. */
+const underWay = new Map<string, Promise<SendDetails>>();
+
+/** The answer to a mail that was sent before, from its record; while another process sends it, this waits for that. */
+async function whatBecameOf({ ownerId }: Scope, _id: string): Promise<SendDetails> {
+  const sent = underWay.get(_id);
+  if (sent) return sent;
+  const look = () => OutboxModel.findOne({ ownerId, _id }).lean();
+  let doc = await look();
+  const until = now().getTime() + WAIT_MS;
+  while (doc?.state === "uncertain" && now().getTime() < Math.min(until, doc.dueAt.getTime())) {
+    await sleep(LOOK_EVERY_MS);
+    doc = await look();
+  }
+  if (doc?.state !== "sent")
+    throw new SendError(doc?.reason || "This mail was sent before and is gone.", {
+      isUncertain: doc?.state === "uncertain",
+    });
+  return { messageId: doc.messageId, ...(doc.warnings.length > 0 ? { warnings: doc.warnings } : {}) };
+}
+
+const note = ({ ownerId }: Scope, _id: string, change: object) =>
+  OutboxModel.findOneAndUpdate({ ownerId, _id }, { $set: change }, { returnDocument: "after", lean: true });

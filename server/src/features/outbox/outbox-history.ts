@@ -1,0 +1,83 @@
+// What the history says of a mail that somebody wrote: nothing before it has left, because until then it can be stopped.
+import { cutText } from "@app/shared/cut-text";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { dayIn } from "@app/shared/days";
+import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
+import { now } from "../../core/clock.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Needs } from "../../core/needs.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { caseNumbering } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { scopeNow } from "../access/standing.service.ts";
+import { createTasks } from "../tasks/tasks.service.ts";
+import { askedToTell, namesFor } from "../mail/gate-words.service.ts";
+import type { GateProblem } from "../mail/outgoing-gate.service.ts";
+import type { OutboxDoc } from "./outbox.model.ts";
+import { contentOf } from "./outbox.service.ts";
+
+/** In the transaction that notes that it left. */
+export const tellSent = (mail: OutboxDoc): Promise<void> => tell(mail, (names) => `Message sent to ${names}`);
+
+/** In the transaction that notes that nobody can tell. */
+export const tellUncertain = (mail: OutboxDoc): Promise<void> =>
+  tell(mail, (names) => `Message to ${names}: it is not certain whether it was sent`);
+
+async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise<void> {
+  const { told } = contentOf(mail);
+  if (!told) return;
+  const { ownerId, caseId, clientId, partyId } = mail;
+  await recordEvent(
+    { ownerId, userName: told.actorName },
+    {
+      kind: "mail",
+      text: textOf(told.names),
+      caseId,
+      clientIds: clientId ? [clientId] : [],
+      visibility: partyId ? forParty(partyId) : PRACTICE_ONLY,
+      needs: "mail.read",
+    },
+  );
+}
+
+interface WhyNot {
+  /** As it stands beside the mail, for everybody who finds it. */
+  reason: string;
+  /** What the gate had against it. */
+  problems: readonly GateProblem[];
+}
+
+/** In the transaction that notes that it did not leave: whoever wrote it has to know, and to do something about it. */
+export async function tellWriter(mail: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<void> {
+  const { ownerId, createdBy, clientId, caseId } = mail;
+  const writer = (await colleagues(ownerId)).find(({ userId, isActive }) => userId === createdBy && isActive);
+  const assigneeId = writer ? createdBy : ownerId;
+  const { timeZone } = await caseNumbering(ownerId);
+  const told = await toldTo(assigneeId, mail, whyNot, log);
+  await createTasks(
+    systemScope(ownerId),
+    told.map(({ text, needs }) => ({
+      title: cutText(text, TASK_TITLE_MAX_LENGTH),
+      dueOn: dayIn(timeZone, now()),
+      assigneeId,
+      clientId,
+      caseId,
+      needs,
+    })),
+  );
+}
+
+interface Told {
+  text: string;
+  needs: Needs;
+}
+
+/** Names those whom this person may know, for everybody who may know clients and sees the task. */
+async function toldTo(userId: string, { ownerId }: OutboxDoc, whyNot: WhyNot, log: Logger): Promise<Told[]> {
+  const { reason, problems } = whyNot;
+  const reader = problems.length > 0 ? await scopeNow({ ownerId, userId }, ["clients.read"], log) : null;
+  const asked = reader ? askedToTell(problems, await namesFor(reader, problems)) : [];
+  if (asked.length > 0) return asked.map((text) => ({ text, needs: "clients.read" }));
+  return [{ text: `A message did not leave: ${reason}`, needs: null }];
+}

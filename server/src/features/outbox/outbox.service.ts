@@ -1,0 +1,274 @@
+// Every mail of a case is stored here before it is sent, and what it holds is guarded before it is stored.
+import mongoose from "mongoose";
+import { z } from "zod";
+import { can } from "@app/shared/access";
+import { idSchema } from "@app/shared/ids";
+import type { CaseMail, caseMailPageSchema, listCaseMailSchema } from "@app/shared/mail";
+import { MESSAGE_ID_MAX_LENGTH } from "@app/shared/mail-check";
+import { foldEmail } from "@app/shared/email-address";
+import { ATTACHMENTS_MAX } from "@app/shared/mail-payload";
+import { COUNT_MAX } from "@app/shared/pagination";
+import { PAGE_SIZE } from "@app/shared/product";
+import { lineSchema, RECIPIENTS_MAX } from "@app/shared/text";
+import { now } from "../../core/clock.ts";
+import { decrypt, encrypt } from "../../core/crypto.ts";
+import { notFound, wrongState } from "../../core/errors.ts";
+import { inTransaction } from "../../core/database.ts";
+import { newId } from "../../core/ids.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { takeRecordTurns } from "../../core/turns.ts";
+import { ofNoHiddenCase, ofVisiblePlaces, visibleCaseIds } from "../cases/case-places.service.ts";
+import { type ForParty, madeForOf, openFor } from "../visibility/for-party.service.ts";
+import { assertClientsVisible } from "../clients/clients.service.ts";
+import { directoryOf } from "../mail/gate.service.ts";
+import { expectedOf } from "../mail/outgoing-gate.service.ts";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { senderDomain } from "../mail/system-mail.service.ts";
+
+export const MAIL_TEXT_MAX_LENGTH = 500_000;
+const HTML_MAX_LENGTH = 500_000;
+const NAME_MAX_LENGTH = 200;
+const ATTACHMENT_MAX_LENGTH = 200_000;
+export const TOLD_NAMES_MAX_LENGTH = 200;
+
+/** Mails of before may hold what is no address any more; the gate and the senders judge them, not whoever reads. */
+const storedAddressSchema = z.string().transform(foldEmail);
+
+const contentSchema = z.strictObject({
+  toName: lineSchema(100),
+  to: storedAddressSchema,
+  subject: lineSchema(200).min(1),
+  text: z.string().max(MAIL_TEXT_MAX_LENGTH),
+  attachments: z
+    .array(
+      z.strictObject({
+        name: lineSchema(NAME_MAX_LENGTH).min(1),
+        mime: lineSchema(NAME_MAX_LENGTH).min(1),
+        content: z.string().max(ATTACHMENT_MAX_LENGTH),
+      }),
+    )
+    .max(ATTACHMENTS_MAX),
+  /** Others who get the same mail; nobody of them is another party. */
+  alsoTo: z.array(storedAddressSchema).max(RECIPIENTS_MAX).default([]),
+  cc: z.array(storedAddressSchema).max(RECIPIENTS_MAX).default([]),
+  html: z.string().max(HTML_MAX_LENGTH).nullable().default(null),
+  /** Files of the practice, read when the mail leaves. */
+  files: z
+    .array(z.strictObject({ fileId: idSchema, name: z.string().max(200), mime: z.string().max(200) }))
+    .max(ATTACHMENTS_MAX)
+    .default([]),
+  /** Who it says it comes from; the practice where it is empty. */
+  fromName: lineSchema(100).default(""),
+  /** Sent at once from elsewhere, and kept without what its attachments held: only who sent it can send it again. */
+  isDirect: z.boolean().default(false),
+  // To the letter: cleaned of what nobody sees, it would be another than the one that was looked up.
+  inReplyTo: z.string().max(MESSAGE_ID_MAX_LENGTH).default(""),
+  references: z.array(z.string().max(MESSAGE_ID_MAX_LENGTH)).max(50).default([]),
+  /** Whose addresses these were when it was written. */
+  expected: z.array(z.strictObject({ address: z.string(), people: z.array(z.string()) })).default([]),
+  /** The meeting whose calendar entry goes with it, as it stood when it was written. */
+  meeting: z.strictObject({ id: idSchema, sequence: z.int() }).nullable().default(null),
+  /** What the history says when it has left: to whom, and who wrote it; null where something else tells of it. */
+  told: z
+    .strictObject({ names: lineSchema(TOLD_NAMES_MAX_LENGTH), actorName: z.string() })
+    .nullable()
+    .default(null),
+});
+export type MailContent = z.output<typeof contentSchema>;
+
+export type NewMailContent = z.input<typeof contentSchema>;
+
+export interface NewMail {
+  purpose: CaseMail["purpose"];
+  /** All of it, made for whom it reaches. */
+  content: ForParty<NewMailContent>;
+  /** When it is to leave; at once where left out. */
+  dueAt?: Date;
+  /** Whether somebody chose that time, and did not only leave room for taking it back. */
+  isScheduled?: boolean;
+}
+
+const placeOf = (ownerId: string, id: string) => `email_messages:${ownerId}:${id}`;
+defineSealedField({
+  collection: "email_messages",
+  path: "contentEnc",
+  placeOf: (doc) => placeOf(doc.ownerId, doc._id),
+});
+
+/** Stores a mail to one person for delivery; call it in the transaction of what it tells of. Throws NOT_FOUND where that was taken back. */
+export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: string }> {
+  const { purpose, dueAt = now(), isScheduled = false } = mail;
+  const madeFor = madeForOf(mail.content);
+  const content = openFor(mail.content, madeFor);
+  const { to, alsoTo = [], cc = [] } = content;
+  const party = madeFor.caseId && madeFor.partyId ? { caseId: madeFor.caseId, partyId: madeFor.partyId } : null;
+  const letter = { clientId: madeFor.clientId, party, mail: { to: [to, ...alsoTo], cc } };
+  const directory = await directoryOf(scope.ownerId, [letter]);
+  const id = newId();
+  await inTransaction(async () => {
+    await takeRecordTurns(scope.ownerId, [madeFor.caseId ?? "", madeFor.clientId ?? ""]);
+    await OutboxModel.create([
+      {
+        _id: id,
+        ownerId: scope.ownerId,
+        ...madeFor,
+        purpose,
+        messageId: `<${id}@${senderDomain()}>`,
+        state: "queued",
+        dueAt,
+        scheduledFor: isScheduled ? dueAt : null,
+        contentEnc: sealContent(scope.ownerId, id, { ...content, expected: expectedOf(directory, letter.mail) }),
+        createdBy: scope.userId,
+        createdAt: now(),
+      },
+    ]);
+  });
+  return { id };
+}
+
+export const sealContent = (ownerId: string, id: string, content: NewMailContent): string =>
+  encrypt(JSON.stringify(contentSchema.parse(content)), placeOf(ownerId, id));
+
+export const contentOf = ({
+  _id,
+  ownerId,
+  contentEnc,
+}: Pick<OutboxDoc, "_id" | "ownerId" | "contentEnc">): MailContent =>
+  contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
+
+function toCaseMail(doc: OutboxDoc): CaseMail {
+  const { toName, to, subject, text, attachments, files, alsoTo, cc } = contentOf(doc);
+  return {
+    toName,
+    to,
+    subject,
+    text,
+    cc: [...alsoTo, ...cc],
+    id: doc._id,
+    attachmentNames: [...attachments, ...files].map(({ name }) => name),
+    purpose: doc.purpose,
+    state: doc.state,
+    reason: doc.reason,
+    method: doc.method,
+    isFallbackUsed: doc.isFallbackUsed,
+    warnings: doc.warnings,
+    saidToBounce: doc.saidToBounce?.reason ?? "",
+    partyId: doc.partyId,
+    createdAt: doc.createdAt.toISOString(),
+    sendAt: doc.state === "queued" ? (doc.scheduledFor?.toISOString() ?? null) : null,
+    sentAt: doc.sentAt?.toISOString() ?? null,
+  };
+}
+
+/** The mails to one client, the newest first. */
+export async function listCaseMail(
+  scope: Scope,
+  { clientId, page }: z.output<typeof listCaseMailSchema>,
+): Promise<z.infer<typeof caseMailPageSchema>> {
+  await assertClientsVisible(scope, [clientId]);
+  const filter = { ownerId: scope.ownerId, clientId, ...(await ofNoHiddenCase(scope)) };
+  const [docs, total] = await Promise.all([
+    OutboxModel.find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((page - 1) * PAGE_SIZE)
+      .limit(PAGE_SIZE)
+      .lean(),
+    OutboxModel.countDocuments(filter).limit(COUNT_MAX + 1),
+  ]);
+  return { items: docs.map(toCaseMail), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+}
+
+/** How many mails wait or did not leave, of those that this person may see. */
+export async function countUnsent(scope: Scope): Promise<number> {
+  const filter = { ownerId: scope.ownerId, state: mongoose.trusted({ $in: ["queued", "failed"] as const }) };
+  return OutboxModel.countDocuments({ ...filter, ...(await ofVisiblePlaces(scope)) }).limit(COUNT_MAX);
+}
+
+/** Whoever may not read mail still knows what they wrote themselves. */
+const readableBy = (scope: Scope) => (can(scope, "mail.read") ? {} : { createdBy: scope.userId });
+
+async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
+  const filter = { ownerId: scope.ownerId, _id: id, ...readableBy(scope), ...(await ofVisiblePlaces(scope)) };
+  const doc = await OutboxModel.findOne(filter).lean();
+  if (!doc) throw notFound("Mail");
+  return doc;
+}
+
+export const getCaseMail = async (scope: Scope, id: string): Promise<CaseMail> =>
+  toCaseMail(await requireMail(scope, id));
+
+/** What whoever queued a mail was told of it. */
+export async function getQueuedMail(scope: Scope, id: string): Promise<{ id: string; dueAt: string }> {
+  const { dueAt } = await requireMail(scope, id);
+  return { id, dueAt: dueAt.toISOString() };
+}
+
+/** Tries a mail again that could not be delivered. */
+export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
+  const found = await requireMail(scope, id);
+  const { state } = found;
+  const { isDirect, attachments } = contentOf(found);
+  if (isDirect || attachments.some(({ content }) => content === ""))
+    throw wrongState("This mail was sent from another program, and its files are not kept. Send it again from there.");
+  const doc = await OutboxModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: ["failed", "uncertain"] }) },
+    { $set: { state: "queued", attempts: 0, reason: "", dueAt: now() } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc)
+    throw wrongState(`Only a mail that did not leave, or may not have, can be sent again; this one is ${state}.`);
+  return toCaseMail(doc);
+}
+
+/** Lets a mail leave now that was to leave later. */
+export async function sendNow(scope: Scope, id: string): Promise<CaseMail> {
+  const { state } = await requireMail(scope, id);
+  const doc = await OutboxModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, state: "queued", scheduledFor: mongoose.trusted({ $ne: null }) },
+    { $set: { dueAt: now(), scheduledFor: null } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw wrongState(`Only a mail that waits for its time can leave earlier; this one is ${state}.`);
+  return toCaseMail(doc);
+}
+
+/** Stops a mail that has not left yet. */
+export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
+  const { state } = await requireMail(scope, id);
+  const doc = await OutboxModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: id, $or: [{ state: "queued" }, { state: "failed" }] },
+    { $set: { state: "cancelled" } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
+  return toCaseMail(doc);
+}
+
+/** Those of these mails that we wrote in a case which this person does not see. */
+export async function hiddenMails(scope: Scope, messageIds: string[]): Promise<Set<string>> {
+  const caseIds = messageIds.length > 0 ? await visibleCaseIds(scope) : null;
+  if (!caseIds) return new Set();
+  const docs = await OutboxModel.find(
+    {
+      ownerId: scope.ownerId,
+      messageId: mongoose.trusted({ $in: messageIds }),
+      caseId: mongoose.trusted({ $nin: [null, ...caseIds] }),
+    },
+    { messageId: 1 },
+  ).lean();
+  return new Set(docs.map(({ messageId }) => messageId));
+}
+
+/** Those of these mails that the practice wrote, by Message-ID: to whom. */
+export async function writtenMails(
+  { ownerId }: Scope,
+  messageIds: string[],
+): Promise<Map<string, { clientId: string | null }>> {
+  if (messageIds.length === 0) return new Map();
+  const docs = await OutboxModel.find(
+    { ownerId, messageId: mongoose.trusted({ $in: messageIds }) },
+    { messageId: 1, clientId: 1 },
+  ).lean();
+  return new Map(docs.map(({ messageId, clientId }) => [messageId, { clientId }]));
+}

@@ -1,0 +1,40 @@
+import mongoose from "mongoose";
+import type { Case } from "@app/shared/cases";
+import { forParty } from "@app/shared/visibility";
+import type { Scope } from "../../core/trpc.ts";
+import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
+import type { GuardedItem } from "../visibility/visibility.service.ts";
+import { OutboxModel } from "./outbox.model.ts";
+import { contentOf } from "./outbox.service.ts";
+
+const PREVIEW_MAX = 100;
+
+/** Whoever it was for may have it. */
+const LEFT = ["sent", "uncertain", "bounced"] as const;
+
+/** The mails of a case to one party, as they got them; what waits can still be taken back. */
+export async function partyMail(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
+  const state = mongoose.trusted({ $in: [...LEFT] });
+  const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
+    .sort({ createdAt: -1 })
+    .limit(PREVIEW_MAX)
+    .lean();
+  const items = docs.map((doc): GuardedItem => {
+    const { subject, text } = contentOf(doc);
+    return {
+      kind: "message",
+      id: doc._id,
+      title: subject,
+      detail: text,
+      at: doc.createdAt.toISOString(),
+      since: doc.createdAt,
+      changedAt: doc.createdAt,
+      visibility: forParty(partyId),
+    };
+  });
+  return readableFor({ theCase, partyId }, items);
+}

@@ -1,0 +1,94 @@
+import { Router, type Request, type Response } from "express";
+import { type Client, preferredPhone } from "@app/shared/clients";
+import { z } from "zod";
+import { idSchema } from "@app/shared/ids";
+import type { PartyPreview } from "@app/shared/party-preview";
+import { notFound } from "../../core/errors.ts";
+import { definePdf } from "../../core/pdf.ts";
+import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
+import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
+import { getClient } from "../clients/clients.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { listCasesOfClient } from "../cases/cases.service.ts";
+import { previewOf } from "./party-preview.ts";
+import { type ForParty, openFor } from "../visibility/for-party.service.ts";
+
+const draw = definePdf(
+  "This record is too long for one document. Open each case of this client, choose “What each party sees”, and download the records of one case at a time.",
+);
+
+const ofOneCase = z.object({ case: idSchema.optional() });
+
+/**
+ * GET /export/clients/:id.pdf: what the practice keeps of one client and may hand to them, and nothing of any other;
+ * with `case` only what belongs to that case.
+ */
+export function clientRecord(createContext: (req: Request, res: Response) => Promise<Context>): Router {
+  const routes = Router();
+  routes.get("/clients/:file", async (req, res) => {
+    const { actor, log } = await createContext(req, res);
+    const { scope } = requireExporting(actor, ["clients.read"]);
+    const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
+    const of = ofOneCase.safeParse(req.query);
+    if (!id.success || !of.success) throw notFound("Client");
+    const bytes = await draw(scope.ownerId, await contentOf(scope, id.data, of.data.case));
+    log.info({ event: "client record exported", clientId: id.data }, "audit");
+    res.set({ "Content-Type": "application/pdf", "Content-Disposition": 'attachment; filename="client-record.pdf"' });
+    res.send(Buffer.from(bytes));
+  });
+  return routes;
+}
+
+async function contentOf(scope: Scope, id: string, caseId?: string): Promise<PdfDocument> {
+  const client = await getClient(scope, id);
+  const all = await listCasesOfClient(scope, id);
+  const cases = caseId ? all.filter((one) => one.id === caseId) : all;
+  const practiceName = await practiceNameOf(scope.ownerId);
+  const parts = [
+    title(client.displayName),
+    paragraph(`What ${practiceName} keeps of you. Nothing of anybody else stands here.`),
+    ...detailsOf(client),
+  ];
+  for (const theCase of cases) {
+    const own = theCase.parties.find(({ clientId }) => clientId === id);
+    if (!own) continue;
+    parts.push(...caseFor(id, await previewOf(scope, { caseId: theCase.id, partyId: own.partyId })));
+  }
+  return { title: `Record of ${client.displayName}`, footer: `${practiceName}, confidential`, parts };
+}
+
+const detailsOf = (client: Client): PdfPart[] => [
+  heading("Details"),
+  fact("Name", client.displayName),
+  fact("Date of birth", client.dateOfBirth),
+  fact("Email", client.email),
+  fact("Phone", preferredPhone(client.phones)?.number ?? ""),
+  fact("Address", [...client.address.lines, client.address.postcode].filter(Boolean).join(", ")),
+  fact("Needs", client.needs),
+];
+
+const KINDS = {
+  meeting: "Meetings",
+  note: "Notes and proposals",
+  file: "Files",
+  message: "Messages",
+  certificate: "Certificates",
+  history: "History",
+} as const;
+
+const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it may not read mail.";
+
+function caseFor(clientId: string, preview: ForParty<PartyPreview>): PdfPart[] {
+  const { caseRef, items, leftOut } = openFor(preview, { clientId });
+  const parts = [heading(`Case ${caseRef}`)];
+  if (items.length === 0 && leftOut.length === 0) parts.push(paragraph("Nothing is kept that you may see."));
+  if (leftOut.includes("message")) parts.push(paragraph(WITHOUT_MESSAGES));
+  for (const [kind, name] of Object.entries(KINDS)) {
+    const ofKind = items.filter((item) => item.kind === kind);
+    if (ofKind.length === 0) continue;
+    parts.push(gap(2), paragraph(`${name}:`));
+    for (const { title: named, detail, at } of ofKind)
+      parts.push(paragraph([at?.slice(0, 10), named, detail].filter(Boolean).join(" · ")));
+  }
+  return parts;
+}

@@ -1,0 +1,11 @@
+import { partyPreviewSchema, previewSchema } from "@app/shared/party-preview";
+import { permitted, router } from "../../core/trpc.ts";
+import { outputForParty } from "../visibility/for-party.service.ts";
+import { previewOf } from "./party-preview.ts";
+
+export const partyViewRouter = router({
+  preview: permitted("clients.read")
+    .input(previewSchema)
+    .output(outputForParty(partyPreviewSchema))
+    .query(({ ctx, input }) => previewOf(ctx.scope, input)),
+});

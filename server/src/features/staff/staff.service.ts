@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import { foldEmail, mailboxKey } from "@app/shared/email-address";
+import type { inviteResultSchema, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import { HOUR_MS, now } from "../../core/clock.ts";
+import { keyedHash } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { tooManyRequests, wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import { doOnce, type Keep } from "../../core/once.ts";
+import { describePause, type Limit, takeTry } from "../../core/rate-limit.ts";
+import { publicUrl } from "../../core/settings.ts";
+import type { Actor, Scope } from "../../core/trpc.ts";
+import { endAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
+import { assertNobodysRecord } from "../contacts/known-address.service.ts";
+import {
+  changeRights,
+  changeStatus,
+  deleteInvited,
+  findInvitation,
+  insertInvited,
+  listStaff,
+  noteInvitationMail,
+} from "../users/staff-records.service.ts";
+import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
+
+const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
+/** Of one practice to one mailbox: an invitation can be taken back and sent again, and one call may come many times. */
+const SAME_MAILBOX = { tries: 20, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+const INVITATIONS = { tries: 100, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
+
+const RECORDS = "A client or contact of yours has this address. Use the colleague’s own address.";
+
+// Somewhat longer than the first sending waits for its mail.
+const MAIL_PATIENCE_MS = 8000;
+const LOOK_AGAIN_MS = 250;
+
+interface Call {
+  scope: Scope;
+  log: Logger;
+}
+
+type InviteCall = Call & { actor: Actor };
+type InviteResult = z.output<typeof inviteResultSchema>;
+
+export function inviteStaff(call: InviteCall, { id, ...input }: InviteStaff & { id: string }): Promise<InviteResult> {
+  const { scope } = call;
+  return doOnce(
+    scope,
+    { id, what: "staff.invite", input },
+    { make: (keep) => inviteNow(call, input, keep), look: (madeId) => lookAtInvitation(scope, madeId) },
+  );
+}
+
+async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, keep: Keep): Promise<InviteResult> {
+  await countInvitation(`invite:${scope.ownerId}`, INVITATIONS);
+  const mailbox = keyedHash(`mailbox:${mailboxKey(input.email)}`);
+  await countInvitation(`invite:${scope.ownerId}:${mailbox}`, SAME_MAILBOX);
+  const id = newId();
+  await inTransaction(async () => {
+    await keep(id);
+    await assertNobodysRecord(scope.ownerId, foldEmail(input.email), { field: "email", text: RECORDS });
+    await insertInvited(actor, input, { id, token: tokenOf(id), expiresAt: new Date(now().getTime() + INVITATION_MS) });
+  });
+  const link = linkOf(id);
+  log.info({ event: "staff invited", role: input.role }, "audit");
+  const isMailSent = await mailInvitation(actor, input, link, log);
+  await noteInvitationMail(id, isMailSent);
+  return { isMailSent, link: isMailSent ? null : link };
+}
+
+async function countInvitation(key: string, limit: Limit): Promise<void> {
+  const { isAllowed, pauseMs } = await takeTry(key, limit);
+  if (!isAllowed) throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(pauseMs)}.`);
+}
+
+/** Can be made anew, so that the answer to an invitation that is sent twice is the same, and is stored nowhere. */
+const tokenOf = (id: string): string => keyedHash(`token of the invitation ${id}`);
+const linkOf = (id: string): string => `${publicUrl()}/setup?token=${tokenOf(id)}`;
+
+/** What became of an invitation; waits for the mail that another sending of it is just handing over. */
+async function lookAtInvitation(scope: Scope, id: string, patienceMs = MAIL_PATIENCE_MS): Promise<InviteResult> {
+  const { isOpen, isMailSent } = await findInvitation(scope, id);
+  if (!isOpen) throw wrongState("This person has accepted the invitation already.");
+  if (isMailSent === undefined && patienceMs > 0) {
+    await sleep(LOOK_AGAIN_MS);
+    return lookAtInvitation(scope, id, patienceMs - LOOK_AGAIN_MS);
+  }
+  return { isMailSent: isMailSent ?? false, link: isMailSent ? null : linkOf(id) };
+}
+
+/** No further sign-in, and the end of those that stand. */
+export async function suspendStaff({ scope, log }: Call, id: string): Promise<StaffUser> {
+  const staff = await changeStatus(scope, id, { from: "active", to: "suspended" });
+  await endAuthSessionsOf(id);
+  log.info({ event: "staff suspended", staffId: id }, "audit");
+  return staff;
+}
+
+export async function reactivateStaff({ scope, log }: Call, id: string): Promise<StaffUser> {
+  const staff = await changeStatus(scope, id, { from: "suspended", to: "active" });
+  log.info({ event: "staff reactivated", staffId: id }, "audit");
+  return staff;
+}
+
+export async function updateStaff({ scope, log }: Call, input: UpdateStaff): Promise<StaffUser> {
+  const staff = await changeRights(scope, input);
+  const { role, permissions } = staff;
+  log.info({ event: "permissions changed", staffId: input.id, role, permissions }, "audit");
+  return staff;
+}
+
+export async function removeInvitation({ scope, log }: Call, id: string): Promise<{ items: StaffUser[] }> {
+  await deleteInvited(scope, id);
+  log.info({ event: "invitation removed", staffId: id }, "audit");
+  return listStaff(scope);
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { byIdSchema, ofNewThing } from "@app/shared/ids";
+import {
+  addSuppressionSchema,
+  listSuppressionsSchema,
+  suppressionPageSchema,
+  suppressionSchema,
+} from "@app/shared/mailings";
+import { creating } from "../../core/once.ts";
+import { permitted, router } from "../../core/trpc.ts";
+import * as suppressions from "./suppressions.service.ts";
+
+export const suppressionsRouter = router({
+  list: permitted("clients.read", "mail.send")
+    .input(listSuppressionsSchema)
+    .output(suppressionPageSchema)
+    .query(({ ctx, input }) => suppressions.listSuppressions(ctx.scope, input)),
+  add: permitted("clients.read", "mail.send")
+    .input(addSuppressionSchema.safeExtend(ofNewThing))
+    .output(suppressionSchema)
+    .mutation(creating(suppressions.addSuppression, suppressions.getSuppression)),
+  remove: permitted("clients.read", "mail.send")
+    .input(byIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => suppressions.removeSuppression(ctx.scope, input.id)),
+});

@@ -1,0 +1,139 @@
+// The people of a practice as they are stored, for who looks after them.
+import mongoose from "mongoose";
+import { DEFAULT_PERMISSIONS } from "@app/shared/access";
+import { foldEmail } from "@app/shared/email-address";
+import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import { now } from "../../core/clock.ts";
+import { hashToken } from "../../core/crypto.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
+
+const OWN =
+  "Somebody in your practice has this address, or is invited with it. Take the invitation back to send a new one.";
+
+const SHOWN = {
+  role: 1,
+  email_address: 1,
+  first_name: 1,
+  last_name: 1,
+  permissions: 1,
+  status: 1,
+  "totp.is_on": 1,
+  "invitation.invited_at": 1,
+  "invitation.is_mail_sent": 1,
+  last_seen_at: 1,
+  version: 1,
+} as const;
+
+/** Everybody of the practice, the owner first. */
+export async function listStaff(scope: Scope): Promise<{ items: StaffUser[] }> {
+  const [owner, staff] = await Promise.all([
+    UserModel.findById(scope.ownerId, SHOWN).lean<UserDoc>(),
+    UserModel.find({ owner_id: scope.ownerId }, SHOWN).sort({ created_at: 1, _id: 1 }).lean<UserDoc[]>(),
+  ]);
+  return { items: [...(owner ? [owner] : []), ...staff].map(toStaffUser) };
+}
+
+interface Inviter {
+  scope: Scope;
+  user: Pick<CurrentUser, "region" | "mediatorType">;
+}
+
+/**
+ * An invitation for somebody who holds this token and has not used it yet. The address stays free for its holder's own
+ * account, and for other practices' invitations, until one is accepted.
+ */
+export const insertInvited = (
+  { scope, user }: Inviter,
+  input: InviteStaff,
+  { id, token, expiresAt }: { id: string; token: string; expiresAt: Date },
+): Promise<void> =>
+  inTransaction(async () => {
+    const own = { owner_id: scope.ownerId, email_address: foldEmail(input.email) };
+    const isOver = { "invitation.expires_at": mongoose.trusted({ $lte: now() }) };
+    await UserModel.deleteMany({ ...own, status: "invited", ...isOver });
+    const { email_address } = own;
+    const people = { $or: [{ _id: scope.ownerId }, { owner_id: scope.ownerId }] };
+    if (await UserModel.exists({ email_address, ...people })) throw badField("email", OWN);
+    await UserModel.create([
+      {
+        ...own,
+        _id: id,
+        role: input.role,
+        region: user.region,
+        mediator_type: user.mediatorType,
+        first_name: input.firstName,
+        last_name: input.lastName,
+        permissions: [...DEFAULT_PERMISSIONS[input.role]],
+        status: "invited",
+        invitation: {
+          token_hash: hashToken(token),
+          expires_at: expiresAt,
+          invited_at: now(),
+        },
+        known_devices: [],
+      },
+    ]);
+  });
+
+/** Whether the mail with the link of an invitation has left. */
+export async function noteInvitationMail(id: string, isMailSent: boolean): Promise<void> {
+  await UserModel.updateOne({ _id: id, status: "invited" }, { $set: { "invitation.is_mail_sent": isMailSent } });
+}
+
+/** What became of an invitation. */
+export async function findInvitation(
+  scope: Scope,
+  id: string,
+): Promise<{ isOpen: boolean; isMailSent: boolean | undefined }> {
+  const { status, invitation } = await findStaffDoc(scope, id);
+  const isMailSent = invitation?.is_mail_sent;
+  return { isOpen: status === "invited", isMailSent: typeof isMailSent === "boolean" ? isMailSent : undefined };
+}
+
+/** Throws CONFLICT where somebody else changed this person meanwhile. */
+export async function changeRights(scope: Scope, input: UpdateStaff): Promise<StaffUser> {
+  const doc = await UserModel.findOneAndUpdate(
+    { _id: input.id, owner_id: scope.ownerId, version: input.version },
+    { $set: { role: input.role, permissions: [...new Set(input.permissions)] }, $inc: { version: 1 } },
+    { returnDocument: "after", projection: SHOWN },
+  ).lean<UserDoc>();
+  if (!doc) {
+    await findStaff(scope, input.id);
+    throw conflict("This person was changed in another window. Reload the page and change them again.");
+  }
+  return toStaffUser(doc);
+}
+
+/** Throws PRECONDITION_FAILED where this person is not in that state (any more). */
+export async function changeStatus(
+  scope: Scope,
+  id: string,
+  { from, to }: { from: StaffUser["status"]; to: StaffUser["status"] },
+) {
+  const doc = await UserModel.findOneAndUpdate(
+    { _id: id, owner_id: scope.ownerId, status: from },
+    { $set: { status: to }, $unset: { password_reset: 1, password_resets: 1 }, $inc: { version: 1, sign_in_epoch: 1 } },
+    { returnDocument: "after", projection: SHOWN },
+  ).lean<UserDoc>();
+  if (doc) return toStaffUser(doc);
+  const { status } = await findStaff(scope, id);
+  throw wrongState(`This person is ${status}; only somebody who is ${from} can become ${to}.`);
+}
+
+export async function deleteInvited(scope: Scope, id: string): Promise<void> {
+  const { deletedCount } = await UserModel.deleteOne({ _id: id, owner_id: scope.ownerId, status: "invited" });
+  if (deletedCount > 0) return;
+  await findStaff(scope, id);
+  throw wrongState("This person has accepted the invitation already. Suspend the account instead.");
+}
+
+const findStaff = async (scope: Scope, id: string): Promise<StaffUser> => toStaffUser(await findStaffDoc(scope, id));
+
+async function findStaffDoc(scope: Scope, id: string): Promise<UserDoc> {
+  const doc = await UserModel.findOne({ _id: id, owner_id: scope.ownerId }, SHOWN).lean<UserDoc>();
+  if (!doc) throw notFound("Staff user");
+  return doc;
+}

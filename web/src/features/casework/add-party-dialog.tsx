@@ -1,0 +1,53 @@
+import type { Case } from "@app/shared/cases";
+import { Button, Group, NativeSelect, Stack } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
+import { ClientSelect } from "../cases/client-select.tsx";
+import { useCaseChanged } from "./use-case-changes.ts";
+
+export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
+  const changed = useCaseChanged();
+  const add = api.casework.addParty.useMutation();
+  const form = useServerForm({
+    initialValues: { clientId: "", role: "respondent" as keyof typeof ROLE_NAMES, side: "" },
+    validate: ({ clientId }) => (clientId ? {} : { clientId: "Choose a client" }),
+    submit: async (party, changeId) => {
+      await add.mutateAsync({ changeId, id: theCase.id, version: theCase.version, party });
+      await changed();
+      notify("The party was added. Decide the conflict check again.");
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={`Add a party to ${theCase.caseRef}`}>
+      <Form form={form} label="New party">
+        <Stack gap="lg">
+          <ClientSelect
+            label="Client"
+            value={form.values.clientId}
+            onChange={(id) => form.setFieldValue("clientId", id)}
+            exceptIds={theCase.parties.map(({ clientId }) => clientId)}
+            error={form.errors["clientId"]}
+          />
+          <NativeSelect
+            label="Role"
+            data={optionsOf(ROLE_NAMES)}
+            value={form.values.role}
+            onChange={(event) => form.setFieldValue("role", pick(ROLE_NAMES, event.currentTarget.value))}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              Add party
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

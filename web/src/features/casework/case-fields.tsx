@@ -1,0 +1,68 @@
+import { Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { DOMAIN_NAMES, FORMAT_NAMES, ISSUE_NAMES, optionsOf, pick, SOURCE_NAMES } from "../cases/case-words.ts";
+import { TeamFields } from "./team-fields.tsx";
+
+type CaseForm = Parameters<typeof TeamFields>[0]["form"];
+
+const SAFEGUARDING_NAMES = { none: "No concern", noted: "Noted", high: "High" } as const;
+
+/** What is known of a case, beside its parties. */
+export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChooseTeam: boolean }) {
+  const { values, setFieldValue } = form;
+  return (
+    <>
+      <Textarea label="Matter" description="One line for lists" autosize minRows={1} {...form.field("matter")} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <NativeSelect
+          label="Kind"
+          data={optionsOf(DOMAIN_NAMES)}
+          value={values.domain}
+          onChange={(event) => setFieldValue("domain", pick(DOMAIN_NAMES, event.currentTarget.value))}
+        />
+        <NativeSelect
+          label="Issues"
+          data={optionsOf(ISSUE_NAMES)}
+          value={values.issueScope}
+          onChange={(event) => setFieldValue("issueScope", pick(ISSUE_NAMES, event.currentTarget.value))}
+        />
+        <NativeSelect
+          label="Format"
+          data={optionsOf(FORMAT_NAMES)}
+          value={values.format}
+          onChange={(event) => setFieldValue("format", pick(FORMAT_NAMES, event.currentTarget.value))}
+        />
+        <NativeSelect
+          label="How they came"
+          data={optionsOf(SOURCE_NAMES)}
+          value={values.referral.source}
+          onChange={(event) =>
+            setFieldValue("referral", { ...values.referral, source: pick(SOURCE_NAMES, event.currentTarget.value) })
+          }
+        />
+        <TeamFields form={form} isDisabled={!mayChooseTeam} />
+        <TextInput label="Next review (optional)" type="date" {...form.field("nextReviewOn")} />
+        <NativeSelect
+          label="Safeguarding"
+          data={optionsOf(SAFEGUARDING_NAMES)}
+          value={values.flags.safeguarding}
+          onChange={(event) =>
+            setFieldValue("flags", {
+              ...values.flags,
+              safeguarding: pick(SAFEGUARDING_NAMES, event.currentTarget.value),
+            })
+          }
+        />
+      </SimpleGrid>
+      <Checkbox
+        label="The parties must not meet"
+        checked={values.flags.mustNotMeet}
+        onChange={(event) => setFieldValue("flags", { ...values.flags, mustNotMeet: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="Urgent"
+        checked={values.flags.isUrgent}
+        onChange={(event) => setFieldValue("flags", { ...values.flags, isUrgent: event.currentTarget.checked })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Case, CaseFields, Party } from "@app/shared/cases";
+import { plainFields } from "../../ui/merge-fields.ts";
+import {
+  DOMAIN_NAMES,
+  FORMAT_NAMES,
+  FUNDING_NAMES,
+  ISSUE_NAMES,
+  ROLE_NAMES,
+  SOURCE_NAMES,
+} from "../cases/case-words.ts";
+
+export const recordOf = ({ version, ...theCase }: Case): { values: CaseFields; version: number } => ({
+  version,
+  values: {
+    domain: theCase.domain,
+    issueScope: theCase.issueScope,
+    matter: theCase.matter,
+    format: theCase.format,
+    mediators: theCase.mediators,
+    staffIds: theCase.staffIds,
+    children: theCase.children,
+    referral: theCase.referral,
+    flags: theCase.flags,
+    startedOn: theCase.startedOn,
+    nextReviewOn: theCase.nextReviewOn,
+  },
+});
+
+export const caseFields = (nameOf: (userId: string) => string) =>
+  plainFields<CaseFields>(
+    {
+      domain: "Kind",
+      issueScope: "Issues",
+      matter: "Matter",
+      format: "Format",
+      mediators: "Mediators",
+      staffIds: "Also working on it",
+      children: "Children",
+      referral: "How they came",
+      flags: "Safeguarding and urgency",
+      startedOn: "Started on",
+      nextReviewOn: "Next review",
+    },
+    {
+      domain: (domain) => DOMAIN_NAMES[domain],
+      issueScope: (scope) => ISSUE_NAMES[scope],
+      format: (format) => FORMAT_NAMES[format],
+      mediators: (mediators) =>
+        mediators.map(({ userId, isLead }) => `${nameOf(userId)}${isLead ? " (lead)" : ""}`).join(", "),
+      staffIds: (ids) => ids.map(nameOf).join(", "),
+      children: (children) => children.map(childText).join("; "),
+      referral: ({ source, campaign }) => [SOURCE_NAMES[source], campaign].filter(Boolean).join(", "),
+      flags: flagsText,
+    },
+  );
+
+const childText = ({ firstName, dateOfBirth, livesWith, cim }: CaseFields["children"][number]): string =>
+  [
+    firstName,
+    dateOfBirth && `born ${dateOfBirth}`,
+    livesWith && `lives with ${livesWith}`,
+    cim.isOffered && "child-inclusive mediation offered",
+    cim.haveParentsConsented && "parents consented",
+    cim.hasChildConsented && "child consented",
+    cim.overrideReason,
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+function flagsText({ safeguarding, isUrgent, mustNotMeet }: CaseFields["flags"]): string {
+  const safety = { none: "", noted: "Safeguarding noted", high: "Safeguarding high" }[safeguarding];
+  return [safety, isUrgent && "urgent", mustNotMeet && "must not meet"].filter(Boolean).join(", ") || "None";
+}
+
+export type Details = Pick<Party, "consentedOn" | "role" | "side">;
+
+export const DETAILS_FIELDS = plainFields<Details>(
+  { consentedOn: "Consented to mediation on", role: "Role", side: "Side" },
+  { role: (role) => ROLE_NAMES[role] },
+);
+
+export function detailsOf({ parties, version }: Case, { partyId, ...known }: Party) {
+  const { consentedOn, role, side } = parties.find((one) => one.partyId === partyId) ?? known;
+  return { values: { consentedOn, role, side }, version };
+}
+
+export interface Shares {
+  parties: Pick<Party, "partyId" | "funding">[];
+}
+
+export const sharesOf = ({ parties, version }: Case): { values: Shares; version: number } => ({
+  values: { parties: parties.map(({ partyId, funding }) => ({ partyId, funding })) },
+  version,
+});
+
+export const PERCENT_BP = 100;
+
+export const sharesFields = (labelOf: (partyId: string) => string) =>
+  plainFields<Shares>(
+    { parties: "Shares" },
+    {
+      parties: (parties) =>
+        parties
+          .map(({ partyId, funding: { type, shareBp } }) => {
+            return `${labelOf(partyId)}: ${FUNDING_NAMES[type]}, ${shareBp / PERCENT_BP} %`;
+          })
+          .join("; "),
+    },
+  );

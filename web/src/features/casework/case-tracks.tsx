@@ -1,0 +1,60 @@
+import type { Case } from "@app/shared/cases";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { daysSince } from "../cases/case-waiting.ts";
+import { PartyDialog } from "./party-dialog.tsx";
+import { PartyTrack } from "./party-track.tsx";
+
+interface Props {
+  theCase: Case;
+  mayChange: boolean;
+}
+
+/** Both parties' ways side by side, and below them what they do together. */
+export function CaseTracks({ theCase, mayChange }: Props) {
+  const [partyId, setPartyId] = useState<string | null>(null);
+  const party = theCase.parties.find((each) => each.partyId === partyId);
+  return (
+    <>
+      <div className="tracks">
+        {theCase.parties.map((each) => (
+          <PartyTrack
+            key={each.partyId}
+            party={each}
+            waitingDays={theCase.waitingFor === each.partyId ? daysSince(theCase.waitingSince) : null}
+            action={
+              mayChange && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Next step of ${each.name}`}
+                  onClick={() => setPartyId(each.partyId)}
+                >
+                  Next step
+                </Button>
+              )
+            }
+          />
+        ))}
+      </div>
+      <div className="case-together">
+        {theCase.parties.map((each) => (
+          <PartyMarker key={each.partyId} label={each.label} />
+        ))}
+        <strong>Together</strong>
+        <span>{together(theCase)}</span>
+      </div>
+      {party && <PartyDialog theCase={theCase} party={party} onClose={() => setPartyId(null)} />}
+    </>
+  );
+}
+
+function together({ status, parties }: Case): string {
+  if (parties.length < 2) return "Add the other party when you know who it is";
+  if (status === "in_mediation") return "Sessions are under way";
+  if (status === "paused") return "Mediation is paused";
+  if (status === "concluded" || status === "closed") return "Mediation is over";
+  if (status === "not_proceeding" || status === "terminated") return "There is no joint work";
+  return "First session, when all have signed";
+}

@@ -1,0 +1,84 @@
+import { mayMediate } from "@app/shared/team-access";
+import type { Case, CreateCase } from "@app/shared/cases";
+import type { CurrentUser } from "@app/shared/users";
+import { Button, Group, Stack } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { CaseFieldset } from "./case-fields.tsx";
+import { ClientSelect } from "../cases/client-select.tsx";
+
+interface Props {
+  client: { id: string; name: string };
+  onClose: () => void;
+  onOpened: (theCase: Case) => void;
+}
+
+/** Opens a case that this client brings; the other party may be added at once or later. */
+export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
+  const user = useCurrentUser();
+  const utils = api.useUtils();
+  const create = api.casework.create.useMutation();
+  const form = useServerForm({
+    initialValues: { ...emptyCase(user.mediatorType, user), otherId: "" },
+    submit: async ({ otherId, ...fields }, id) => {
+      const made = await create.mutateAsync({ id, ...fields, caseRef: "", parties: partiesOf(client.id, otherId) });
+      await Promise.all([
+        utils.cases.invalidate(),
+        utils.tasks.invalidate(),
+        utils.conflicts.invalidate(),
+        utils.timeline.invalidate(),
+      ]);
+      notify(`Case ${made.caseRef} is open. Decide its conflict check next.`);
+      onOpened(made);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={`Open a case for ${client.name}`} size="form">
+      <Form form={form} label="New case">
+        <Stack gap="lg">
+          <ClientSelect
+            label="Other party (optional)"
+            value={form.values.otherId}
+            onChange={(id) => form.setFieldValue("otherId", id)}
+            exceptIds={[client.id]}
+            error={form.errors["otherId"]}
+          />
+          <CaseFieldset form={form} mayChooseTeam={mayMediate(user.role)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              Open case
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+export const emptyCase = (
+  domain: CreateCase["domain"],
+  { userId, role }: Pick<CurrentUser, "userId" | "role">,
+): Omit<CreateCase, "caseRef" | "parties"> => ({
+  domain,
+  issueScope: "all_issues",
+  matter: "",
+  format: "in_person",
+  mediators: mayMediate(role) ? [{ userId, isLead: true }] : [],
+  staffIds: [],
+  children: [],
+  referral: { source: "self", contactId: "", campaign: "" },
+  flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },
+  startedOn: "",
+  nextReviewOn: "",
+});
+
+export const partiesOf = (clientId: string, otherId: string): CreateCase["parties"] => [
+  { clientId, role: "initiator", side: "" },
+  ...(otherId ? [{ clientId: otherId, role: "respondent" as const, side: "" }] : []),
+];

@@ -1,0 +1,180 @@
+import {
+  PARTY_STATUS_NAMES,
+  PARTY_TRANSITIONS,
+  type PartyStatus,
+  REASONED_PARTY_STATUSES,
+} from "@app/shared/case-states";
+import type { Case, Party } from "@app/shared/cases";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { useNewId } from "../../core/use-new-id.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
+import { CHANNEL_NAMES, optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
+import { useCaseChanged } from "./use-case-changes.ts";
+import { useState } from "react";
+
+interface Props {
+  theCase: Case;
+  party: Party;
+  onClose: () => void;
+}
+
+/** What happened with one party: the next step, invitations, consent. */
+export function PartyDialog({ theCase, party, onClose }: Props) {
+  return (
+    <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
+      <Stack gap="lg">
+        <StepForm theCase={theCase} party={party} onClose={onClose} />
+        {["to_invite", "invited", "no_response"].includes(party.status) && (
+          <Invitations theCase={theCase} party={party} />
+        )}
+        <DetailsForm theCase={theCase} party={party} onClose={onClose} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+function StepForm({ theCase, party, onClose }: Props) {
+  const today = useToday();
+  const changed = useCaseChanged();
+  const move = api.casework.moveParty.useMutation();
+  const next = PARTY_TRANSITIONS[party.status];
+  const form = useServerForm<{ to: PartyStatus | ""; on: string; reason: string }>({
+    initialValues: { to: next[0] ?? "", on: today, reason: "" },
+    submit: async ({ to, on, reason }) => {
+      if (to === "") return;
+      await move.mutateAsync({ id: theCase.id, version: theCase.version, partyId: party.partyId, to, on, reason });
+      await changed();
+      notify(`${party.label}: ${PARTY_STATUS_NAMES[to]}`);
+      onClose();
+    },
+  });
+  const { to } = form.values;
+  if (next.length === 0)
+    return <p>{`${party.name} is "${PARTY_STATUS_NAMES[party.status]}". Nothing leads on from there.`}</p>;
+  return (
+    <Section title={`Now: ${PARTY_STATUS_NAMES[party.status]}`} order={3}>
+      <Form form={form} label="Next step">
+        <Stack gap="md" pt="sm">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+            <NativeSelect
+              label="Next step"
+              data={next.map((value) => ({ value, label: PARTY_STATUS_NAMES[value] }))}
+              value={to}
+              onChange={(event) =>
+                form.setFieldValue("to", next.find((status) => status === event.currentTarget.value) ?? "")
+              }
+            />
+            <TextInput label="On" type="date" max={today} {...form.field("on")} />
+          </SimpleGrid>
+          {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
+            <TextInput
+              label="Why?"
+              description={`Kept by the practice and shown to ${party.name} only`}
+              {...form.field("reason")}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button type="submit" loading={form.isSaving}>
+              Record this step
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}
+
+function Invitations({ theCase, party }: Pick<Props, "theCase" | "party">) {
+  const changed = useCaseChanged();
+  const [channel, setChannel] = useState<keyof typeof CHANNEL_NAMES>("email");
+  const invite = api.casework.inviteParty.useMutation();
+  const [changeId, renewId] = useNewId();
+  const note = async () => {
+    try {
+      await invite.mutateAsync({ changeId, id: theCase.id, version: theCase.version, partyId: party.partyId, channel });
+      renewId();
+      await changed();
+      notify(`Invitation of ${party.label} recorded`);
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+  return (
+    <Section title="Invitations" count={party.invited.length} order={3}>
+      <Group gap="sm" pt="sm" align="flex-end">
+        <NativeSelect
+          label="By"
+          data={optionsOf(CHANNEL_NAMES)}
+          value={channel}
+          onChange={(event) => setChannel(pick(CHANNEL_NAMES, event.currentTarget.value))}
+        />
+        <Button
+          variant="default"
+          loading={invite.isPending}
+          leftSection={<IconMail size={14} stroke={1.7} aria-hidden />}
+          onClick={() => void note()}
+        >
+          Record an invitation
+        </Button>
+      </Group>
+    </Section>
+  );
+}
+
+function DetailsForm({ theCase, party, onClose }: Props) {
+  const today = useToday();
+  const changed = useCaseChanged();
+  const utils = api.useUtils();
+  const update = api.casework.updateParty.useMutation();
+  const stored = detailsOf(theCase, party);
+  const form = useVersionedForm<Details>({
+    fields: DETAILS_FIELDS,
+    stored,
+    read: async () => detailsOf(await utils.cases.get.fetch({ id: theCase.id }, { staleTime: 0 }), party),
+    async send(values, version) {
+      const { partyId, representativeContactIds } = party;
+      const saved = await update.mutateAsync({ ...values, id: theCase.id, version, partyId, representativeContactIds });
+      await changed();
+      notify(`${party.label} is saved`);
+      onClose();
+      return detailsOf(saved, party);
+    },
+  });
+  return (
+    <Section title="Consent and role" order={3}>
+      <VersionedForm form={form} what="party" label="Consent and role">
+        <Stack gap="md" pt="sm">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+            <TextInput
+              label="Consented to mediation on"
+              description="Empty where consent is not given yet"
+              type="date"
+              max={today}
+              {...form.field("consentedOn")}
+            />
+            <NativeSelect
+              label="Role"
+              data={optionsOf(ROLE_NAMES)}
+              value={form.values.role}
+              onChange={(event) => form.setFieldValue("role", pick(ROLE_NAMES, event.currentTarget.value))}
+            />
+          </SimpleGrid>
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" loading={form.newer.isSaving} disabled={!form.newer.isDirty}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </VersionedForm>
+    </Section>
+  );
+}

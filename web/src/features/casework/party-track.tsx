@@ -1,0 +1,99 @@
+import { isTakingPart, PARTY_STATUS_NAMES, PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import type { Party } from "@app/shared/cases";
+import { IconCircle, IconCircleCheckFilled, IconCircleDot } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useFormats } from "../../core/format.ts";
+import { PartyMarker } from "../../ui/party-marker.tsx";
+import { FUNDING_NAMES, ROLE_NAMES } from "../cases/case-words.ts";
+import "./casework.css";
+
+interface Step {
+  label: string;
+  /** The status that a party has once this step is done. */
+  doneAt: PartyStatus;
+  day: (party: Party) => string;
+  note?: (party: Party) => string;
+}
+
+const STEPS: readonly Step[] = [
+  { label: "Invitation answered", doneAt: "responded", day: (party) => party.respondedOn },
+  { label: "Intake", doneAt: "intake_done", day: (party) => party.intakeDoneOn },
+  { label: "Assessment meeting (MIAM)", doneAt: "miam_attended", day: (party) => party.miamOn },
+  { label: "Assessment", doneAt: "suitable", day: (party) => party.assessedOn },
+  { label: "Agreement to mediate signed", doneAt: "agreement_signed", day: (party) => party.agreementSignedOn },
+];
+
+const rank = (status: PartyStatus) => PARTY_STATUSES.indexOf(status);
+
+function stateOf(party: Party, index: number): "done" | "now" | "later" {
+  const isDone = (step: Step) =>
+    step.day(party) !== "" || (isTakingPart(party) && rank(party.status) >= rank(step.doneAt));
+  const step = STEPS[index];
+  if (!step) return "later";
+  if (isDone(step)) return "done";
+  return STEPS.findIndex((each) => !isDone(each)) === index && isTakingPart(party) ? "now" : "later";
+}
+
+interface Props {
+  party: Party;
+  /** Waits for this party, since when. */
+  waitingDays: number | null;
+  action?: ReactNode;
+}
+
+/** One party's own way through the case; the other never sees it. */
+export function PartyTrack({ party, waitingDays, action }: Props) {
+  const formats = useFormats();
+  const tone = party.label === "P1" ? "p1" : party.label === "P2" ? "p2" : "more";
+  return (
+    <div className="track" data-party={tone}>
+      <div className="track-head">
+        <PartyMarker label={party.label} isLarge />
+        <span className="track-name">{party.name}</span>
+        <span className="track-role">
+          {isTakingPart(party) ? ROLE_NAMES[party.role] : PARTY_STATUS_NAMES[party.status]}
+        </span>
+      </div>
+      <ol className="track-steps">
+        {STEPS.map((step, index) => {
+          const state = stateOf(party, index);
+          const day = step.day(party);
+          return (
+            <li key={step.label} data-state={state}>
+              <StepIcon state={state} />
+              <span>{index === 3 && state === "done" ? PARTY_STATUS_NAMES[assessedAs(party)] : step.label}</span>
+              <span className="track-day">
+                {day !== ""
+                  ? formats.calendarDay(day)
+                  : state === "now" && waitingDays !== null
+                    ? waited(waitingDays)
+                    : ""}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <div className="track-foot">
+        <span>
+          {FUNDING_NAMES[party.funding.type]}, share {party.funding.shareBp / 100} %
+          {party.consentedOn ? "" : " · consent not recorded"}
+        </span>
+        {action}
+      </div>
+    </div>
+  );
+}
+
+const assessedAs = ({ status }: Party): PartyStatus =>
+  status === "suitable_with_measures" || status === "not_suitable" ? status : "suitable";
+
+const waited = (days: number): string => {
+  if (days < 1) return "since today";
+  return days === 1 ? "1 day waiting" : `${days} days waiting`;
+};
+
+function StepIcon({ state }: { state: "done" | "now" | "later" }) {
+  const label = { done: "Done", now: "Now", later: "Later" }[state];
+  const Icon = { done: IconCircleCheckFilled, now: IconCircleDot, later: IconCircle }[state];
+  return <Icon size={16} stroke={1.7} aria-label={label} role="img" className="track-icon" />;
+}

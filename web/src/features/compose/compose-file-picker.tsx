@@ -1,0 +1,126 @@
+import { sizeText, type StoredFile } from "@app/shared/files";
+import type { MailDraft, MailStart } from "@app/shared/mail-check";
+import { PAGE_SIZE } from "@app/shared/product";
+import { mayPartyRead } from "@app/shared/visibility";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Readers } from "../visibility/readers.tsx";
+import { wordsOf } from "../visibility/visibility-words.ts";
+
+interface Props {
+  draft: MailDraft;
+  start: MailStart;
+  onClose: () => void;
+  onDone: (fileIds: string[]) => void;
+}
+
+/** The client's files, with who may read each; what this client may not read cannot be chosen. */
+export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
+  const [page, setPage] = useState(1);
+  const [search, setSearch] = useState("");
+  const [wanted] = useDebouncedValue(search, 250);
+  const [chosen, setChosen] = useState(draft.fileIds);
+  const files = api.files.list.useQuery(
+    { clientId: draft.clientId, page, search: wanted },
+    { placeholderData: keepPreviousData },
+  );
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Attach files"
+      size="form"
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => onDone(chosen)}>
+            {chosen.length === 0 ? "Attach none" : `Attach ${chosen.length}`}
+          </Button>
+        </>
+      }
+    >
+      <TextInput
+        label="Search the files of this client"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value);
+          setPage(1);
+        }}
+      />
+      <Loaded query={files} failureTitle="The files could not be read">
+        {({ items, total, isTotalExact }) => (
+          <>
+            {items.length === 0 && (
+              <EmptyState order={3} title={wanted ? "No file has this name" : "No files yet"}>
+                {wanted
+                  ? "Search for the beginning of a word of its name."
+                  : "Add files on the client’s Files tab first."}
+              </EmptyState>
+            )}
+            <ul className="compose-picker">
+              {items.map((file) => (
+                <PickerLine
+                  key={file.id}
+                  file={file}
+                  draft={draft}
+                  start={start}
+                  isChosen={chosen.includes(file.id)}
+                  onToggle={() => toggle(file.id)}
+                />
+              ))}
+            </ul>
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              isTotalExact={isTotalExact}
+              words={["file", "files"]}
+              onPage={setPage}
+            />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface LineProps extends Pick<Props, "draft" | "start"> {
+  file: StoredFile;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+function PickerLine({ file, draft, start, isChosen, onToggle }: LineProps) {
+  const { partyId, parties } = start;
+  const isFromHere = file.caseId === null || file.caseId === draft.caseId;
+  const party = parties.find((one) => one.partyId === partyId);
+  const isReadable = party
+    ? mayPartyRead({ visibility: file.visibility, since: file.createdAt, changedAt: file.changedAt }, party)
+    : file.visibility.scope === "shared";
+  const why = isFromHere ? wordsOf(file.visibility, parties).who : "Of another case";
+  return (
+    <li>
+      <Checkbox
+        checked={isChosen}
+        disabled={!isChosen && !(isFromHere && isReadable)}
+        label={file.name}
+        description={
+          <>
+            {isFromHere && <Readers visibility={file.visibility} parties={parties} />} {why}, {sizeText(file.sizeBytes)}
+          </>
+        }
+        onChange={onToggle}
+      />
+    </li>
+  );
+}

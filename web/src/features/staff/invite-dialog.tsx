@@ -1,0 +1,94 @@
+import { ROLE_NAMES } from "@app/shared/access";
+import type { InviteStaff } from "@app/shared/users";
+import { Button, CopyButton, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+
+interface Props {
+  onClose: () => void;
+  onInvited: () => void;
+}
+
+const ROLE_OPTIONS = [2, 3, 4, 5].map((role) => ({ value: String(role), label: nameOf(role) }));
+const EMPTY: InviteStaff = { email: "", firstName: "", lastName: "", role: 3 };
+
+function nameOf(role: number): string {
+  return Object.entries(ROLE_NAMES).find(([key]) => key === String(role))?.[1] ?? "";
+}
+
+function roleOf(text: string): InviteStaff["role"] {
+  return ([2, 3, 4, 5] as const).find((role) => String(role) === text) ?? EMPTY.role;
+}
+
+export function InviteDialog({ onClose, onInvited }: Props) {
+  const [link, setLink] = useState<string | null>(null);
+  const invite = api.staff.invite.useMutation();
+  const form = useServerForm({
+    initialValues: EMPTY,
+    submit: async (values, id) => {
+      const answer = await invite.mutateAsync({ id, ...values });
+      onInvited();
+      if (answer.link) return setLink(answer.link);
+      notify(`An invitation is on its way to ${values.email}`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title="Invite a person" size="form">
+      {link ? (
+        <PassOn link={link} name={form.values.firstName} onClose={onClose} />
+      ) : (
+        <Form form={form}>
+          <Stack gap="lg">
+            <TextInput label="Email address" type="email" autoComplete="off" data-autofocus {...form.field("email")} />
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+              <TextInput label="First name" autoComplete="off" {...form.field("firstName")} />
+              <TextInput label="Last name" autoComplete="off" {...form.field("lastName")} />
+            </SimpleGrid>
+            <NativeSelect
+              label="Role"
+              description="What each switch allows can be changed afterwards"
+              data={ROLE_OPTIONS}
+              value={String(form.values.role)}
+              error={form.errors["role"]}
+              onChange={(event) => form.setFieldValue("role", roleOf(event.currentTarget.value))}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Go back
+              </Button>
+              <Button type="submit" loading={form.isSaving}>
+                Send invitation
+              </Button>
+            </Group>
+          </Stack>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function PassOn({ link, name, onClose }: { link: string; name: string; onClose: () => void }) {
+  return (
+    <Stack gap="lg">
+      <span>
+        The invitation is made, but no mail could be sent: this installation has no way to send any yet. Give {name}{" "}
+        this link yourself. It is shown only now.
+      </span>
+      <TextInput label="Link" value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <Group justify="flex-end">
+        <CopyButton value={link}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? "Copied" : "Copy link"}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,120 @@
+import { DEFAULT_PERMISSIONS, type Permission, ROLE_NAMES } from "@app/shared/access";
+import type { StaffRole, StaffUser } from "@app/shared/users";
+import { Button, SegmentedControl, Switch } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { notify } from "../../core/notify.ts";
+import { isConflict } from "../../core/versioned-form.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useNewerVersion } from "../../ui/use-newer-version.ts";
+import { PERMISSION_GROUPS } from "./permission-groups.ts";
+import { recordOf, STAFF_FIELDS, STAFF_ROLES, type StaffValues, withPermission } from "./staff-record.ts";
+
+const ROLE_OPTIONS = STAFF_ROLES.map((role) => ({ value: String(role), label: ROLE_NAMES[role] }));
+const isDefault = (role: StaffRole, permission: Permission) =>
+  DEFAULT_PERMISSIONS[role].some((known: Permission) => known === permission);
+const differences = (count: number, role: StaffRole) => {
+  const word = ROLE_NAMES[role].toLowerCase();
+  if (count === 0) return `As the ${word} role starts.`;
+  return count === 1 ? `1 switch differs from the ${word} role.` : `${count} switches differ from the ${word} role.`;
+};
+
+/** Starts from what the role usually needs and says which switch differs from it. */
+export function PermissionsForm({ person }: { person: StaffUser }) {
+  const utils = api.useUtils();
+  const stored = recordOf(person);
+  const [values, setValues] = useState<StaffValues>(stored.values);
+  const [failure, setFailure] = useState<string | null>(null);
+  const update = api.staff.update.useMutation();
+  const newer = useNewerVersion({
+    fields: STAFF_FIELDS,
+    stored,
+    values,
+    setValues,
+    isConflict,
+    async read() {
+      const { items } = await utils.staff.list.fetch(undefined, { staleTime: 0 });
+      return recordOf(items.find(({ id }) => id === person.id) ?? person);
+    },
+    async send({ role, permissions }, version) {
+      const saved = await update.mutateAsync({ id: person.id, role, permissions: [...permissions], version });
+      notify(`Saved what ${saved.firstName} may do`);
+      await utils.staff.list.invalidate();
+      return recordOf(saved);
+    },
+  });
+  const { role, permissions } = values;
+  const has = (permission: Permission) => permissions.has(permission);
+  const set = (permission: Permission, isOn: boolean) =>
+    setValues({ role, permissions: withPermission(permissions, permission, isOn) });
+  const startFrom = (next: StaffRole) => {
+    setValues({ role: next, permissions: new Set(DEFAULT_PERMISSIONS[next]) });
+  };
+  const all = PERMISSION_GROUPS.flatMap((group) => group.permissions.map(([permission]) => permission));
+  const different = [...all, "assigned_only" as const].filter(
+    (permission) => has(permission) !== isDefault(role, permission),
+  );
+  const fail = (error: unknown) => setFailure(messageOf(error));
+  const save = () => {
+    setFailure(null);
+    newer.save(values).catch(fail);
+  };
+
+  return (
+    <>
+      <div className="staff-role">
+        <div className="staff-role-choice">
+          <span aria-hidden>Role</span>
+          <SegmentedControl
+            aria-label="Role"
+            data={ROLE_OPTIONS}
+            value={String(role)}
+            onChange={(value) => startFrom(STAFF_ROLES.find((known) => String(known) === value) ?? role)}
+          />
+        </div>
+        <Switch
+          label="Only cases they are assigned to"
+          checked={has("assigned_only")}
+          onChange={(event) => set("assigned_only", event.currentTarget.checked)}
+        />
+      </div>
+      <div className="staff-groups">
+        {PERMISSION_GROUPS.map((group) => (
+          <Section key={group.title} title={group.title} order={3}>
+            {group.permissions.map(([permission, label]) => (
+              <Switch
+                key={permission}
+                className="staff-switch"
+                labelPosition="left"
+                label={
+                  <>
+                    {label}
+                    {different.includes(permission) && <span className="staff-changed">changed from role</span>}
+                  </>
+                }
+                checked={has(permission)}
+                onChange={(event) => set(permission, event.currentTarget.checked)}
+              />
+            ))}
+          </Section>
+        ))}
+      </div>
+      <NewerVersionNotice newer={newer} what="person" onFailure={fail} />
+      {failure && <FormFailure>{failure}</FormFailure>}
+      <div className="staff-foot">
+        <span className="quiet-text">
+          {differences(different.length, role)} Leads, staff and subscription stay with the owner.
+        </span>
+        <Button variant="default" disabled={different.length === 0} onClick={() => startFrom(role)}>
+          Reset to role
+        </Button>
+        <Button loading={newer.isSaving} onClick={save}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Case } from "@app/shared/cases";
+import { PAGE_SIZE } from "@app/shared/product";
+import { keepPreviousData } from "@tanstack/react-query";
+import { api } from "../../core/api.ts";
+import { Loaded } from "../../core/loaded.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Timeline } from "./timeline.tsx";
+
+interface Props {
+  clientId: string;
+  cases: readonly Case[];
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** Everything that happened to a client and in their cases. */
+export function ClientHistoryTab({ clientId, cases, page, onPage }: Props) {
+  const history = api.timeline.list.useQuery({ clientId, page }, { placeholderData: keepPreviousData });
+  const parties = cases.flatMap((theCase) => theCase.parties);
+  return (
+    <Section title="History" count={history.data?.total} action={<span className="quiet-text">Who can read it</span>}>
+      <Loaded query={history} failureTitle="The history could not be read">
+        {({ items, total, isTotalExact }) =>
+          items.length === 0 ? (
+            <p className="quiet-text">Nothing has happened yet. Steps, meetings, notes and files will stand here.</p>
+          ) : (
+            <>
+              <Timeline events={items} parties={parties} />
+              <Pager
+                page={page}
+                pageSize={PAGE_SIZE}
+                total={total}
+                isTotalExact={isTotalExact}
+                words={["entry", "entries"]}
+                onPage={onPage}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
