@@ -24,10 +24,10 @@ const ASKS = [
   "mailboxes.startSignIn",
   "meetings.makeFeed",
   "practices.update",
-  "subscriptions.openPortal",
   "staff.invite",
   "staff.reactivate",
   "staff.update",
+  "subscriptions.openPortal",
 ];
 
 const SIGNS_IN = "is how somebody shows who they are";
@@ -60,7 +60,7 @@ const DOES_NOT_ASK: Record<string, string> = {
   "meetings.revokeFeed": TAKES_AWAY,
   "subscriptions.startCheckout": PAYMENT,
 };
-const ABOUT_ACCESS = /^(auth|users|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner/i;
+const ABOUT_ACCESS = /^(auth|users|staff|access|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner/i;
 
 /** What is handed out over plain HTTP without asking: one thing each. */
 const ONE_THING = [

@@ -4,6 +4,7 @@ import mongoose from "mongoose";
 import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
 import { endHolds } from "./holding.ts";
 import type { Logger } from "./logger.ts";
+import { forgetWhatIsWritten } from "./memory.ts";
 import { settings } from "./settings.ts";
 
 const DATABASE_NAME = "evenhand";
@@ -48,8 +49,10 @@ export async function openDatabase({ log, join = false }: Options): Promise<Data
     autoIndex: false,
     // While the database is away a call is refused at once instead of waiting for its return.
     bufferCommands: false,
+    monitorCommands: true,
     ...(engine ? { dbName: DATABASE_NAME } : {}),
   });
+  forgetWhatIsWritten(mongoose.connection.getClient());
   await Promise.all(Object.values(mongoose.models).map((model) => model.createIndexes()));
   return {
     async close() {

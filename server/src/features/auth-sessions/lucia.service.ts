@@ -2,6 +2,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import mongoose from "mongoose";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
+import { memoryOf } from "../../core/memory.ts";
 import { type Customer, findCustomers } from "../subscriptions/subscriptions.service.ts";
 import { findPracticeSettings, type PracticeSettings } from "../practices/practices.service.ts";
 import { findIdentityUser, type IdentityUser } from "../users/users.service.ts";
@@ -42,22 +43,37 @@ function toDatabaseSession(id: string, { _id, user_id, expires_at, ...attributes
   return { id, userId: user_id, expiresAt: expires_at, attributes };
 }
 
+interface Known {
+  session: AuthSessionDoc;
+  person: { id: string; attributes: UserAttributes } | null;
+}
+
+// The sign-in, and whom it belongs to with what they may do.
+const known = memoryOf<Known>(["auth_sessions", "users", "settings", "customers"], async (id) => {
+  const session = await AuthSessionModel.findById(id).lean();
+  if (!session) return null;
+  const person = { userId: session.user_id, ownerId: session.owner_id };
+  const customers = findCustomers(person);
+  const [user, practice, [checked]] = await Promise.all([
+    findIdentityUser(person.userId),
+    findPracticeSettings(person.ownerId),
+    // Settled, not awaited: the subscription check must also answer where this read failed.
+    Promise.allSettled([customers]),
+  ]);
+  if (checked.status === "rejected") known.forget();
+  const isOpen = user?.status === "active" && user.sign_in_epoch === session.sign_in_epoch;
+  return { session, person: user && isOpen ? { id: person.userId, attributes: { user, practice, customers } } : null };
+});
+
+/** For who has to know what others have changed just now. */
+export const forgetSignIns = known.forget;
+
 // Lucia holds ids as they stand in the cookie; in the database stands only their hash.
 const adapter: Adapter = {
   async getSessionAndUser(sessionId) {
-    const session = await AuthSessionModel.findById(hashToken(sessionId)).lean();
-    if (!session || session.expires_at <= now()) return [null, null];
-    const person = { userId: session.user_id, ownerId: session.owner_id };
-    const customers = findCustomers(person);
-    const [user, practice] = await Promise.all([
-      findIdentityUser(person.userId),
-      findPracticeSettings(person.ownerId),
-      // Settled, not awaited: the subscription check must also answer where this read failed.
-      Promise.allSettled([customers]),
-    ]);
-    const isOpen = user?.status === "active" && user.sign_in_epoch === session.sign_in_epoch;
-    const attributes = user && isOpen ? { user, practice, customers } : null;
-    return [toDatabaseSession(sessionId, session), attributes && { id: person.userId, attributes }];
+    const found = await known.recall(hashToken(sessionId));
+    if (!found || found.session.expires_at <= now()) return [null, null];
+    return [toDatabaseSession(sessionId, found.session), found.person];
   },
   async getUserSessions(userId) {
     const sessions = await AuthSessionModel.find({ user_id: userId }).sort({ last_seen_at: -1 }).lean();

@@ -9,7 +9,7 @@ import { customerChanges } from "../subscriptions/subscriptions.service.ts";
 import { markSeen, userChanges } from "../users/users.service.ts";
 import { authSessionChanges, touchAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie, signInCookie } from "./cookies.ts";
-import { expiryOf, lucia } from "../auth-sessions/lucia.service.ts";
+import { expiryOf, forgetSignIns, lucia } from "../auth-sessions/lucia.service.ts";
 import { cookieAge } from "./sign-in.ts";
 import { personOf } from "../access/standing.service.ts";
 
@@ -24,8 +24,9 @@ interface Origin {
 }
 
 /**
- * Who makes this call. Runs on every call, in two steps to the database: the sign-in, then person, practice and
- * customer together. `cookie` is a Set-Cookie value to send, where there is one: prolonged, or blank.
+ * Who makes this call. What was known of them a moment ago counts, unless this process has written since: so the end
+ * of a sign-in, a suspension, a permission and a subscription act on the next call here, and within a second in other
+ * processes. `cookie` is a Set-Cookie value to send, where there is one: prolonged, or blank.
  */
 export async function authenticate(
   request: Origin,
@@ -48,7 +49,10 @@ async function findActor({ cookies, isImpersonating }: Origin, log: Logger) {
 
 /** Who makes a call that goes on for long. Looking again does not prolong the sign-in: nobody does anything meanwhile. */
 export const standingOf = (request: Origin, actor: Actor | null, log: Logger): Context["standing"] => ({
-  read: async () => (await findActor(request, log))?.actor ?? null,
+  read: async () => {
+    forgetSignIns();
+    return (await findActor(request, log))?.actor ?? null;
+  },
   onChange: (listener) => {
     if (!actor) return () => undefined;
     const { ownerId, userId } = actor.scope;
