@@ -1,3 +1,4 @@
+import { can, type Permission } from "@app/shared/access";
 import type { AuthStatus } from "@app/shared/auth";
 import type { Access } from "@app/shared/subscriptions";
 import type { CurrentUser } from "@app/shared/users";
@@ -14,6 +15,12 @@ let state = NEVER;
 const listeners = new Set<() => void>();
 
 export const sessionState = (): SessionState => state;
+
+/** For loaders, which run before there is a component: whether whoever goes there may do this. */
+export const mayNow = (permission: Permission): boolean => {
+  const user = state.status?.user;
+  return user ? can(user, permission) : false;
+};
 
 function become(next: SessionState): void {
   state = next;

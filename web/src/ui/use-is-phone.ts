@@ -1,3 +1,8 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-export const useIsPhone = (): boolean => useMediaQuery("(max-width: 720px)", false, { getInitialValueInEffect: false });
+const PHONE = "(max-width: 720px)";
+
+export const useIsPhone = (): boolean => useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+
+/** The same where there is no component yet. */
+export const isPhoneNow = (): boolean => window.matchMedia(PHONE).matches;

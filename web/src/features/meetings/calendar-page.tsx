@@ -15,7 +15,7 @@ import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { Agenda } from "./agenda.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
 import { CalendarLegend } from "./calendar-legend.tsx";
-import { CALENDAR_VIEWS, type CalendarView, rangeShown, stepOf, titleOf } from "./calendar-range.ts";
+import { CALENDAR_VIEWS, calendarAt, type CalendarView, stepOf, titleOf } from "./calendar-range.ts";
 import type { CalendarSearch } from "./calendar-search.ts";
 import { CalendarSettingsDialog } from "./calendar-settings-dialog.tsx";
 import { CalendarGrid } from "./calendar-grid.tsx";
@@ -31,13 +31,8 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
   const isPhone = useIsPhone();
   const navigate = useNavigate();
   const today = useToday();
-  const view = isPhone ? "agenda" : (CALENDAR_VIEWS.find((known) => known === search.view) ?? "week");
-  const day = isDay(search.day) ? search.day : today;
-  const range = rangeShown(view, day, user.timeZone);
-  const calendar = api.meetings.calendar.useQuery(
-    { ...range, ...(search.mediator ? { mediatorId: search.mediator } : {}) },
-    { placeholderData: keepPreviousData },
-  );
+  const { view, day, input } = calendarAt(search, { isPhone, today, timeZone: user.timeZone });
+  const calendar = api.meetings.calendar.useQuery(input, { placeholderData: keepPreviousData });
   const mayManage = can(user, "calendar.manage");
   const show = (next: CalendarSearch) => void navigate({ to: "/calendar", search: next, replace: true });
   const { open: _open, book: _book, settings: _settings, ...place } = search;
@@ -178,5 +173,4 @@ function CalendarBar({ mediator, onMediator }: { mediator: string; onMediator: (
 }
 
 // An address can be typed by hand.
-const isDay = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? "");
 const isWallTime = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text ?? "");

@@ -35,6 +35,31 @@ export function rangeShown(view: CalendarView, day: string, timeZone: string): {
   return { from: midnight(first), to: midnight(end) };
 }
 
+// An address may be typed: days that no calendar has are none.
+const isDay = (text = ""): boolean =>
+  /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+/** What of the address says which meetings are shown. */
+export interface Shown {
+  view?: string | undefined;
+  day?: string | undefined;
+  mediator?: string | undefined;
+}
+
+interface Place {
+  isPhone: boolean;
+  today: string;
+  timeZone: string;
+}
+
+/** What the calendar shows at this address, and what it asks the server for. */
+export function calendarAt(search: Shown, { isPhone, today, timeZone }: Place) {
+  const view: CalendarView = isPhone ? "agenda" : (CALENDAR_VIEWS.find((known) => known === search.view) ?? "week");
+  const day = search.day && isDay(search.day) ? search.day : today;
+  const mediator = search.mediator ? { mediatorId: search.mediator } : {};
+  return { view, day, input: { ...rangeShown(view, day, timeZone), ...mediator } };
+}
+
 /** One step back or on. */
 export function stepOf(view: CalendarView, day: string, direction: 1 | -1): string {
   if (view === "month") return addMonths(`${day.slice(0, 7)}-01`, direction);

@@ -1,9 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { apiUtils } from "../../core/api.ts";
 import { accountSearch } from "../../core/search.ts";
 import { AccountPage } from "../../features/account/account-page.tsx";
 
 export const Route = createFileRoute("/_protected/account")({
   validateSearch: accountSearch,
+  loader: () => void apiUtils.practices.get.prefetch(),
   component: RouteComponent,
 });
 

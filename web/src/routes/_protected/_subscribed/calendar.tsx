@@ -1,9 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { CalendarPage } from "../../../features/meetings/calendar-page.tsx";
 import { calendarSearch } from "../../../features/meetings/calendar-search.ts";
+import { loadCalendar } from "../../../features/meetings/load-calendar.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/calendar")({
   validateSearch: calendarSearch,
+  loaderDeps: ({ search: { view, day, mediator } }) => ({ view, day, mediator }),
+  loader: ({ deps }) => void loadCalendar(deps),
   component: RouteComponent,
 });
 
