@@ -12,6 +12,7 @@ import { dashboardRouter } from "./features/dashboard/dashboard.router.ts";
 import { filesRouter } from "./features/files/files.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
+import { intakeRouter } from "./features/intake/intake.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { mailTemplatesRouter } from "./features/mail-templates/mail-templates.router.ts";
 import { mailboxesRouter } from "./features/mailboxes/mailboxes.router.ts";
@@ -46,6 +47,7 @@ export const appRouter = router({
   files: filesRouter,
   imports: importsRouter,
   inbox: inboxRouter,
+  intake: intakeRouter,
   mail: mailRouter,
   mailTemplates: mailTemplatesRouter,
   mailboxes: mailboxesRouter,

@@ -48,16 +48,20 @@ export const CONFLICT_DECISION_NAMES = {
   waived: "Waived",
 } as const satisfies Record<ConflictDecision, string>;
 
+const decisionFields = {
+  decision: z.enum(CONFLICT_DECISIONS),
+  reason: z.string().trim().max(CONFLICT_REASON_MAX_LENGTH, `Use at most ${CONFLICT_REASON_MAX_LENGTH} characters`),
+};
+const isReasonGiven = ({ decision, reason }: { decision: ConflictDecision; reason: string }): boolean =>
+  decision === "clear" || reason !== "";
+const NO_REASON = { path: ["reason"], message: "Say why" };
+
+/** What was decided of the conflict check, apart from the case that it is of. */
+export const conflictDecisionSchema = z.strictObject(decisionFields).refine(isReasonGiven, NO_REASON);
+
 export const decideConflictSchema = z
-  .strictObject({
-    caseId: idSchema,
-    decision: z.enum(CONFLICT_DECISIONS),
-    reason: z.string().trim().max(CONFLICT_REASON_MAX_LENGTH, `Use at most ${CONFLICT_REASON_MAX_LENGTH} characters`),
-  })
-  .refine(({ decision, reason }) => decision === "clear" || reason !== "", {
-    path: ["reason"],
-    message: "Say why",
-  });
+  .strictObject({ caseId: idSchema, ...decisionFields })
+  .refine(isReasonGiven, NO_REASON);
 
 export const conflictCheckSchema = z.object({
   id: idSchema,

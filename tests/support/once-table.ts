@@ -26,6 +26,7 @@ const changed = (other: Input, input?: OnceCase["input"]): OnceCase => ({
 
 export const ONCE: Record<string, OnceCase> = {
   "clients.create": created({ knownAs: "May" }),
+  "intake.create": created({ other: null }),
   "contacts.create": created({ notes: "Other words" }),
   "contacts.link": changed({ role: "expert" }),
   "casework.create": created({ matter: "Something else" }),

@@ -8,6 +8,7 @@ import type { CreateCase } from "@app/shared/cases";
 import type { CreateMeeting } from "@app/shared/meetings";
 import type { CreateClient } from "@app/shared/clients";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
 import { createTRPCClient, httpLink } from "@trpc/client";
 import type { TestApp } from "./test-app.ts";
@@ -200,6 +201,12 @@ export const aCaseInput = (clientIds: string[], overrides: Partial<CreateCase> =
   })),
   ...overrides,
 });
+
+/** Somebody new, and the case that they bring. */
+export function anIntake(overrides: Partial<Sent<Intake>> = {}): Sent<Intake> {
+  const { id, parties: _parties, ...theCase } = aCaseInput([]);
+  return { id, client: clientFields({ firstName: "New" }), other: null, theCase, conflict: null, ...overrides };
+}
 
 /** A case of two new clients of this practice. */
 export async function aCase(practice: Pick<TestPractice, "api">, overrides: Partial<CreateCase> = {}) {

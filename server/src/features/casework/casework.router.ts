@@ -15,7 +15,7 @@ import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
-import * as editing from "./case-editing.ts";
+import * as editing from "./case-editing.service.ts";
 import * as progress from "./case-progress.ts";
 
 const writing = permitted("clients.read", "clients.write");

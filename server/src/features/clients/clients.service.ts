@@ -20,6 +20,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { whoEntersAddress } from "./client-addresses.service.ts";
+import { recordChange, recordLines } from "./client-history.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
   type ClientDoc,
@@ -140,11 +141,16 @@ export async function updateClient(
     await assertNobodysMailbox(scope.ownerId, [client.email]);
     const entered = await whoEntersAddress(scope, id, client.email);
     const changes = { ...storedFields(client), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
-    return ClientModel.findOneAndUpdate(
-      { ...visibleTo(scope), _id: id, version },
+    const onScreen = { ...visibleTo(scope), _id: id, version };
+    const before = await ClientModel.findOne(onScreen).lean();
+    const after = await ClientModel.findOneAndUpdate(
+      onScreen,
       { $set: changes, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
+    if (!before || !after) return null;
+    await recordChange(scope, toClient(before), toClient(after));
+    return after;
   });
   if (saved) return { outcome: "saved", client: toClient(saved) };
   return { outcome: "conflict", current: await getClient(scope, id) };
@@ -158,9 +164,16 @@ export async function setClientStatus(
   const { ownerId } = scope;
   const before = status === "archived" ? "active" : "archived";
   return inTransaction(async () => {
-    const { modifiedCount: changed } = await ClientModel.updateMany(
-      { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }), status: before },
-      { $set: { status, updatedBy: scope.userId, updatedByName: scope.userName }, $inc: { version: 1 } },
+    const those: Filter = { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }), status: before };
+    const docs = await ClientModel.find(those, { _id: 1 }).lean();
+    const { modifiedCount: changed } = await ClientModel.updateMany(those, {
+      $set: { status, updatedBy: scope.userId, updatedByName: scope.userName },
+      $inc: { version: 1 },
+    });
+    await recordLines(
+      scope,
+      docs.map(({ _id }) => _id),
+      status === "archived" ? "Archived" : "Taken out of the archive",
     );
     await ClientCountModel.updateOne(
       { _id: ownerId },

@@ -1,16 +1,16 @@
 import type { CreateClient } from "@app/shared/clients";
+import type { Intake } from "@app/shared/intake";
+import type { CurrentUser } from "@app/shared/users";
 import { Anchor } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
-import { useNewId } from "../../core/use-new-id.ts";
-import { notify, notifyError } from "../../core/notify.ts";
+import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
-import { emptyCase, partiesOf } from "../casework/open-case-dialog.tsx";
+import { emptyCase } from "../casework/open-case-dialog.tsx";
 import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
 import { ClientForm, EMPTY_CLIENT } from "./client-form.tsx";
 import { FirstCaseFields, type FirstCase, NO_CASE } from "./first-case-fields.tsx";
@@ -23,8 +23,8 @@ export function CreateClientPage() {
   const isSaved = useRef(false);
   const [typed, setTyped] = useState<CreateClient>(EMPTY_CLIENT);
   const [firstCase, setFirstCase] = useState<FirstCase>(NO_CASE);
-  const create = api.clients.create.useMutation();
-  const openCase = useOpenCase();
+  const user = useCurrentUser();
+  const create = api.intake.create.useMutation();
   const breadcrumb = <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>;
   return (
     <>
@@ -37,10 +37,11 @@ export function CreateClientPage() {
           onValues={setTyped}
           onCancel={() => void navigate({ to: "/clients" })}
           onSubmit={async (client, id) => {
-            const created = await create.mutateAsync({ id, ...client });
+            const created = await create.mutateAsync({ id, client, ...caseOf(firstCase, user) });
             isSaved.current = true;
-            notify(`${created.displayName} added`);
-            if (firstCase.isOpened) await openCase(created.id, firstCase);
+            notify(
+              created.caseId ? `${created.displayName} added, and the case opened` : `${created.displayName} added`,
+            );
             await Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
             void navigate({ to: "/clients/view/$id", params: { id: created.id } });
           }}
@@ -52,25 +53,12 @@ export function CreateClientPage() {
   );
 }
 
-/** Opens the case of a client who was just added; where that fails the client stays, and the page says so. */
-function useOpenCase() {
-  const user = useCurrentUser();
-  const create = api.casework.create.useMutation();
-  const decide = api.conflicts.decide.useMutation();
-  const [newCaseId] = useNewId();
-  const [decisionId] = useNewId();
-  return async (clientId: string, { otherId, matter, decision, reason }: FirstCase) => {
-    try {
-      const { id } = await create.mutateAsync({
-        id: newCaseId,
-        ...emptyCase(user.mediatorType, user),
-        caseRef: "",
-        matter,
-        parties: partiesOf(clientId, otherId),
-      });
-      if (decision !== "") await decide.mutateAsync({ id: decisionId, caseId: id, decision, reason });
-    } catch (error) {
-      notifyError(`The client is saved, but the case is not complete: ${messageOf(error)}`);
-    }
+/** The case that they bring, where one is opened at once. */
+function caseOf({ isOpened, otherId, matter, decision, reason }: FirstCase, user: CurrentUser): Omit<Intake, "client"> {
+  if (!isOpened) return { other: null, theCase: null, conflict: null };
+  return {
+    other: otherId ? { clientId: otherId } : null,
+    theCase: { ...emptyCase(user.mediatorType, user), caseRef: "", matter },
+    conflict: decision === "" ? null : { decision, reason },
   };
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Case, CreateCase, setFundingSchema, updateCaseSchema, updatePartySchema } from "@app/shared/cases";
 import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
-import type { Keep } from "../../core/once.ts";
+import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
@@ -24,7 +24,8 @@ const referrer = (scope: Scope, after: Pick<CaseDoc, "referral">, before: Pick<C
     before: before ? [before.referral.contactId] : [],
   });
 
-export const openCase = (scope: Scope, input: CreateCase, keep: Keep): Promise<Case> =>
+/** Opens a case, with the contacts that it names. */
+export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> =>
   inTransaction(async () => {
     await referrer(scope, input, null);
     return createCase(scope, input, keep);

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aClient, anIntake, aPractice, aStaffUser, clientFields, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const counted = async () => ({
+  clients: (await practice.api.clients.list.query({})).total,
+  cases: (await practice.api.cases.list.query({ page: 1 })).total,
+});
+
+const other = { client: clientFields({ firstName: "Owen", lastName: "Castell", email: "owen@example.org" }) };
+
+describe("intake.create", () => {
+  test("both parties, when they are new, are stored with their case and what the conflict check said", async () => {
+    const made = await practice.api.intake.create.mutate(
+      anIntake({ other, conflict: { decision: "clear", reason: "" } }),
+    );
+    const theCase = await practice.api.cases.get.query({ id: made.caseId ?? "" });
+    expect(theCase.parties.map(({ role }) => role)).toEqual(["initiator", "respondent"]);
+    expect(theCase.parties[0]?.clientId).toBe(made.id);
+    expect((await practice.api.conflicts.ofCase.query({ id: theCase.id })).latest).toMatchObject({
+      decision: "clear",
+      isOutdated: false,
+    });
+    expect(await counted()).toEqual({ clients: 2, cases: 1 });
+  });
+
+  test("the other party, when they are a client already, is not made again", async () => {
+    const known = await practice.api.clients.create.mutate(aClient());
+    await practice.api.intake.create.mutate(anIntake({ other: { clientId: known.id } }));
+    expect(await counted()).toEqual({ clients: 2, cases: 1 });
+  });
+
+  test("a client alone, when no case is opened, is stored alone", async () => {
+    expect(await practice.api.intake.create.mutate(anIntake({ theCase: null }))).toMatchObject({ caseId: null });
+    expect(await counted()).toEqual({ clients: 1, cases: 0 });
+  });
+
+  test.each([
+    ["the other party is nobody's client", { other: { clientId: "nobody" } }],
+    ["the other party may not be stored", { other: { client: clientFields({ email: "owner@here" }) } }],
+    ["the conflict is waived without a reason", { conflict: { decision: "waived", reason: "" } as const }],
+    ["there is another party but no case", { other, theCase: null }],
+  ])("nothing, when %s, is stored", async (_what, part) => {
+    expect((await refusal(practice.api.intake.create.mutate(anIntake(part)))).code).toMatch(/NOT_FOUND|BAD_REQUEST/);
+    expect(await counted()).toEqual({ clients: 0, cases: 0 });
+  });
+
+  test("nothing, when the reference is another case's, is stored", async () => {
+    const { theCase, ...intake } = anIntake();
+    const named = { ...intake, theCase: theCase && { ...theCase, caseRef: "QF-1" } };
+    await practice.api.intake.create.mutate(named);
+    const again = anIntake({ theCase: named.theCase });
+    expect((await refusal(practice.api.intake.create.mutate(again))).code).toBe("BAD_REQUEST");
+    expect(await counted()).toEqual({ clients: 1, cases: 1 });
+  });
+
+  test("one intake, when it is sent twenty times at once, makes one client and one case", async () => {
+    const intake = anIntake({ other });
+    const made = await Promise.all(Array.from({ length: 20 }, () => practice.api.intake.create.mutate(intake)));
+    expect(new Set(made.map(({ id, caseId }) => `${id} ${caseId}`)).size).toBe(1);
+    expect(await counted()).toEqual({ clients: 2, cases: 1 });
+  });
+
+  test("whoever sees assigned cases only, when they take somebody in, sees both", async () => {
+    const person = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "assigned_only"] });
+    const { id, caseId } = await person.api.intake.create.mutate(anIntake({ other }));
+    expect((await person.api.clients.get.query({ id })).id).toBe(id);
+    expect((await person.api.cases.get.query({ id: caseId ?? "" })).parties).toHaveLength(2);
+  });
+});
+
+describe("what the history tells of a client's record", () => {
+  const told = async (clientId: string) =>
+    (await practice.api.timeline.list.query({ clientId, page: 1, kind: "client" })).items.map(({ text }) => text);
+
+  test("clients.update, when it changes how they may be reached, says so without what it says", async () => {
+    const { id, version } = await practice.api.clients.create.mutate(aClient());
+    const safeContact = { ...clientFields().safeContact, codeWord: "heron", mayPhone: false };
+    await practice.api.clients.update.mutate({
+      id,
+      version,
+      client: clientFields({ safeContact, email: "new@example.net" }),
+    });
+    expect(await told(id)).toEqual(["How they may be reached, Contact details changed"]);
+    expect(JSON.stringify(await practice.api.timeline.list.query({ clientId: id, page: 1 }))).not.toContain("heron");
+  });
+
+  test("clients.update, when it changes nothing, tells nothing", async () => {
+    const { id, version } = await practice.api.clients.create.mutate(aClient());
+    await practice.api.clients.update.mutate({ id, version, client: clientFields() });
+    expect(await told(id)).toEqual([]);
+  });
+
+  test("clients.setStatus, when it archives and brings back, tells both", async () => {
+    const { id } = await practice.api.clients.create.mutate(aClient());
+    await practice.api.clients.setStatus.mutate({ ids: [id], status: "archived" });
+    await practice.api.clients.setStatus.mutate({ ids: [id], status: "active" });
+    expect(await told(id)).toEqual(["Taken out of the archive", "Archived"]);
+  });
+});
