@@ -8,6 +8,9 @@ import { NICKNAMES } from "./nicknames.ts";
 const PHONE_DIGITS = 9;
 const SHORT_NAME = 4;
 const SURNAME_WEIGHT = 0.6;
+/** One letter of a usual name may be wrong, or it sounds the same. */
+const SURELY_SAME = 0.8;
+const BORN_AND_FIRST_NAME = 0.85;
 
 export interface Known {
   firstName: string;
@@ -39,7 +42,22 @@ const keysOfWord = (word: string): string[] => [
   ...withoutOneLetter(word).map((variant) => `n:${variant}`),
 ];
 
-/** What a record is looked up by: two that are likely the same share at least one key. */
+/** A first name with the first letter of a surname: two that differ in more than one letter of it still share this. */
+function initialKeys({ firstName, knownAs, lastName }: Known): string[] {
+  const firsts = [...wordsOf(firstName), ...wordsOf(knownAs)].map(canonicalName);
+  const initials = new Set(wordsOf(lastName).map((word) => word.slice(0, 1)));
+  return firsts.flatMap((first) => [...initials].map((initial) => `i:${first}:${initial}`));
+}
+
+/** What a record is stored under: two that are likely the same share at least one key. */
+export const storedKeys = (known: Known): string[] => [...new Set([...matchKeys(known), ...initialKeys(known)])];
+
+/** What a record is looked up by; its first name too, because somebody may have filled in a form the wrong way round. */
+export const lookupKeys = (known: Known): string[] => [
+  ...new Set([...storedKeys(known), ...wordsOf(known.firstName).flatMap(keysOfWord)]),
+];
+
+/** What of a record decides whether a conflict check still holds: a change of it makes the check outdated. */
 export function matchKeys(known: Known): string[] {
   const surnames = [...wordsOf(known.lastName), ...wordsOf(known.organisation)];
   const keys = surnames.flatMap(keysOfWord);
@@ -71,7 +89,10 @@ export function likeness(one: Known, other: Known): Likeness {
   const numbers = new Set(other.phones.map(lastDigits));
   const isPhone = one.phones.map(lastDigits).some((digits) => digits.length === PHONE_DIGITS && numbers.has(digits));
   const isBorn = one.dateOfBirth !== "" && one.dateOfBirth === other.dateOfBirth;
-  const scores = [name, isEmail ? 1 : 0, isPhone ? 0.9 : 0, isBorn ? 0.3 + name * 0.7 : 0];
+  // Somebody who married has another surname, and the same first name and birth date.
+  const isOfSameFirstName = best(firstNames(one), firstNames(other)) >= SURELY_SAME;
+  const born = isOfSameFirstName ? Math.max(BORN_AND_FIRST_NAME, 0.3 + name * 0.7) : 0.3 + name * 0.7;
+  const scores = [name, isEmail ? 1 : 0, isPhone ? 0.9 : 0, isBorn ? born : 0];
   return {
     score: Math.round(Math.max(...scores) * 100) / 100,
     fields: [
@@ -89,13 +110,19 @@ function nameLikeness(one: Known, other: Known): number {
   if (one.organisation && other.organisation)
     return wordLikeness(foldText(one.organisation), foldText(other.organisation));
   if (!one.lastName || !other.lastName) return 0;
-  const firsts = (known: Known) => [...wordsOf(known.firstName), ...wordsOf(known.knownAs)];
   const straight =
-    surnames(one.lastName, other.lastName) * SURNAME_WEIGHT + best(firsts(one), firsts(other)) * (1 - SURNAME_WEIGHT);
+    surnames(one.lastName, other.lastName) * SURNAME_WEIGHT +
+    best(firstNames(one), firstNames(other)) * (1 - SURNAME_WEIGHT);
   // A form that was filled in the wrong way round.
-  const swapped = best(wordsOf(one.lastName), firsts(other)) * 0.5 + best(firsts(one), wordsOf(other.lastName)) * 0.5;
-  return Math.max(straight, swapped >= 0.95 ? swapped : 0);
+  const [toFirst, toLast] = [
+    best(wordsOf(one.lastName), firstNames(other)),
+    best(firstNames(one), wordsOf(other.lastName)),
+  ];
+  const isSwapped = Math.min(toFirst, toLast) >= SURELY_SAME;
+  return Math.max(straight, isSwapped ? (toFirst + toLast) / 2 : 0);
 }
+
+const firstNames = (known: Known): string[] => [...wordsOf(known.firstName), ...wordsOf(known.knownAs)];
 
 const surnames = (one: string, other: string): number =>
   Math.max(wordLikeness(foldText(one), foldText(other)), best(wordsOf(one), wordsOf(other)) * 0.95);

@@ -31,3 +31,13 @@ export async function oneFormOfClientAddresses(log: Logger): Promise<void> {
     );
   }
 }
+
+/** What records are looked up by in the conflict check took in the first name. */
+export async function keysOfClients(): Promise<void> {
+  for await (const doc of ClientModel.find().setOptions({ anyOwner: true }).lean().cursor())
+    await ClientModel.updateOne(
+      { _id: doc._id, ownerId: doc.ownerId },
+      { $set: { matchKeys: storedFields(doc).matchKeys } },
+      { timestamps: false },
+    );
+}

@@ -9,7 +9,7 @@ import {
 } from "@app/shared/clients";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
-import { type Known, matchKeys } from "../../core/likeness.ts";
+import { type Known, storedKeys } from "../../core/likeness.ts";
 import { owned } from "../../core/owned.ts";
 import { nameTerms, phoneTerms } from "../../core/word-search.ts";
 
@@ -116,7 +116,7 @@ export const storedFields = (client: CreateClient) => ({
   isRestricted: isRestricted(client.safeContact),
   sortName: sortNameOf(client),
   searchTerms: searchTerms(client),
-  matchKeys: matchKeys(toKnown(client)),
+  matchKeys: storedKeys(toKnown(client)),
 });
 
 /** What the conflict check compares. */

@@ -12,7 +12,7 @@ import {
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
+import { likeness, lookupKeys, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleRefsAmong } from "../cases/case-places.service.ts";
 import { caseRefsOfClients, findCaseRows, getCase } from "../cases/cases.service.ts";
@@ -30,7 +30,7 @@ type Search = z.output<typeof searchConflictsSchema>;
  * practice, also for somebody who sees only their own cases: a conflict that is not shown is not seen.
  */
 export async function searchConflicts(scope: Scope, { term, exceptIds }: Search): Promise<{ items: ConflictHit[] }> {
-  const keys = matchKeys(term);
+  const keys = lookupKeys(term);
   const found = await Promise.all([likelyClients(scope.ownerId, keys), likelyContacts(scope.ownerId, keys)]);
   const scored = found
     .flat()

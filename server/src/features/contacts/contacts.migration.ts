@@ -22,3 +22,13 @@ export async function oneFormOfContactAddresses(log: Logger): Promise<void> {
     );
   }
 }
+
+/** What records are looked up by in the conflict check took in the first name. */
+export async function keysOfContacts(): Promise<void> {
+  for await (const doc of ContactModel.find().setOptions({ anyOwner: true }).lean().cursor())
+    await ContactModel.updateOne(
+      { _id: doc._id, ownerId: doc.ownerId },
+      { $set: { matchKeys: storedFields(doc).matchKeys } },
+      { timestamps: false },
+    );
+}

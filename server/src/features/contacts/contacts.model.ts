@@ -3,7 +3,7 @@ import { preferredPhone } from "@app/shared/clients";
 import { type Contact, type ContactLink, contactName, type CreateContact } from "@app/shared/contacts";
 import { foldText } from "@app/shared/text";
 import { newId } from "../../core/ids.ts";
-import { type Known, matchKeys } from "../../core/likeness.ts";
+import { type Known, storedKeys } from "../../core/likeness.ts";
 import { owned } from "../../core/owned.ts";
 import { nameTerms, phoneTerms } from "../../core/word-search.ts";
 
@@ -72,7 +72,7 @@ export const storedFields = (contact: CreateContact) => ({
   sortName: foldText(`${contact.lastName} ${contact.firstName}`.trim() || contact.organisation),
   sortOrganisation: foldText(contact.organisation),
   searchTerms: searchTerms(contact),
-  matchKeys: matchKeys(toKnown(contact)),
+  matchKeys: storedKeys(toKnown(contact)),
 });
 
 type KnownFields = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "email" | "phones">;
