@@ -1,7 +1,7 @@
 // node scripts/run.js FILE [words...], on whatever Node the machine has: installs what is missing, then runs the file
 // with the Node that was installed. Once everything is installed nothing is asked of the network.
 import { spawn, spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,6 +16,16 @@ const INSTALLED_FROM = [
   "shared/package.json",
   "web/package.json",
 ];
+
+// --help of a file without an answer of its own: the comment that it begins with. Nothing is run.
+const [file = "", ...words] = process.argv.slice(2);
+const isHelpAsked = words.includes("--help") && file.endsWith(".ts");
+const text = isHelpAsked ? readFileSync(path.join(ROOT, file), "utf8") : "";
+if (isHelpAsked && !text.includes("help: {")) {
+  const [comment = ""] = /^(?:\/\/.*\n)+/.exec(text) ?? [];
+  console.log(comment.replaceAll(/^\/\/ ?/gm, "").trim());
+  process.exit(0);
+}
 
 const timeOf = (file) => statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

@@ -1,3 +1,4 @@
+// npm start: the product, until it is told to end. The README lists its settings, which are environment variables.
 import type { Server } from "node:http";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { createApp } from "./app.ts";
