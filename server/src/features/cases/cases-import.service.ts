@@ -33,27 +33,6 @@ export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]>
     { caseRef: 1, parties: 1 },
   ).lean();
 
-/** Those of these contacts whom a case names as who referred it, pays for a party or stands for one. */
-export async function contactsInCases(ownerId: string, contactIds: string[]): Promise<Set<string>> {
-  const among = mongoose.trusted({ $in: contactIds });
-  const docs = await CaseModel.find(
-    {
-      ownerId,
-      $or: [
-        { "referral.contactId": among },
-        { "parties.funding.payerContactId": among },
-        { "parties.representativeContactIds": among },
-      ],
-    },
-    { referral: 1, parties: 1 },
-  ).lean();
-  const named = docs.flatMap(({ referral, parties }) => [
-    referral.contactId,
-    ...parties.flatMap((party) => [party.funding.payerContactId, ...party.representativeContactIds]),
-  ]);
-  return new Set(named.filter((id) => contactIds.includes(id)));
-}
-
 export async function takeOverCases(scope: Scope, inputs: BegunCase[]): Promise<string[]> {
   return (await createCases(scope, inputs)).map(({ id }) => id);
 }

@@ -25,7 +25,7 @@ import { recordEvents } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts";
 import { findCaseIds } from "./case-search.ts";
-import { assertMayBring, assertMayChoose, assertMayLend, reassignClients, teamOfNew } from "./case-team.service.ts";
+import { assertMayBring, assertMayChoose, reassignClients, teamOfNew } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
 import { equalShares, newParty, statusOf } from "./case-parties.service.ts";
@@ -133,10 +133,6 @@ export async function findCases(scope: Scope, search: string, limit: number): Pr
     .lean<CaseRowDoc[]>();
   return toCaseRows(scope, docs);
 }
-
-/** Throws where this person may not bring what is in these cases into one of their own. */
-export const assertCasesLent = (scope: Scope, ids: string[]): Promise<void> =>
-  assertMayLend(scope, { _id: mongoose.trusted({ $in: ids }) });
 
 export async function createCase(scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> {
   const [created] = await createCases(scope, [input], keep);

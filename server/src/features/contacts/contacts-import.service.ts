@@ -36,19 +36,27 @@ export async function takeOverContacts(scope: Scope, contacts: CreateContact[]):
   return (await createContacts(scope, contacts)).map(({ id }) => id);
 }
 
-/** The names of these contacts, and whether each was changed, or linked to a case, since it was stored. */
+/** The names of these contacts, and whether each was changed since it was stored. */
 export async function importedContacts(
   { ownerId }: Scope,
   ids: string[],
 ): Promise<Map<string, { name: string; isChanged: boolean }>> {
   const docs = await ContactModel.find(
     { ownerId, _id: mongoose.trusted({ $in: ids }) },
-    { firstName: 1, lastName: 1, organisation: 1, version: 1, links: 1 },
+    { firstName: 1, lastName: 1, organisation: 1, version: 1 },
   ).lean();
-  return new Map(
-    docs.map((doc) => [doc._id, { name: contactName(doc), isChanged: doc.version > 0 || doc.links.length > 0 }]),
-  );
+  return new Map(docs.map((doc) => [doc._id, { name: contactName(doc), isChanged: doc.version > 0 }]));
 }
+
+/** Those of these contacts who belong to a case, or did. */
+export const contactsOfCases = async ({ ownerId }: Scope, ids: string[]): Promise<Set<string>> =>
+  new Set(
+    await ContactModel.distinct("_id", {
+      ownerId,
+      _id: mongoose.trusted({ $in: ids }),
+      "caseIds.0": mongoose.trusted({ $exists: true }),
+    }),
+  );
 
 export const contactsSeenAmong = async (scope: Scope, ids: string[]): Promise<Set<string>> =>
   new Set(await ContactModel.distinct("_id", { ...(await visibleTo(scope)), _id: mongoose.trusted({ $in: ids }) }));
