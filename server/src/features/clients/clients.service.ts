@@ -184,10 +184,10 @@ export async function setClientStatus(
   });
 }
 
-/** The names of these clients by id; whoever may see a case may see its parties' names. */
+/** The names of those of these clients whom this person sees, by id; whoever sees a case sees its parties. */
 export async function clientNames(scope: Scope, ids: string[]): Promise<Map<string, string>> {
   const docs = await ClientModel.find(
-    { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) },
+    { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) },
     { kind: 1, firstName: 1, lastName: 1, organisation: 1 },
   ).lean();
   return new Map(docs.map((doc) => [doc._id, displayName(doc)]));
