@@ -11,14 +11,14 @@ import { caseReference, type BegunCase, createCases } from "./cases.service.ts";
 
 type Twin = Pick<CaseDoc, "_id" | "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
 
-/** The cases that have one of these references, or one of these clients. */
+/** The cases that have one of these references, or one of these clients, as far as this person may see them. */
 export const caseTwins = (
-  { ownerId }: Scope,
+  scope: Scope,
   { caseRefs, clientIds }: { caseRefs: string[]; clientIds: string[] },
 ): Promise<Twin[]> =>
   CaseModel.find(
     {
-      ownerId,
+      ...visibleTo(scope),
       $or: [{ caseRef: mongoose.trusted({ $in: caseRefs }) }, { clientIds: mongoose.trusted({ $in: clientIds }) }],
     },
     { caseRef: 1, clientIds: 1, domain: 1, matter: 1, startedOn: 1 },

@@ -33,6 +33,9 @@ import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const LISTED_MAX = { clients: 200, cases: 500 };
 const CASES_OF_CLIENT_MAX = 50;
+const TAKEN_REF = "Another case has this reference. Choose another one.";
+/** The other case may be hidden from whoever reads this. */
+const REFUSED_REF = "This reference cannot be used. Choose another one, or leave it empty for the next number.";
 
 export const getCase = async (scope: Scope, id: string): Promise<Case> => oneCase(scope, await findCaseDoc(scope, id));
 
@@ -161,7 +164,7 @@ export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep 
   try {
     return await toCases(scope, await inTransaction(() => insertCases(scope, inputs, keep)));
   } catch (error) {
-    if (isDuplicateKey(error)) throw badField("caseRef", "Another case has this reference. Choose another one.");
+    if (isDuplicateKey(error)) throw badField("caseRef", scope.isAssignedOnly ? REFUSED_REF : TAKEN_REF);
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 // What an import needs of contacts: many at once, and back out again.
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import { contactName, type CreateContact } from "@app/shared/contacts";
 import { exactKeys } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { ContactModel, storedFields, toKnown } from "./contacts.model.ts";
+import { type ContactDoc, ContactModel, storedFields, toKnown } from "./contacts.model.ts";
 import { createContacts, visibleTo } from "./contacts.service.ts";
 
 type Twin = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "email" | "phones"> & {
@@ -11,24 +11,23 @@ type Twin = Pick<CreateContact, "firstName" | "lastName" | "organisation" | "ema
   name: string;
 };
 
-/** Every contact of the practice who has an email, a phone number or the whole name in common with one of these. */
-export async function contactTwins({ ownerId }: Scope, contacts: CreateContact[]): Promise<Twin[]> {
+/** The contacts who have an email, a phone number or the whole name in common with one of these, as far as this person may see them. */
+export async function contactTwins(scope: Scope, contacts: CreateContact[]): Promise<Twin[]> {
   const keys = contacts.flatMap((contact) => exactKeys(toKnown(contact)));
   const names = contacts.map((contact) => storedFields(contact).sortName);
-  const docs = await ContactModel.find(
-    {
-      ownerId,
-      $or: [
-        { matchKeys: mongoose.trusted({ $in: keys }) },
-        {
-          ownerId,
-          status: mongoose.trusted({ $in: ["active", "archived"] }),
-          sortName: mongoose.trusted({ $in: names }),
-        },
-      ],
-    },
-    { firstName: 1, lastName: 1, organisation: 1, email: 1, phones: 1 },
-  ).lean();
+  const { ownerId } = scope;
+  const either: QueryFilter<ContactDoc>[] = [
+    { matchKeys: mongoose.trusted({ $in: keys }) },
+    { ownerId, status: mongoose.trusted({ $in: ["active", "archived"] }), sortName: mongoose.trusted({ $in: names }) },
+  ];
+  const filter: QueryFilter<ContactDoc> = { ownerId, $and: [{ $or: either }, await visibleTo(scope)] };
+  const docs = await ContactModel.find(filter, {
+    firstName: 1,
+    lastName: 1,
+    organisation: 1,
+    email: 1,
+    phones: 1,
+  }).lean();
   return docs.map((doc) => ({ ...doc, name: contactName(doc) }));
 }
 
