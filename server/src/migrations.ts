@@ -4,7 +4,11 @@ import type { Migration } from "./core/migrate.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
-import { keysOfContacts, oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
+import {
+  casesOfAllContacts,
+  keysOfContacts,
+  oneFormOfContactAddresses,
+} from "./features/contacts/contacts.migration.ts";
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
 import { linesThatNeedMore, linesWithoutCode, oldLinesOfPractice } from "./features/history/history.migration.ts";
@@ -57,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 how often each party of a meeting was told a change", run: sequencesOfParties },
   { name: "2026-11-23 what clients are looked up by", run: keysOfClients },
   { name: "2026-11-23 what contacts are looked up by", run: keysOfContacts },
+  { name: "2026-11-23 which cases contacts belong to", run: casesOfAllContacts },
 ];

@@ -36,7 +36,10 @@ export const conflictHitSchema = z.object({
 });
 export type ConflictHit = z.infer<typeof conflictHitSchema>;
 
-export const conflictHitsSchema = z.object({ items: z.array(conflictHitSchema) });
+/** How many more there are whom the reader does not see: of them nothing else is told. */
+const hiddenCountSchema = z.number().int();
+export const conflictHitsSchema = z.object({ items: z.array(conflictHitSchema), hiddenCount: hiddenCountSchema });
+export type ConflictHits = z.infer<typeof conflictHitsSchema>;
 
 export const CONFLICT_DECISIONS = ["clear", "flagged", "conflicted", "waived"] as const;
 export type ConflictDecision = (typeof CONFLICT_DECISIONS)[number];
@@ -69,6 +72,7 @@ export const conflictCheckSchema = z.object({
   decision: z.enum(CONFLICT_DECISIONS),
   reason: z.string(),
   hits: z.array(conflictHitSchema),
+  hiddenCount: hiddenCountSchema,
   decidedByName: z.string(),
   decidedAt: instantSchema,
   /** The parties changed since, so it has to be decided again. */
@@ -81,4 +85,5 @@ export const caseConflictsSchema = z.object({
   latest: conflictCheckSchema.nullable(),
   /** What a check of all parties finds now. */
   hits: z.array(conflictHitSchema),
+  hiddenCount: hiddenCountSchema,
 });

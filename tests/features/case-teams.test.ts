@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import type { Case } from "@app/shared/cases";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
 import { MIGRATIONS } from "@app/server/migrations";
@@ -21,6 +20,7 @@ import {
   type TestPractice,
 } from "../support/people.ts";
 import { aContact } from "../support/contacts-access.ts";
+import { changeTeam } from "../support/case-team.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -36,32 +36,6 @@ afterAll(() => app.close());
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 
-/** The case as its form would send it, with other people on it. */
-async function change(
-  person: Pick<TestPerson, "api">,
-  { id }: Case,
-  team: { mediators?: string[]; staffIds?: string[] },
-) {
-  const current = await practice.api.cases.get.query({ id });
-  const { domain, issueScope, matter, format, children, referral, flags, startedOn, nextReviewOn, version } = current;
-  const mediators = team.mediators?.map((userId, index) => ({ userId, isLead: index === 0 })) ?? current.mediators;
-  return person.api.casework.update.mutate({
-    id,
-    version,
-    domain,
-    issueScope,
-    matter,
-    format,
-    children,
-    referral,
-    flags,
-    startedOn,
-    nextReviewOn,
-    mediators,
-    staffIds: team.staffIds ?? current.staffIds,
-  });
-}
-
 const NOT_THEIRS = { code: "FORBIDDEN" };
 
 test.each([2, 3, 4, 5] as const)(
@@ -70,10 +44,12 @@ test.each([2, 3, 4, 5] as const)(
     const person = await aStaffUser(app, practice, { role, permissions: [...READS_AND_WRITES] });
     const userId = await idOf(person);
     const { theCase, first } = await aCase(practice);
-    const asMediator = await refusal(change(person, theCase, { mediators: [userId] }));
+    const asMediator = await refusal(changeTeam(practice, person, theCase, { mediators: [userId] }));
     expect(asMediator).toMatchObject(role === 2 ? NOT_THEIRS : { code: "BAD_REQUEST" });
-    expect(await refusal(change(person, theCase, { staffIds: [userId] }))).toMatchObject(NOT_THEIRS);
-    expect(await refusal(change(person, theCase, { mediators: [practice.ownerId] }))).toMatchObject(NOT_THEIRS);
+    expect(await refusal(changeTeam(practice, person, theCase, { staffIds: [userId] }))).toMatchObject(NOT_THEIRS);
+    expect(await refusal(changeTeam(practice, person, theCase, { mediators: [practice.ownerId] }))).toMatchObject(
+      NOT_THEIRS,
+    );
     const opened = person.api.casework.create.mutate(
       aCaseInput([first.id], { mediators: [{ userId: practice.ownerId, isLead: true }] }),
     );
@@ -87,9 +63,9 @@ test("S71: a present mediator names another; once the role does not mediate, the
   const other = await aStaffUser(app, practice, { role: 2 });
   const [userId, otherId] = [await idOf(mediator), await idOf(other)];
   const { theCase } = await aCase(practice, { mediators: [{ userId, isLead: true }] });
-  expect((await change(mediator, theCase, { mediators: [userId, otherId] })).mediators).toHaveLength(2);
+  expect((await changeTeam(practice, mediator, theCase, { mediators: [userId, otherId] })).mediators).toHaveLength(2);
   await setPermissions(practice, mediator, [...READS_AND_WRITES], 3);
-  expect(await refusal(change(mediator, theCase, { mediators: [userId] }))).toMatchObject(NOT_THEIRS);
+  expect(await refusal(changeTeam(practice, mediator, theCase, { mediators: [userId] }))).toMatchObject(NOT_THEIRS);
   const visibility = { scope: "mediator" as const, partyIds: [], aboutPartyIds: [] };
   const note = { id: "only-mediators", caseId: theCase.id, clientId: null, kind: "private" as const, visibility };
   await other.api.notes.create.mutate({ ...note, body: { type: "doc", content: [] } });
@@ -103,8 +79,12 @@ test("S71: somebody of another practice, or who was suspended, cannot be put on 
   const { theCase } = await aCase(practice);
   await practice.api.staff.suspend.mutate({ id: goneId });
   for (const id of [stranger.ownerId, goneId]) {
-    expect(await refusal(change(practice, theCase, { mediators: [id] }))).toMatchObject({ code: "BAD_REQUEST" });
-    expect(await refusal(change(practice, theCase, { staffIds: [id] }))).toMatchObject({ code: "BAD_REQUEST" });
+    expect(await refusal(changeTeam(practice, practice, theCase, { mediators: [id] }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    expect(await refusal(changeTeam(practice, practice, theCase, { staffIds: [id] }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
   }
 });
 
@@ -114,10 +94,10 @@ test("S71: whoever opened a case works on it until they are taken off, and a sha
   const opened = await person.api.casework.create.mutate(aCaseInput([own.id]));
   const second = await person.api.casework.create.mutate(aCaseInput([own.id]));
   expect(opened.staffIds).toEqual([await idOf(person)]);
-  await change(practice, opened, { staffIds: [] });
+  await changeTeam(practice, practice, opened, { staffIds: [] });
   expect(await refusal(person.api.cases.get.query({ id: opened.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await person.api.clients.get.query({ id: own.id })).firstName).toBe("Own");
-  await change(practice, second, { staffIds: [] });
+  await changeTeam(practice, practice, second, { staffIds: [] });
   expect(await refusal(person.api.clients.get.query({ id: own.id }))).toMatchObject({ code: "NOT_FOUND" });
 });
 
@@ -137,7 +117,7 @@ test("S71: a case of one's own, or a party in it, keeps no client whose other ca
     party,
   });
   expect(await refusal(adding)).toMatchObject(NOT_THEIRS);
-  await change(practice, theCase, { staffIds: [] });
+  await changeTeam(practice, practice, theCase, { staffIds: [] });
   for (const { id } of [first, second])
     expect(await refusal(person.api.clients.get.query({ id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await person.api.clients.get.query({ id: own.id })).firstName).toBe("Own");
@@ -169,7 +149,10 @@ test("S71: two cases of one client, when somebody is taken off both at once, lea
   const staffIds = [await idOf(person)];
   const { theCase, first } = await aCase(practice, { staffIds });
   const other = await practice.api.casework.create.mutate(aCaseInput([first.id], { staffIds }));
-  await Promise.all([change(practice, theCase, { staffIds: [] }), change(practice, other, { staffIds: [] })]);
+  await Promise.all([
+    changeTeam(practice, practice, theCase, { staffIds: [] }),
+    changeTeam(practice, practice, other, { staffIds: [] }),
+  ]);
   expect(await refusal(person.api.clients.get.query({ id: first.id }))).toMatchObject({ code: "NOT_FOUND" });
 });
 

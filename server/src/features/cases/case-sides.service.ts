@@ -1,36 +1,57 @@
 import mongoose from "mongoose";
-import type { Funding, Party } from "@app/shared/cases";
+import type { CaseFields, Funding, Party } from "@app/shared/cases";
 import { CaseModel } from "./cases.model.ts";
 
-/** Who stands against whom in a case. */
+/** Who stands against whom in a case, and which contacts it names. */
 export interface CaseSides {
   caseId: string;
-  parties: SideParty[];
+  parties: { partyId: string; clientId: string; label: string }[];
+  helpers: Helper[];
 }
 
-interface SideParty {
-  partyId: string;
-  clientId: string;
-  label: string;
-  /** The contacts whom the case itself puts on this side. */
-  helpers: { contactId: string; role: "representative" | "payer" }[];
+/** A contact whom the case itself names; where they are linked to it stands with the contact. */
+export interface Helper {
+  contactId: string;
+  /** On whose side; null for nobody's. */
+  partyId: string | null;
+  role: "representative" | "payer" | "referrer";
 }
 
-type StoredParty = Pick<Party, "partyId" | "clientId" | "label" | "representativeContactIds"> & {
-  funding: Pick<Funding, "payerContactId">;
+interface Naming {
+  referral: Pick<CaseFields["referral"], "contactId">;
+  parties: readonly (Pick<Party, "partyId" | "representativeContactIds"> & {
+    funding: Pick<Funding, "payerContactId">;
+  })[];
+}
+
+/** Every contact whom a case names: the one place that knows in which fields. */
+export const helpersIn = ({ referral, parties }: Naming): Helper[] =>
+  [
+    ...parties.flatMap(({ partyId, representativeContactIds, funding }) => [
+      ...representativeContactIds.map((contactId) => ({ contactId, partyId, role: "representative" as const })),
+      { contactId: funding.payerContactId, partyId, role: "payer" as const },
+    ]),
+    { contactId: referral.contactId, partyId: null, role: "referrer" as const },
+  ].filter(({ contactId }) => contactId !== "");
+
+const namingOneOf = (contactIds: readonly string[]) => {
+  const among = mongoose.trusted({ $in: contactIds });
+  return [
+    { "parties.representativeContactIds": among },
+    { "parties.funding.payerContactId": among },
+    { "referral.contactId": among },
+  ];
 };
 
-export const sidesOf = (caseId: string, parties: readonly StoredParty[]): CaseSides => ({
-  caseId,
-  parties: parties.map(({ partyId, clientId, label, representativeContactIds, funding }) => ({
-    partyId,
-    clientId,
-    label,
-    helpers: [
-      ...representativeContactIds.map((contactId) => ({ contactId, role: "representative" as const })),
-      ...(funding.payerContactId ? [{ contactId: funding.payerContactId, role: "payer" as const }] : []),
-    ],
-  })),
+type Stored = Omit<Naming, "parties"> & {
+  id: string;
+  parties: readonly (Naming["parties"][number] & Pick<Party, "clientId" | "label">)[];
+};
+
+export const sidesOf = (theCase: Stored): CaseSides => ({
+  caseId: theCase.id,
+  parties: theCase.parties.map(({ partyId, clientId, label }) => ({ partyId, clientId, label })),
+  helpers: helpersIn(theCase),
 });
 
 interface Asked {
@@ -41,18 +62,15 @@ interface Asked {
 
 /**
  * The sides of these cases, of every case that one of these clients is or was in, and of every one in which one of these
- * contacts stands for a party or pays for one, whoever may see them.
+ * contacts is named, whoever may see them.
  */
 export async function sidesOfCases(ownerId: string, { caseIds, clientIds, contactIds }: Asked): Promise<CaseSides[]> {
-  const ofContacts = mongoose.trusted({ $in: contactIds });
   const either = [
     ...(caseIds.length > 0 ? [{ _id: mongoose.trusted({ $in: caseIds }) }] : []),
     ...(clientIds.length > 0 ? [{ clientIds: mongoose.trusted({ $in: clientIds }) }] : []),
-    ...(contactIds.length > 0
-      ? [{ "parties.representativeContactIds": ofContacts }, { "parties.funding.payerContactId": ofContacts }]
-      : []),
+    ...(contactIds.length > 0 ? namingOneOf(contactIds) : []),
   ];
   if (either.length === 0) return [];
-  const docs = await CaseModel.find({ ownerId, $or: either }, { parties: 1 }).lean();
-  return docs.map(({ _id, parties }) => sidesOf(_id, parties));
+  const docs = await CaseModel.find({ ownerId, $or: either }, { parties: 1, referral: 1 }).lean();
+  return docs.map(({ _id, parties, referral }) => sidesOf({ id: _id, parties, referral }));
 }

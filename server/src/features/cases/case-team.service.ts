@@ -1,10 +1,10 @@
 // Who of the practice works on a case, and what follows from it for the clients in it.
-import mongoose, { type QueryFilter } from "mongoose";
+import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
 import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assignClients } from "../clients/clients.service.ts";
+import { assignClients, makersOf } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
@@ -51,22 +51,48 @@ function isAsBegun({ userId }: Scope, { after, before }: Choice): boolean {
 const textOf = ({ mediators, staffIds }: Team): string =>
   JSON.stringify([mediators.map(({ userId, isLead }) => [userId, isLead]), staffIds.toSorted()]);
 
+/** Something that hangs on these cases, or on every case of this client. */
+export interface Lent {
+  caseIds?: readonly string[];
+  clientId?: string;
+  createdBy: string;
+}
+
 /**
- * Throws where somebody who sees assigned cases only would keep sight of what is in one by bringing it into another of
- * their own: that is for those to do who say who works on it.
+ * Throws where somebody who sees assigned cases only would keep sight of one of these by bringing it into a place of
+ * their own. Each case is asked as it stands now: the owner and its mediators lend what hangs on it. While nobody
+ * mediates it, whoever works on it also takes what they made themselves: so an intake begins.
  */
-export async function assertMayLend(scope: Scope, cases: QueryFilter<CaseDoc>): Promise<void> {
-  if (!scope.isAssignedOnly) return;
-  const lending = await CaseModel.find({ ...cases, ownerId: scope.ownerId }, { mediators: 1, createdBy: 1 }).lean();
-  if (lending.some((one) => one.createdBy !== scope.userId && !mayChooseTeam(scope, one.mediators)))
+export async function assertMayLend(scope: Scope, lent: readonly Lent[]): Promise<void> {
+  if (!scope.isAssignedOnly || lent.length === 0) return;
+  const _id = mongoose.trusted({ $in: lent.flatMap(({ caseIds = [] }) => caseIds) });
+  const clientIds = mongoose.trusted({ $in: lent.flatMap(({ clientId }) => clientId ?? []) });
+  const cases = await CaseModel.find(
+    { ownerId: scope.ownerId, $or: [{ _id }, { clientIds }] },
+    { mediators: 1, assignedUserIds: 1, clientIds: 1 },
+  ).lean();
+  const isKept = ({ caseIds = [], clientId = "", createdBy }: Lent) =>
+    cases
+      .filter((one) => caseIds.includes(one._id) || one.clientIds.includes(clientId))
+      .some((one) => !mayChooseTeam(scope, one.mediators) && !(createdBy === scope.userId && isBegun(scope, one)));
+  if (lent.some(isKept))
     throw forbidden(
       "This belongs to a case of others too. Ask the owner of the practice or a mediator of that case to do it.",
     );
 }
 
+const isBegun = ({ userId }: Scope, { mediators, assignedUserIds }: Pick<CaseDoc, "mediators" | "assignedUserIds">) =>
+  mediators.length === 0 && assignedUserIds.includes(userId);
+
 /** The same for clients who join a case. */
-export const assertMayBring = (scope: Scope, clientIds: string[]): Promise<void> =>
-  assertMayLend(scope, { clientIds: mongoose.trusted({ $in: clientIds }) });
+export async function assertMayBring(scope: Scope, clientIds: string[]): Promise<void> {
+  if (!scope.isAssignedOnly || clientIds.length === 0) return;
+  const makers = await makersOf(scope.ownerId, clientIds);
+  await assertMayLend(
+    scope,
+    clientIds.map((clientId) => ({ clientId, createdBy: makers.get(clientId) ?? "" })),
+  );
+}
 
 /** Whoever opens a case works on it; the owner of the practice works on all. */
 export const teamOfNew = ({ role, userId }: Scope, { staffIds }: Team): string[] =>

@@ -11,14 +11,14 @@ import { caseReference, type BegunCase, createCases } from "./cases.service.ts";
 
 type Twin = Pick<CaseDoc, "_id" | "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
 
-/** The cases that have one of these references, or one of these clients. */
+/** The cases that have one of these references, or one of these clients, as far as this person may see them. */
 export const caseTwins = (
-  { ownerId }: Scope,
+  scope: Scope,
   { caseRefs, clientIds }: { caseRefs: string[]; clientIds: string[] },
 ): Promise<Twin[]> =>
   CaseModel.find(
     {
-      ownerId,
+      ...visibleTo(scope),
       $or: [{ caseRef: mongoose.trusted({ $in: caseRefs }) }, { clientIds: mongoose.trusted({ $in: clientIds }) }],
     },
     { caseRef: 1, clientIds: 1, domain: 1, matter: 1, startedOn: 1 },
@@ -32,27 +32,6 @@ export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]>
     { ...visibleTo(scope), caseRef: mongoose.trusted({ $in: caseRefs }) },
     { caseRef: 1, parties: 1 },
   ).lean();
-
-/** Those of these contacts whom a case names as who referred it, pays for a party or stands for one. */
-export async function contactsInCases(ownerId: string, contactIds: string[]): Promise<Set<string>> {
-  const among = mongoose.trusted({ $in: contactIds });
-  const docs = await CaseModel.find(
-    {
-      ownerId,
-      $or: [
-        { "referral.contactId": among },
-        { "parties.funding.payerContactId": among },
-        { "parties.representativeContactIds": among },
-      ],
-    },
-    { referral: 1, parties: 1 },
-  ).lean();
-  const named = docs.flatMap(({ referral, parties }) => [
-    referral.contactId,
-    ...parties.flatMap((party) => [party.funding.payerContactId, ...party.representativeContactIds]),
-  ]);
-  return new Set(named.filter((id) => contactIds.includes(id)));
-}
 
 export async function takeOverCases(scope: Scope, inputs: BegunCase[]): Promise<string[]> {
   return (await createCases(scope, inputs)).map(({ id }) => id);

@@ -132,5 +132,6 @@ caseMongooseSchema.index({ ownerId: 1, searchTerms: 1 });
 caseMongooseSchema.index({ ownerId: 1, assignedUserIds: 1 });
 caseMongooseSchema.index({ ownerId: 1, "parties.representativeContactIds": 1 });
 caseMongooseSchema.index({ ownerId: 1, "parties.funding.payerContactId": 1 });
+caseMongooseSchema.index({ ownerId: 1, "referral.contactId": 1 });
 
 export const CaseModel = mongoose.model("Case", caseMongooseSchema);

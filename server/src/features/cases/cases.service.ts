@@ -25,7 +25,7 @@ import { recordEvents } from "../history/history.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts";
 import { findCaseIds } from "./case-search.ts";
-import { assertMayBring, assertMayChoose, assertMayLend, reassignClients, teamOfNew } from "./case-team.service.ts";
+import { assertMayBring, assertMayChoose, reassignClients, teamOfNew } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
 import { equalShares, newParty, statusOf } from "./case-parties.service.ts";
@@ -33,6 +33,9 @@ import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const LISTED_MAX = { clients: 200, cases: 500 };
 const CASES_OF_CLIENT_MAX = 50;
+const TAKEN_REF = "Another case has this reference. Choose another one.";
+/** The other case may be hidden from whoever reads this. */
+const REFUSED_REF = "This reference cannot be used. Choose another one, or leave it empty for the next number.";
 
 export const getCase = async (scope: Scope, id: string): Promise<Case> => oneCase(scope, await findCaseDoc(scope, id));
 
@@ -134,10 +137,6 @@ export async function findCases(scope: Scope, search: string, limit: number): Pr
   return toCaseRows(scope, docs);
 }
 
-/** Throws where this person may not bring what is in these cases into one of their own. */
-export const assertCasesLent = (scope: Scope, ids: string[]): Promise<void> =>
-  assertMayLend(scope, { _id: mongoose.trusted({ $in: ids }) });
-
 export async function createCase(scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> {
   const [created] = await createCases(scope, [input], keep);
   if (!created) throw new Error("the case that was just stored is missing");
@@ -165,7 +164,7 @@ export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep 
   try {
     return await toCases(scope, await inTransaction(() => insertCases(scope, inputs, keep)));
   } catch (error) {
-    if (isDuplicateKey(error)) throw badField("caseRef", "Another case has this reference. Choose another one.");
+    if (isDuplicateKey(error)) throw badField("caseRef", scope.isAssignedOnly ? REFUSED_REF : TAKEN_REF);
     throw error;
   }
 }

@@ -6,35 +6,57 @@ import { badField } from "../../core/errors.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
+import { assertContactsLent, noteCases } from "../contacts/contact-cases.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
+import { helpersIn } from "../cases/case-sides.service.ts";
 import { assertMayChoose } from "../cases/case-team.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, createCase } from "../cases/cases.service.ts";
 
-/** In the transaction that names them: throws where a contact is not of this practice, or not for this person's eyes. */
-async function assertContacts(scope: Scope, field: string, { after, before }: Record<"after" | "before", string[]>) {
-  const named = after.filter((id) => id !== "" && !before.includes(id));
-  await takeRecordTurns(scope.ownerId, named);
-  if ((await unseenContacts(scope, named)).length > 0) throw badField(field, "Choose a contact of this practice.");
-}
+type Naming = Pick<CaseDoc, "referral" | "parties">;
 
-const referrer = (scope: Scope, after: Pick<CaseDoc, "referral">, before: Pick<CaseDoc, "referral"> | null) =>
-  assertContacts(scope, "referral.contactId", {
-    after: [after.referral.contactId],
-    before: before ? [before.referral.contactId] : [],
-  });
+const namedIn = (draft: Naming): string[] => [...new Set(helpersIn(draft).map(({ contactId }) => contactId))];
+
+/** In the transaction that names them: throws where a contact is not of this practice, or not for this person to bring. */
+async function assertContacts(scope: Scope, ids: string[], { field, caseId }: { field: string; caseId: string }) {
+  await takeRecordTurns(scope.ownerId, ids);
+  if ((await unseenContacts(scope, ids)).length > 0) throw badField(field, "Choose a contact of this practice.");
+  await assertContactsLent(scope, ids, caseId);
+}
 
 /** Opens a case, with the contacts that it names. */
 export const openCase = (scope: Scope, input: CreateCase, keep: Keep = KEPT_BY_NOBODY): Promise<Case> =>
   inTransaction(async () => {
-    await referrer(scope, input, null);
-    return createCase(scope, input, keep);
+    const named = namedIn({ referral: input.referral, parties: [] });
+    await assertContacts(scope, named, { field: "referral.contactId", caseId: "" });
+    const opened = await createCase(scope, input, keep);
+    await noteCases(scope.ownerId, named);
+    return opened;
+  });
+
+/** Changes a case that names contacts; the field is where they are chosen. Those who come or go belong to it accordingly. */
+const changedNaming = (
+  scope: Scope,
+  { id, version, field }: { id: string; version: number; field: string },
+  change: (draft: CaseDoc) => Promise<void> | void,
+): Promise<Case> =>
+  inTransaction(async () => {
+    let touched: string[] = [];
+    const changed = await changedCase(scope, { id, version }, async (draft) => {
+      const before = namedIn(draft);
+      await change(draft);
+      const after = namedIn(draft);
+      const added = after.filter((each) => !before.includes(each));
+      await assertContacts(scope, added, { field, caseId: id });
+      touched = [...added, ...before.filter((each) => !after.includes(each))];
+    });
+    await noteCases(scope.ownerId, touched);
+    return changed;
   });
 
 export const updateCase = (scope: Scope, { id, version, ...fields }: z.infer<typeof updateCaseSchema>): Promise<Case> =>
-  changedCase(scope, { id, version }, async (draft) => {
+  changedNaming(scope, { id, version, field: "referral.contactId" }, async (draft) => {
     await assertMayChoose(scope, [{ after: fields, before: draft }]);
-    await referrer(scope, fields, draft);
     Object.assign(draft, fields);
   });
 
@@ -42,19 +64,12 @@ export const updateParty = (
   scope: Scope,
   { id, version, partyId, ...fields }: z.output<typeof updatePartySchema>,
 ): Promise<Case> =>
-  changedCase(scope, { id, version }, async (draft) => {
-    const party = partyIn(draft, partyId);
-    const [after, before] = [fields.representativeContactIds, party.representativeContactIds];
-    await assertContacts(scope, "representativeContactIds", { after, before });
-    Object.assign(party, fields);
+  changedNaming(scope, { id, version, field: "representativeContactIds" }, (draft) => {
+    Object.assign(partyIn(draft, partyId), fields);
   });
 
-export const setFunding = (scope: Scope, input: z.output<typeof setFundingSchema>): Promise<Case> =>
-  changedCase(scope, input, async (draft) => {
-    if (input.parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
-    await assertContacts(scope, "parties", {
-      after: input.parties.map(({ funding }) => funding.payerContactId),
-      before: draft.parties.map(({ funding }) => funding.payerContactId),
-    });
-    for (const { partyId, funding } of input.parties) partyIn(draft, partyId).funding = funding;
+export const setFunding = (scope: Scope, { id, version, parties }: z.output<typeof setFundingSchema>): Promise<Case> =>
+  changedNaming(scope, { id, version, field: "parties" }, (draft) => {
+    if (parties.length !== draft.parties.length) throw badField("parties", "Set the funding of every party.");
+    for (const { partyId, funding } of parties) partyIn(draft, partyId).funding = funding;
   });

@@ -7,6 +7,7 @@ import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
+import { visibleTo } from "./clients.service.ts";
 import { ClientModel, KNOWN_FIELDS, sortNameOf, storedFields, toKnown } from "./clients.model.ts";
 
 type Twin = Pick<
@@ -14,16 +15,16 @@ type Twin = Pick<
   "kind" | "firstName" | "lastName" | "organisation" | "email" | "phones" | "dateOfBirth"
 > & { _id: string; name: string };
 
-/** Every client of the practice who has an email, a phone number or the whole name in common with one of these. */
-export async function clientTwins({ ownerId }: Scope, clients: CreateClient[]): Promise<Twin[]> {
+/** The clients who have an email, a phone number or the whole name in common with one of these, as far as this person may see them. */
+export async function clientTwins(scope: Scope, clients: CreateClient[]): Promise<Twin[]> {
   const keys = new Set(clients.flatMap((client) => exactKeys({ ...toKnown(client), dateOfBirth: "" })));
   // By birth date alone a large practice has too many; the name says enough.
   const names = clients.filter(({ kind, dateOfBirth }) => kind === "organisation" || dateOfBirth).map(sortNameOf);
   const [byKey, byName] = await Promise.all([
-    ClientModel.find({ ownerId, matchKeys: mongoose.trusted({ $in: [...keys] }) }, KNOWN_FIELDS).lean(),
+    ClientModel.find({ ...visibleTo(scope), matchKeys: mongoose.trusted({ $in: [...keys] }) }, KNOWN_FIELDS).lean(),
     ClientModel.find(
       {
-        ownerId,
+        ...visibleTo(scope),
         status: mongoose.trusted({ $in: ["active", "archived"] }),
         sortName: mongoose.trusted({ $in: names }),
       },
@@ -83,17 +84,16 @@ type Called = Pick<CreateClient, "kind" | "firstName" | "lastName" | "organisati
 
 /** The clients who have one of these email addresses or sorted names, as far as this person may see them. */
 export const clientsCalled = (
-  { ownerId, userId, isAssignedOnly }: Scope,
+  scope: Scope,
   { emails, sortNames }: { emails: string[]; sortNames: string[] },
 ): Promise<Called[]> =>
   ClientModel.find(
     {
-      ownerId,
-      ...(isAssignedOnly ? { assignedUserIds: userId } : {}),
+      ...visibleTo(scope),
       $or: [
         { matchKeys: mongoose.trusted({ $in: emails.map((email) => `e:${email}`) }) },
         {
-          ownerId,
+          ownerId: scope.ownerId,
           status: mongoose.trusted({ $in: ["active", "archived"] }),
           sortName: mongoose.trusted({ $in: sortNames }),
         },

@@ -184,13 +184,19 @@ export async function setClientStatus(
   });
 }
 
-/** The names of these clients by id; whoever may see a case may see its parties' names. */
+/** The names of those of these clients whom this person sees, by id; whoever sees a case sees its parties. */
 export async function clientNames(scope: Scope, ids: string[]): Promise<Map<string, string>> {
   const docs = await ClientModel.find(
-    { ownerId: scope.ownerId, _id: mongoose.trusted({ $in: ids }) },
+    { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) },
     { kind: 1, firstName: 1, lastName: 1, organisation: 1 },
   ).lean();
   return new Map(docs.map((doc) => [doc._id, displayName(doc)]));
+}
+
+/** Who made the record of each of these clients. */
+export async function makersOf(ownerId: string, ids: string[]): Promise<Map<string, string>> {
+  const docs = await ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, { createdBy: 1 }).lean();
+  return new Map(docs.map(({ _id, createdBy }) => [_id, createdBy]));
 }
 
 interface Assigned {
@@ -202,12 +208,8 @@ interface Assigned {
 /** Lets exactly these people see these clients; one without a case is seen by who made the record. */
 export async function assignClients(ownerId: string, clients: Assigned[]): Promise<void> {
   const withoutCase = clients.filter(({ userIds }) => userIds === null).map(({ id }) => id);
-  const makers = await ClientModel.find(
-    { ownerId, _id: mongoose.trusted({ $in: withoutCase }) },
-    { createdBy: 1 },
-  ).lean();
-  const makerOf = new Map(makers.map(({ _id, createdBy }) => [_id, createdBy]));
-  const told = clients.map(({ id, userIds }) => ({ id, seenBy: [...new Set(userIds ?? [makerOf.get(id) ?? ""])] }));
+  const makers = await makersOf(ownerId, withoutCase);
+  const told = clients.map(({ id, userIds }) => ({ id, seenBy: [...new Set(userIds ?? [makers.get(id) ?? ""])] }));
   for (const group of Map.groupBy(told, ({ seenBy }) => seenBy.toSorted().join()).values())
     await ClientModel.updateMany(
       { ownerId, _id: mongoose.trusted({ $in: group.map(({ id }) => id) }) },

@@ -102,7 +102,7 @@ async function peopleOf(scope: Scope, each: Case, { client, theCase }: Pick<Fact
     const { displayName: name, email: address } = await getClient(scope, other.clientId);
     found.push({ name, address, label: isShown ? other.label : "", role: "other party", isOtherParty: true });
   }
-  for (const contact of await contactsInCase(scope.ownerId, sidesOf(each.id, each.parties))) {
+  for (const contact of await contactsInCase(scope.ownerId, sidesOf(each))) {
     const isOtherParty = contact.partyId !== null && contact.partyId !== self?.partyId;
     // Whoever helps this client in another case is no choice here, and no danger either.
     if (!isShown && !isOtherParty) continue;

@@ -4,7 +4,9 @@ import {
   type caseConflictsSchema,
   CONFLICT_DECISION_NAMES,
   CONFLICT_HITS_MAX,
+  type ConflictCheck,
   type ConflictHit,
+  type ConflictHits,
   type ConflictTerm,
   type decideConflictSchema,
   type searchConflictsSchema,
@@ -12,44 +14,77 @@ import {
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { likeness, lookupKeys, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
+import { type Likeness, likeness, lookupKeys, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleRefsAmong } from "../cases/case-places.service.ts";
 import { caseRefsOfClients, findCaseRows, getCase } from "../cases/cases.service.ts";
-import { clientTerms, likelyClients } from "../clients/clients.service.ts";
-import { likelyContacts } from "../contacts/contacts.service.ts";
+import { clientTerms, likelyClients, visibleAmong } from "../clients/clients.service.ts";
+import { likelyContacts, unseenContacts } from "../contacts/contacts.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { type ConflictCheckDoc, ConflictCheckModel } from "./conflicts.model.ts";
 
 const ALGORITHM_VERSION = 1;
+/** More than are shown, so that hidden ones take no place of one that is. */
+const FOUND_MAX = 100;
 
 type Search = z.output<typeof searchConflictsSchema>;
 
 /**
  * Everybody in the practice who may be the person looked for, the likeliest first. It looks at every record of the
- * practice, also for somebody who sees only their own cases: a conflict that is not shown is not seen.
+ * practice, also for somebody who sees only their own cases: that there is somebody is said, who it is only to whom sees
+ * them.
  */
-export async function searchConflicts(scope: Scope, { term, exceptIds }: Search): Promise<{ items: ConflictHit[] }> {
+export async function searchConflicts(scope: Scope, { term, exceptIds }: Search): Promise<ConflictHits> {
+  return asSeenBy(scope, await findHits(scope.ownerId, [term], exceptIds));
+}
+
+/** All that the practice's records hold, as its owner sees it. */
+async function findHits(ownerId: string, terms: readonly ConflictTerm[], exceptIds: string[]): Promise<ConflictHit[]> {
+  const best = new Map<string, Scored>();
+  for (const term of terms)
+    for (const hit of await scoredFor(ownerId, term))
+      if ((best.get(hit.id)?.score ?? 0) < hit.score && !exceptIds.includes(hit.id)) best.set(hit.id, hit);
+  const scored = [...best.values()].toSorted((one, other) => other.score - one.score).slice(0, FOUND_MAX);
+  const refs = await caseRefsOf(systemScope(ownerId), scored);
+  return scored.map(({ kind, id, name, score, fields }) => ({
+    kind,
+    id,
+    name,
+    score,
+    fields,
+    caseRefs: refs.get(id) ?? [],
+  }));
+}
+
+type Scored = Candidate & Likeness;
+
+async function scoredFor(ownerId: string, term: ConflictTerm): Promise<Scored[]> {
   const keys = lookupKeys(term);
-  const found = await Promise.all([likelyClients(scope.ownerId, keys), likelyContacts(scope.ownerId, keys)]);
-  const scored = found
+  const found = await Promise.all([likelyClients(ownerId, keys), likelyContacts(ownerId, keys)]);
+  return found
     .flat()
-    .filter(({ id }) => !exceptIds.includes(id))
     .map((candidate) => ({ ...candidate, ...likeness(term, candidate.known) }))
-    .filter(({ score }) => score >= NAME_THRESHOLD)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, CONFLICT_HITS_MAX);
-  const refs = await caseRefsOf(scope, scored);
-  return {
-    items: scored.map(({ kind, id, name, score, fields }) => ({
-      kind,
-      id,
-      name,
-      score,
-      fields,
-      caseRefs: refs.get(id) ?? [],
-    })),
-  };
+    .filter(({ score }) => score >= NAME_THRESHOLD);
+}
+
+/** Those whom this person sees, with the cases that they see; of the others how many there are. */
+async function asSeenBy(scope: Scope, hits: ConflictHit[]): Promise<ConflictHits> {
+  const shown = scope.isAssignedOnly ? await seenAmong(scope, hits) : hits;
+  return { items: shown.slice(0, CONFLICT_HITS_MAX), hiddenCount: hits.length - shown.length };
+}
+
+async function seenAmong(scope: Scope, hits: ConflictHit[]): Promise<ConflictHit[]> {
+  const idsOf = (kind: ConflictHit["kind"]) => hits.filter((hit) => hit.kind === kind).map(({ id }) => id);
+  const clients = await visibleAmong(scope, idsOf("client"));
+  const unseen = new Set(await unseenContacts(scope, idsOf("contact")));
+  const refs = await visibleRefsAmong(
+    scope,
+    hits.flatMap(({ caseRefs }) => caseRefs),
+  );
+  return hits
+    .filter(({ kind, id }) => (kind === "client" ? clients.has(id) : !unseen.has(id)))
+    .map((hit) => ({ ...hit, caseRefs: hit.caseRefs.filter((caseRef) => refs.has(caseRef)) }));
 }
 
 type Candidate = Awaited<ReturnType<typeof likelyClients | typeof likelyContacts>>[number];
@@ -66,42 +101,39 @@ async function caseRefsOf(scope: Scope, candidates: Candidate[]): Promise<Map<st
   return new Map([...ofClients, ...contacts.map(({ id, caseIds }) => [id, refsOf(caseIds)] as const)]);
 }
 
-/** What a check of all parties of this case finds now, and the last decision. */
+/** What a check of all parties of this case finds now, and the last decision, as this person sees both. */
 export async function getCaseConflicts(scope: Scope, caseId: string): Promise<z.infer<typeof caseConflictsSchema>> {
   const { clientIds, terms, hits } = await checkCase(scope, caseId);
+  const found = await asSeenBy(scope, hits);
   const latest = await latestCheck(scope, caseId);
   return {
-    hits,
-    latest: latest && {
-      ...latest,
-      id: latest._id,
-      hits: await asSeenNow(scope, latest.hits),
-      decidedAt: latest.decidedAt.toISOString(),
-      isOutdated: isOutdated(latest, clientIds, terms),
-    },
+    hits: found.items,
+    hiddenCount: found.hiddenCount,
+    latest: latest && (await toCheck(scope, latest, isOutdated(latest, clientIds, terms))),
   };
 }
 
-/** What was found for whoever decided, as a search now would show it to this person. */
-async function asSeenNow(scope: Scope, hits: ConflictHit[]): Promise<ConflictHit[]> {
-  const seen = await visibleRefsAmong(
-    scope,
-    hits.flatMap(({ caseRefs }) => caseRefs),
-  );
-  return hits.map((hit) => ({ ...hit, caseRefs: hit.caseRefs.filter((caseRef) => seen.has(caseRef)) }));
+async function toCheck(scope: Scope, doc: ConflictCheckDoc, isOutdatedNow: boolean): Promise<ConflictCheck> {
+  const { items, hiddenCount } = await asSeenBy(scope, doc.hits);
+  const { _id: id, caseId, decision, reason, decidedByName } = doc;
+  return {
+    id,
+    caseId,
+    decision,
+    reason,
+    decidedByName,
+    hits: items,
+    hiddenCount,
+    decidedAt: doc.decidedAt.toISOString(),
+    isOutdated: isOutdatedNow,
+  };
 }
 
 async function checkCase(scope: Scope, caseId: string) {
   const theCase = await getCase(scope, caseId);
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
   const terms = await clientTerms(scope.ownerId, clientIds);
-  const found = await Promise.all(terms.map((term) => searchConflicts(scope, { term, exceptIds: clientIds })));
-  const best = new Map<string, ConflictHit>();
-  for (const hit of found.flatMap(({ items }) => items)) {
-    if ((best.get(hit.id)?.score ?? 0) < hit.score) best.set(hit.id, hit);
-  }
-  const hits = [...best.values()].sort((one, other) => other.score - one.score).slice(0, CONFLICT_HITS_MAX);
-  return { theCase, clientIds, terms, hits };
+  return { theCase, clientIds, terms, hits: await findHits(scope.ownerId, terms, clientIds) };
 }
 
 const latestCheck = (scope: Scope, caseId: string) =>
@@ -115,7 +147,7 @@ const hashOf = (terms: ConflictTerm[]): string =>
 const isOutdated = (check: ConflictCheckDoc, clientIds: string[], terms: ConflictTerm[]): boolean =>
   clientIds.some((id) => !check.clientIds.includes(id)) || check.termsHash !== hashOf(terms);
 
-/** Records what was decided, with what was found at that moment. */
+/** Records what was decided, with all that was found at that moment, also what whoever decided did not see. */
 export async function decideConflict(scope: Scope, input: z.output<typeof decideConflictSchema>) {
   const { theCase, clientIds, terms, hits } = await checkCase(scope, input.caseId);
   await inTransaction(async () => {

@@ -16,9 +16,10 @@ import {
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertCasesLent, getCase, requireParty } from "../cases/cases.service.ts";
+import { getCase, requireParty } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { assertContactsLent, noteCases } from "./contact-cases.service.ts";
 import { ContactModel } from "./contacts.model.ts";
 import { getContact, visibleTo } from "./contacts.service.ts";
 
@@ -55,14 +56,14 @@ export async function linkContact(scope: Scope, { id, ...link }: LinkInput): Pro
   const { contact, theCase } = await readBoth(scope, id, link);
   if (contact.status === "archived")
     throw wrongState(`${contact.displayName} is archived. Bring this contact back first, then add them to the case.`);
-  const others = contact.links.map(({ caseId }) => caseId).filter((caseId) => caseId !== link.caseId);
-  await assertCasesLent(scope, others);
   const isNew = { links: mongoose.trusted({ $not: { $elemMatch: link } }) };
   const isNotFull = { [`links.${CONTACT_LINKS_MAX - 1}`]: mongoose.trusted({ $exists: false }) };
   await inTransaction(async () => {
+    await assertContactsLent(scope, [id], link.caseId);
     const filter = { ...(await visibleTo(scope)), ...isNotFull, _id: id, $and: [isNew] };
     const { modifiedCount } = await ContactModel.updateOne(filter, { $push: { links: link } }, { timestamps: false });
     if (modifiedCount === 0) throw await refusal(scope, id, link);
+    await noteCases(scope.ownerId, [id]);
     await record(scope, theCase, link, `${contact.displayName} added: ${roleName(link)}`);
   });
   return getContact(scope, id);
@@ -74,10 +75,15 @@ export async function unlinkContact(scope: Scope, { id, ...link }: LinkInput): P
     const filter = { ...(await visibleTo(scope)), _id: id };
     const { modifiedCount } = await ContactModel.updateOne(filter, { $pull: { links: link } }, { timestamps: false });
     if (modifiedCount === 0) throw notFound("This contact’s place in the case was");
+    await noteCases(scope.ownerId, [id]);
     await record(scope, theCase, link, `${contact.displayName} taken off: ${roleName(link)}`);
   });
-  return getContact(scope, id);
+  // As it was read: it may be hidden from now on.
+  return { ...contact, links: contact.links.filter((one) => !isSameLink(one, link)) };
 }
+
+const isSameLink = (one: ContactLink, other: ContactLink): boolean =>
+  one.caseId === other.caseId && one.role === other.role && one.partyId === other.partyId;
 
 const roleName = ({ role }: ContactLink): string => CONTACT_ROLE_NAMES[role].toLowerCase();
 
@@ -90,10 +96,8 @@ async function readBoth(scope: Scope, id: string, { caseId, partyId }: ContactLi
 /** Why a link could not be added. */
 async function refusal(scope: Scope, id: string, link: ContactLink): Promise<Error> {
   const { displayName, links } = await getContact(scope, id);
-  const isThere = links.some(
-    ({ caseId, role, partyId }) => caseId === link.caseId && role === link.role && partyId === link.partyId,
-  );
-  if (isThere) return conflict(`${displayName} has this role in the case already. Choose another one.`);
+  if (links.some((one) => isSameLink(one, link)))
+    return conflict(`${displayName} has this role in the case already. Choose another one.`);
   return conflict(`${displayName} is in ${CONTACT_LINKS_MAX} cases, which is the most. Take them off one first.`);
 }
 

@@ -1,4 +1,4 @@
-// On whose side of a case somebody stands who is no party: by their link to it, as a representative, or as who pays.
+// On whose side of a case somebody stands who is no party: by their link to it, or because it names them.
 import mongoose from "mongoose";
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import { CONTACT_LINKS_MAX, type ContactLink, contactName } from "@app/shared/contacts";
@@ -19,10 +19,8 @@ export const placesOfContact = (
   cases: readonly CaseSides[],
 ): ContactPlace[] => [
   ...links.map(({ caseId, partyId, role }) => ({ caseId, partyId, role: CONTACT_ROLE_NAMES[role].toLowerCase() })),
-  ...cases.flatMap(({ caseId, parties }) =>
-    parties.flatMap(({ partyId, helpers }) =>
-      helpers.filter(({ contactId }) => contactId === id).map(({ role }) => ({ caseId, partyId, role })),
-    ),
+  ...cases.flatMap(({ caseId, helpers }) =>
+    helpers.filter(({ contactId }) => contactId === id).map(({ partyId, role }) => ({ caseId, partyId, role })),
   ),
 ];
 
@@ -33,8 +31,8 @@ export interface ContactInCase extends ContactPlace {
 
 /** Everybody in this case who is no party, one side after the other and nobody's last; within a side by name. */
 export async function contactsInCase(ownerId: string, theCase: CaseSides): Promise<ContactInCase[]> {
-  const { caseId, parties } = theCase;
-  const ids = parties.flatMap(({ helpers }) => helpers.map(({ contactId }) => contactId));
+  const { caseId, parties, helpers } = theCase;
+  const ids = helpers.map(({ contactId }) => contactId);
   const either = [{ "links.caseId": caseId }, { _id: mongoose.trusted({ $in: ids }) }];
   const docs = await ContactModel.find({ ownerId, $or: either })
     .sort({ sortName: 1, _id: 1 })

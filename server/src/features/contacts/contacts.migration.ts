@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
+import { casesOfContacts } from "./contact-cases.service.ts";
 import { ContactModel, storedFields } from "./contacts.model.ts";
 
 /** Also where the address stays as it is: what contacts are looked up by changed with its form. */
@@ -31,4 +32,19 @@ export async function keysOfContacts(): Promise<void> {
       { $set: { matchKeys: storedFields(doc).matchKeys } },
       { timestamps: false },
     );
+}
+
+/** Which cases contacts belong to, from before that was kept with them. */
+export async function casesOfAllContacts(log: Logger): Promise<void> {
+  const docs = ContactModel.find({ caseIds: mongoose.trusted({ $exists: false }) }, { ownerId: 1, links: 1 })
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  let found = 0;
+  for await (const doc of docs) {
+    const caseIds = (await casesOfContacts(doc.ownerId, [doc])).get(doc._id) ?? [];
+    await ContactModel.updateOne({ _id: doc._id, ownerId: doc.ownerId }, { $set: { caseIds } }, { timestamps: false });
+    if (caseIds.length > 0) found += 1;
+  }
+  log.info({ contacts: found }, "cases of contacts noted");
 }

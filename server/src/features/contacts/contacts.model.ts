@@ -12,6 +12,13 @@ export interface ContactDoc extends CreateContact {
   ownerId: string;
   status: "active" | "archived";
   links: ContactLink[];
+  /**
+   * The cases that it belongs to, by a link or because they name it: whoever sees one of them sees it. One that belongs to
+   * none any more keeps those that it left last, so that leaving shows it to nobody new. Written by `noteCases` alone.
+   */
+  caseIds: string[];
+  /** Rises with every such writing. */
+  caseStep?: number;
   sortName: string;
   sortOrganisation: string;
   searchTerms: string[];
@@ -44,6 +51,8 @@ const contactMongooseSchema = new mongoose.Schema<ContactDoc>(
     notes: text,
     status: { type: String, default: "active" },
     links: [{ _id: false, caseId: required, role: required, partyId: { type: String, default: null } }],
+    caseIds: [String],
+    caseStep: Number,
     sortName: text,
     sortOrganisation: text,
     searchTerms: { type: [String], select: false },
@@ -62,6 +71,7 @@ contactMongooseSchema.index({ ownerId: 1, status: 1, createdAt: 1, _id: 1 });
 contactMongooseSchema.index({ ownerId: 1, status: 1, searchTerms: 1 });
 contactMongooseSchema.index({ ownerId: 1, matchKeys: 1 });
 contactMongooseSchema.index({ ownerId: 1, "links.caseId": 1 });
+contactMongooseSchema.index({ ownerId: 1, caseIds: 1 });
 
 export const ContactModel = mongoose.model("Contact", contactMongooseSchema);
 

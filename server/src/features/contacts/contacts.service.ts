@@ -23,7 +23,8 @@ import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
-import { findCaseRows, findVisibleCases } from "../cases/cases.service.ts";
+import { visibleCaseIds } from "../cases/case-places.service.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { type ContactDoc, ContactModel, storedFields, toContact, toKnown, toRow } from "./contacts.model.ts";
 
@@ -34,23 +35,12 @@ const CANDIDATES_MAX = 1000;
 
 const ofPractice = (scope: Scope) => ({ ownerId: scope.ownerId });
 
-/** Those of these cases that this person may see. */
-async function visibleCaseIds(scope: Scope, docs: Pick<ContactDoc, "links">[]): Promise<Set<string>> {
-  const ids = [...new Set(docs.flatMap(({ links }) => links.map(({ caseId }) => caseId)))];
-  if (!scope.isAssignedOnly) return new Set(ids);
-  return new Set((await findCaseRows(scope, ids)).map(({ id }) => id));
-}
-
-/** The contacts that this person may see: those of their cases, and those of nobody's. */
+/** The contacts that this person may see: those of their cases, and those that never were in one. */
 export async function visibleTo(scope: Scope): Promise<Filter> {
-  if (!scope.isAssignedOnly) return ofPractice(scope);
-  const linked = await ContactModel.find(
-    { ...ofPractice(scope), "links.caseId": mongoose.trusted({ $exists: true }) },
-    { links: 1 },
-  ).lean();
-  const caseIds = await visibleCaseIds(scope, linked);
-  const isOfNobody = { links: mongoose.trusted({ $size: 0 }) };
-  return { ...ofPractice(scope), $or: [isOfNobody, { "links.caseId": mongoose.trusted({ $in: [...caseIds] }) }] };
+  const caseIds = await visibleCaseIds(scope);
+  if (!caseIds) return ofPractice(scope);
+  const isOfNobody = { caseIds: mongoose.trusted({ $size: 0 }) };
+  return { ...ofPractice(scope), $or: [isOfNobody, { caseIds: mongoose.trusted({ $in: caseIds }) }] };
 }
 
 export const contactFilter = async (scope: Scope, input: Omit<ListInput, "page">): Promise<Filter> => ({
@@ -90,9 +80,10 @@ export async function findContacts(scope: Scope, input: ListInput, limit: number
 }
 
 async function toRows(scope: Scope, docs: ContactDoc[]): Promise<ContactRow[]> {
-  const visible = await visibleCaseIds(scope, docs);
+  const caseIds = await visibleCaseIds(scope);
+  const visible = caseIds && new Set(caseIds);
   const countOf = (doc: ContactDoc) =>
-    new Set(doc.links.map(({ caseId }) => caseId).filter((id) => visible.has(id))).size;
+    new Set(doc.links.map(({ caseId }) => caseId).filter((id) => visible?.has(id) ?? true)).size;
   return docs.map((doc) => ({ ...toRow(doc), caseCount: countOf(doc) }));
 }
 
@@ -225,6 +216,6 @@ export async function likelyContacts(ownerId: string, keys: string[]): Promise<L
     id: doc._id,
     name: contactName(doc),
     known: toKnown(doc),
-    caseIds: doc.links.map(({ caseId }) => caseId),
+    caseIds: doc.caseIds,
   }));
 }

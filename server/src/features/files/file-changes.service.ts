@@ -9,7 +9,8 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertCasesLent, getCase } from "../cases/cases.service.ts";
+import { assertMayLend, type Lent } from "../cases/case-team.service.ts";
+import { getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
 import { narrowed } from "../visibility/visibility.service.ts";
@@ -59,13 +60,22 @@ export async function moveFiles(
     for (const id of ids) {
       const doc = await readableFile(scope, id);
       const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
-      if (from && from.id !== to?.id) await assertCasesLent(scope, [from.id]);
+      if (!staysWith(doc, clientId, to)) await assertMayLend(scope, [placeLent(doc)]);
       const visibility = from && from.id === to?.id ? doc.visibility : movedVisibility(doc, from, to);
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
   });
   return { changed: ids.length };
 }
+
+/** Whether a file of a case stays in it, or one of a client alone is still found by that client. */
+function staysWith(doc: FileDoc, clientId: string | null, to: Case | null): boolean {
+  if (doc.caseId !== null) return doc.caseId === to?.id;
+  return doc.clientId === clientId || (to?.parties.some((party) => party.clientId === doc.clientId) ?? false);
+}
+
+const placeLent = ({ createdBy, caseId, clientId }: FileDoc): Lent =>
+  caseId === null ? { createdBy, clientId: clientId ?? "" } : { createdBy, caseIds: [caseId] };
 
 /** Who reads a file in another place: whose confidence it is goes with it, and else the practice alone. */
 function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visibility {

@@ -1,7 +1,6 @@
 // What else was built on records since they were imported.
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { contactsInCases } from "../cases/cases-import.service.ts";
 import { caseRefsOfClients } from "../cases/cases.service.ts";
 import { eventsOfCases, eventsOfClients } from "../history/history-use.service.ts";
 import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.service.ts";
@@ -28,9 +27,6 @@ export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<
   const written = new Set([...(await casesWithMail(ownerId, ids)), ...(await casesWithDrafts(ownerId, ids))]);
   return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
 }
-
-/** Contacts who refer, pay or stand for somebody in a case; a link to one stands in the contact itself. */
-export const usedContacts = ({ ownerId }: Scope, ids: string[]): Promise<Set<string>> => contactsInCases(ownerId, ids);
 
 export const usedMeetings = ({ ownerId }: Scope, ids: string[]): Promise<Set<string>> =>
   meetingsWithSession(ownerId, ids);

@@ -23,12 +23,19 @@ export async function meetingsOn(
 
 type Begun = Pick<MeetingDoc, "startsAt" | "type" | "caseId" | "clientIds">;
 
-/** The meetings that begin when one of these does. */
-export const meetingsAt = ({ ownerId }: Scope, starts: Date[]): Promise<Begun[]> =>
-  MeetingModel.find(
-    { ownerId, startsAt: mongoose.trusted({ $in: starts }) },
+/** The meetings that begin when one of these does, as far as this person may open them. */
+export async function meetingsAt(scope: Scope, starts: Date[]): Promise<Begun[]> {
+  const docs = await MeetingModel.find(
+    { ownerId: scope.ownerId, startsAt: mongoose.trusted({ $in: starts }) },
     { startsAt: 1, type: 1, caseId: 1, clientIds: 1 },
   ).lean();
+  if (!scope.isAssignedOnly) return docs;
+  const seen = await meetingsSeenAmong(
+    scope,
+    docs.map(({ _id }) => _id),
+  );
+  return docs.filter(({ _id }) => seen.has(_id));
+}
 
 /** These meetings by what a person calls them, and whether each was changed since it was stored. */
 export async function importedMeetings(

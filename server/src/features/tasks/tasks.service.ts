@@ -96,6 +96,8 @@ async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {
     dueOn: doc.dueOn === NO_DAY ? null : doc.dueOn,
     assigneeName: people.find(({ userId }) => userId === doc.assigneeId)?.name ?? "Former colleague",
     caseRef: refs.get(doc.caseId ?? "") ?? "",
+    // Given with a case, it may still be of a client whom its reader does not see.
+    clientId: names.has(doc.clientId ?? "") ? doc.clientId : null,
     clientName: names.get(doc.clientId ?? "") ?? "",
     createdAt: doc.createdAt.toISOString(),
   }));

@@ -23,6 +23,8 @@ const MEANINGS: Record<ConflictDecision, string> = {
   waived: "There is a conflict, and everybody concerned agreed to go on",
 };
 
+const NOBODY = <span>Nobody like these parties is in your records.</span>;
+
 /** The conflict check of a case: what it finds now, and what was decided. */
 export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDecide: boolean }) {
   const conflicts = api.conflicts.ofCase.useQuery({ id: caseId });
@@ -37,7 +39,7 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
   return (
     <Section title="Conflict check" action={mayDecide && conflicts.data ? decide : undefined}>
       <Loaded query={conflicts} failureTitle="The conflict check could not be read">
-        {({ hits }) => (
+        {({ hits, hiddenCount }) => (
           <Stack gap="xs" pt="sm" fz={13}>
             {latest && !latest.isOutdated ? (
               <span>
@@ -54,12 +56,15 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
                   : "Not decided yet. The case cannot leave the enquiry before."}
               </span>
             )}
-            {hits.length === 0 ? (
-              <span>Nobody like these parties is in your records.</span>
-            ) : (
-              <ConflictHits hits={hits} />
+            <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={NOBODY} />
+            {isDeciding && (
+              <DecideDialog
+                caseId={caseId}
+                hits={hits}
+                hiddenCount={hiddenCount}
+                onClose={() => setIsDeciding(false)}
+              />
             )}
-            {isDeciding && <DecideDialog caseId={caseId} hits={hits} onClose={() => setIsDeciding(false)} />}
           </Stack>
         )}
       </Loaded>
@@ -70,10 +75,11 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
 interface DialogProps {
   caseId: string;
   hits: readonly ConflictHit[];
+  hiddenCount: number;
   onClose: () => void;
 }
 
-function DecideDialog({ caseId, hits, onClose }: DialogProps) {
+function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
   const utils = api.useUtils();
   const decide = api.conflicts.decide.useMutation();
   const form = useServerForm<{ decision: ConflictDecision; reason: string }>({
@@ -94,7 +100,7 @@ function DecideDialog({ caseId, hits, onClose }: DialogProps) {
     <Dialog isOpen onClose={onClose} title="Decide the conflict check" size="form">
       <Form form={form} label="Conflict check">
         <Stack gap="lg">
-          {hits.length > 0 ? <ConflictHits hits={hits} /> : <span>Nobody like these parties is in your records.</span>}
+          <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={NOBODY} />
           <Radio.Group label="Decision" value={form.values.decision} onChange={choose}>
             <Stack gap="sm" pt="xs">
               {CONFLICT_DECISIONS.map((value) => (

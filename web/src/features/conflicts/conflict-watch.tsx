@@ -24,20 +24,17 @@ export function ConflictWatch({ client }: { client: CreateClient }) {
     (text) => text.length >= LETTERS_MIN,
   );
   const found = api.conflicts.search.useQuery({ term }, { enabled: isEnough, placeholderData: (before) => before });
-  const hits = isEnough ? (found.data?.items ?? []) : [];
+  const { items: hits, hiddenCount } = isEnough && found.data ? found.data : { items: [], hiddenCount: 0 };
+  const nobody = isEnough
+    ? "Nobody like this person is in your records."
+    : "While you type, your clients and contacts are searched for the same person and for the other side.";
   return (
-    <Section title="Conflict check" count={hits.length || undefined}>
+    <Section title="Conflict check" count={hits.length + hiddenCount || undefined}>
       <div aria-live="polite">
         {found.error ? (
           <p className="quiet-text">{messageOf(found.error)}</p>
-        ) : hits.length > 0 ? (
-          <ConflictHits hits={hits} />
         ) : (
-          <p className="quiet-text">
-            {isEnough
-              ? "Nobody like this person is in your records."
-              : "While you type, your clients and contacts are searched for the same person and for the other side."}
-          </p>
+          <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={<p className="quiet-text">{nobody}</p>} />
         )}
       </div>
     </Section>
