@@ -21,7 +21,16 @@ export type UnsentMail = z.infer<typeof unsentMailSchema>;
 
 export const unsentMailPageSchema = pageOf(unsentMailSchema);
 
-export const CASE_MAIL_STATES = ["queued", "sending", "sent", "uncertain", "failed", "cancelled", "bounced"] as const;
+export const CASE_MAIL_STATES = [
+  "queued",
+  "sending",
+  "sent",
+  "uncertain",
+  "failed",
+  "cancelled",
+  "superseded",
+  "bounced",
+] as const;
 export const CASE_MAIL_PURPOSES = ["invitation", "cancellation", "reminder", "letter"] as const;
 
 export const listCaseMailSchema = z.strictObject({ ...pageInputSchema.shape, clientId: idSchema });

@@ -6,6 +6,7 @@ import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
+import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
 import {
@@ -319,6 +320,17 @@ describe("a letter that waits with the calendar entry of a meeting", () => {
     expect(await afterAnHour(happens)).toMatchObject({ state: "sent" });
     expect(smtp.received).toHaveLength(1);
     expect(smtp.received[0]?.source).toContain("text/calendar");
+  });
+
+  test("S69: leaves by another mailbox than before, when its writer connected that meanwhile, and its entry names it", async () => {
+    const left = await afterAnHour(async () => {
+      await practice.api.mailboxes.disconnect.mutate();
+      await connect(practice.ownerId, "new@practice.example.org");
+    });
+    expect(left).toMatchObject({ state: "sent" });
+    const { attachments } = await PostalMime.parse(smtp.received[0]?.source ?? "", { attachmentEncoding: "utf8" });
+    const ics = attachments.map(({ content }) => (typeof content === "string" ? content : "")).join();
+    expect(ics.replace(/\r\n /g, "")).toMatch(/ORGANIZER;[^:]*:mailto:new@practice/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -88,42 +89,43 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "false",
   },
   "a message reaches nobody of another side": {
-    file: inFeature("mail/outgoing-gate.ts"),
+    file: inFeature("mail/outgoing-gate.service.ts"),
     line: "areOpposed(other, person)",
     without: "false",
   },
   "sides are those of the case": {
-    file: inFeature("mail/gate-people.ts"),
+    file: inFeature("mail/gate-people.service.ts"),
     line: "place.partyId !== null && place.partyId !== partyId",
     without: "false",
   },
   "a message holds only files that its reader may read": {
-    file: inFeature("mail/compose-mail.ts"),
+    file: inFeature("compose/compose-mail.ts"),
     line: "mayPartyRead(readableOf(doc), facts.party)",
     without: "true",
   },
   "a message holds only files of its own case": {
-    file: inFeature("mail/compose-mail.ts"),
+    file: inFeature("compose/compose-mail.ts"),
     line: "doc.caseId ? doc.caseId === draft.caseId : doc.clientId === draft.clientId",
     without: "true",
   },
   "a message is for the party who is written to": {
-    file: inFeature("mail/compose-facts.ts"),
+    file: inFeature("compose/compose-facts.ts"),
     line: "theCase?.parties.find((one) => one.clientId === clientId)",
     without: "theCase?.parties[0]",
   },
   "a message answers nothing that another party got": {
-    file: inFeature("mail/compose-problems.ts"),
-    line: "!quotes.every(isTheirs)",
+    file: inFeature("mail/outgoing-gate.service.ts"),
+    line: "quotesOthers",
+    nth: 1,
     without: "false",
   },
   "sending asks what was shown": {
-    file: inFeature("mail/compose.service.ts"),
+    file: inFeature("compose/compose.service.ts"),
     line: "refuse(mail)",
     without: "undefined",
   },
   "a file is guarded again when the message leaves": {
-    file: inFeature("mail/outbox-files.ts"),
+    file: inFeature("outbox/outbox-files.ts"),
     line: "mayPartyRead(readableOf(doc), party)",
     without: "true",
   },
@@ -201,6 +203,8 @@ function startOf(name: string, source: string): number {
 
 /** A vite plugin that asks, each time a guard is come to, whether it stands this time. */
 export function guardLinesPlugin() {
+  const gone = Object.values(GUARD_LINES).find(({ file }) => !existsSync(path.join(ROOT, file)));
+  if (gone) throw new Error(`There is no ${gone.file} any more: say where its guards stand now`);
   return {
     name: "guard-lines",
     enforce: "pre" as const,

@@ -3,6 +3,7 @@ import { encrypt } from "@app/server/core/crypto";
 import { imapPlace, smtpPlace } from "@app/server/features/mailboxes/mailbox-access.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { setEmailConnection } from "@app/server/features/users/email-connection.service";
+import mongoose from "mongoose";
 import { DOVECOT_PASSWORD } from "./dovecot.ts";
 import { SMTP_PASSWORD } from "./smtp-server.ts";
 
@@ -30,5 +31,8 @@ export async function connectMailbox(
       smtp: { ...server, port: smtpPort, secret_enc: encrypt(SMTP_PASSWORD, smtpPlace(userId)) },
     },
   ]);
+  // Where the test is about the mailbox alone there is nobody yet, and a mailbox without its person is used for nothing.
+  const atWork = { $setOnInsert: { status: "active" } };
+  await mongoose.connection.collection<{ _id: string }>("users").updateOne({ _id: userId }, atWork, { upsert: true });
   await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
 }

@@ -35,8 +35,9 @@ export function changesOf(model: Watched): Changes {
       emitter.emit(typeof key === "string" ? key : ANY);
     });
     opened.on("error", (error) => {
-      log.warn({ err: error, collection: model.collection.name }, "change stream ended, opening it again");
+      // It was closed here, because nobody listens any more.
       if (stream !== opened) return;
+      log.warn({ err: error, collection: model.collection.name }, "change stream ended, opening it again");
       stream = undefined;
       setTimeout(() => reopen(log), RESTART_MS).unref();
     });

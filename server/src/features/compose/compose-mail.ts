@@ -4,9 +4,9 @@ import { samePerson } from "@app/shared/email-address";
 import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
 import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
-import { mayPartyRead, NO_TIMES, PRACTICE_ONLY, type Readable, type Visibility } from "@app/shared/visibility";
+import { forParty, mayPartyRead, NO_TIMES, PRACTICE_ONLY, type Readable } from "@app/shared/visibility";
 import type { Names } from "../mail/gate-words.service.ts";
-import type { GateProblem } from "../mail/outgoing-gate.service.ts";
+import type { Answered, GateProblem } from "../mail/outgoing-gate.service.ts";
 import type { MailFrom } from "../mail/mail-from.service.ts";
 import { type Facts, type Known, personAt } from "./compose-facts.ts";
 import { readableOf } from "../files/party-files.service.ts";
@@ -20,14 +20,6 @@ export interface Way {
   hasFallback: boolean;
 }
 
-/** A mail that is answered. */
-export interface Quote {
-  /** Somebody wrote it or got it who must not get what is for this client. */
-  isOfOthers: boolean;
-  /** For whose eyes it is, where we wrote it. */
-  visibility: Visibility | null;
-}
-
 export interface Gathered {
   draft: MailDraft;
   facts: Facts;
@@ -37,9 +29,9 @@ export interface Gathered {
   /** Whether the reader may be told who these people are. */
   names: Names;
   /** The mails that this one answers. */
-  quotes: Quote[];
+  answers: Answered[];
   /** False where nobody can look them up now. */
-  areQuotesKnown: boolean;
+  areAnswersKnown: boolean;
   way: Way;
 }
 
@@ -105,9 +97,11 @@ export function mayGo({ draft, facts }: Pick<Gathered, "draft" | "facts">, { doc
 }
 
 /** Everything in it, with whose eyes it is for; what is quoted is another party's only in a case. */
-export function partsOf({ facts: { party }, files, quotes }: Examined): Readable[] {
+export function partsOf({ facts: { party }, files, answers }: Examined): Readable[] {
   const attached = files.map(({ doc }) => (doc ? readableOf(doc) : { visibility: PRACTICE_ONLY, ...NO_TIMES }));
-  const answered = quotes.flatMap(({ visibility }) => (party && visibility ? [{ visibility, ...NO_TIMES }] : []));
+  const answered = answers.flatMap(({ partyId }) =>
+    party && partyId ? [{ visibility: forParty(partyId), ...NO_TIMES }] : [],
+  );
   return [...attached, ...answered];
 }
 

@@ -3,8 +3,8 @@ import { HIDDEN_ROLE } from "./compose-facts.ts";
 import { readersText } from "./compose-words.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import type { MailProblem } from "@app/shared/mail-check";
-import { mayPartyRead, NO_TIMES, type VisibilityScope } from "@app/shared/visibility";
-import { type Examined, isBlank, type Quote, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
+import type { VisibilityScope } from "@app/shared/visibility";
+import { type Examined, isBlank, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
 
 const problem = (
   code: MailProblem["code"],
@@ -98,10 +98,8 @@ function wrongFiles(mail: Examined): MailProblem[] {
   return found;
 }
 
-function wrongQuotes({ facts: { party }, quotes, areQuotesKnown, firstName }: Examined): MailProblem[] {
-  const isTheirs = ({ visibility, isOfOthers }: Quote) =>
-    !isOfOthers && (party && visibility ? mayPartyRead({ visibility, ...NO_TIMES }, party) : true);
-  if (!quotes.every(isTheirs))
+function wrongQuotes({ blocked, areAnswersKnown, firstName }: Examined): MailProblem[] {
+  if (blocked.some(({ code }) => code === "quote"))
     return [
       problem(
         "other_party",
@@ -109,7 +107,7 @@ function wrongQuotes({ facts: { party }, quotes, areQuotesKnown, firstName }: Ex
         `${firstName} may not see it. Close this message and write a new one.`,
       ),
     ];
-  if (areQuotesKnown) return [];
+  if (areAnswersKnown) return [];
   return [
     problem(
       "quote",

@@ -27,10 +27,10 @@ import { type Facts, factsOf, type Place } from "./compose-facts.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
-import { judgeQuotes, type Quoted, quotedBy } from "./compose-quotes.ts";
+import { quotedBy } from "./compose-quotes.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
-import { problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
+import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured } from "../mail/mail.service.ts";
 import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
@@ -80,30 +80,27 @@ async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
   const facts = await factsOf(scope, draft);
   const files = await attachedFiles(scope, draft.fileIds);
   const quoted = await quotedBy(scope, draft);
-  const { blocked, quotes } = await judged(scope, draft, { facts, quoted });
+  const blocked = await blockedBy(scope, draft, { facts, answers: quoted.answers });
   const names = await namesFor(scope, blocked);
   const way = await wayOf(scope);
-  return examine({ draft, facts, files, quotes, areQuotesKnown: quoted.isComplete, blocked, names, way });
+  const { answers, isComplete } = quoted;
+  return examine({ draft, facts, files, answers, areAnswersKnown: isComplete, blocked, names, way });
 }
 
-/** What the outgoing gate would say of this mail now, and of those that it answers; it says so again when it leaves. */
-async function judged(
+/** What the outgoing gate would say of this mail now; it says so again when it leaves. */
+async function blockedBy(
   scope: Scope,
   draft: MailDraft,
-  { facts: { theCase, party }, quoted }: { facts: Facts; quoted: Quoted },
-) {
+  { facts: { theCase, party }, answers }: Pick<Examined, "facts" | "answers">,
+): Promise<GateProblem[]> {
   const letter = {
     mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
+    answers,
     senderName: scope.userName,
   };
-  const answered = { to: quoted.mails.flatMap(({ addresses }) => addresses), cc: [] };
-  const directory = await directoryOf(scope.ownerId, [letter, { mail: answered, clientId: null, party: null }]);
-  return {
-    blocked: problemsOfLetter(directory, letter),
-    quotes: judgeQuotes(directory, draft.clientId, quoted),
-  };
+  return problemsOfLetter(await directoryOf(scope.ownerId, [letter]), letter);
 }
 
 /** What keeps this mail from leaving, and what to know of it. */
@@ -196,6 +193,7 @@ function contentOfMail(mail: Examined): NewMailContent {
     fromName: isNeutral ? facts.senderName : "",
     inReplyTo: draft.inReplyTo,
     references: draft.references,
+    answers: mail.answers.map((one) => ({ ...one, addresses: [...one.addresses] })),
   };
 }
 

@@ -1,17 +1,16 @@
-// Case mail leaves here, above the calendar: the meeting whose entry goes with a mail may have been moved meanwhile.
+// Case mail leaves here, above the calendar and the inbox: what a mail tells, carries and answers may have changed.
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { stillComes } from "../meetings/meeting-invitations.service.ts";
+import { noticeNow } from "../meetings/leaving-notices.service.ts";
 import { type Delivering, deliverDue } from "../outbox/outbox-delivery.service.ts";
+import { letterNow } from "./letter-leaving.ts";
 
-const assertEntryStands: Delivering["assertEntryStands"] = async ({ ownerId, partyId }, { meeting }) => {
-  if (!meeting || (partyId && (await stillComes(ownerId, meeting, partyId)))) return;
-  throw new Error("The appointment has changed since this was written. Look at the calendar, and write again.");
-};
+const leavingNow: Delivering["leavingNow"] = (mail, content) =>
+  mail.purpose === "letter" ? letterNow(mail, content) : noticeNow(mail, content);
 
 /** Delivers what is due of all practices. */
-export const deliverCaseMail = (log: Logger): Promise<void> => deliverDue({ log, assertEntryStands });
+export const deliverCaseMail = (log: Logger): Promise<void> => deliverDue({ log, leavingNow });
 
 // Another round beside one that still runs does no harm: each mail is held by itself.
 defineRepeatedJob({

@@ -27,7 +27,7 @@ interface ReadableMailbox {
 }
 
 /** Whose mailbox this person reads: their own, else that of the practice. */
-export async function readableMailbox(scope: Scope): Promise<ReadableMailbox | null> {
+export async function readableMailbox(scope: Pick<Scope, "ownerId" | "userId">): Promise<ReadableMailbox | null> {
   for (const userId of new Set([scope.userId, scope.ownerId])) {
     const mailbox = await mailboxOf(userId);
     if (mailbox) return { userId, email: foldEmail(mailbox.email), server: ownServerOf(mailbox) };

@@ -55,6 +55,8 @@ export async function readMailSigns(userId: string, log: Logger): Promise<void> 
   try {
     await look(lookOnce);
   } catch (error) {
+    // Disconnected meanwhile, or not to be used any more.
+    if ((await mailboxOf(userId)) === null) return;
     if (!isGivenUp(error)) throw error;
     // The mailbox's own page tells its owner; the next look comes in some minutes.
     log.warn({ userId, reason: error.message }, "mailbox could not be looked through");

@@ -15,7 +15,10 @@ const ALL_ADDRESSES = { uid: true, addressesMax: 1000 };
  * For each of these mails that lies in the mailbox every address in it; none lies where no mailbox is. Null where the
  * mailbox does not answer, and so nobody can tell.
  */
-export async function addressesInMails(scope: Scope, messageIds: string[]): Promise<string[][] | null> {
+export async function addressesInMails(
+  scope: Pick<Scope, "ownerId" | "userId">,
+  messageIds: string[],
+): Promise<string[][] | null> {
   const box = messageIds.length > 0 ? await readableMailbox(scope) : null;
   if (!box) return [];
   try {

@@ -44,6 +44,8 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
       return address
         ? `${address} is no longer the address of whom this was written to. Check the address and write again.`
         : "The client or case that this was written for has changed. Open the client and write again.";
+    case "quote":
+      return "It answers a message that somebody else wrote or got, which whoever gets this may not see. Write a new message that quotes nothing of it.";
     case "calendar":
       return "The calendar file cannot be read. Somebody who gets it must be reached discreetly, and nobody can tell what it shows. Take it out, or write the times in the message.";
   }

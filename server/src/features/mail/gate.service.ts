@@ -7,11 +7,14 @@ import { addressesOf, type GateProblem, judge, type Letter, type Verdict } from 
 /** Everybody whom these letters could reach. */
 export const directoryOf = (
   ownerId: string,
-  letters: readonly (Pick<Letter, "clientId" | "party"> & { mail: Pick<Letter["mail"], "to" | "cc"> })[],
+  letters: readonly (Pick<Letter, "clientId" | "party" | "answers"> & { mail: Pick<Letter["mail"], "to" | "cc"> })[],
 ): Promise<Directory> =>
   directoryFor({
     ownerId,
-    addresses: letters.flatMap(({ mail }) => addressesOf(mail)),
+    addresses: letters.flatMap(({ mail, answers }) => [
+      ...addressesOf(mail),
+      ...answers.flatMap(({ addresses }) => addresses),
+    ]),
     clientIds: letters.flatMap(({ clientId }) => clientId ?? []),
     caseIds: letters.flatMap(({ party }) => party?.caseId ?? []),
   });

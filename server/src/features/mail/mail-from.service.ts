@@ -1,6 +1,6 @@
 // By whose mailbox somebody's mail leaves: their own, else one that the practice may send from, the owner's first.
 import type { Scope } from "../../core/trpc.ts";
-import { emailConnectionOf, mailboxesToSendFrom } from "../users/email-connection.service.ts";
+import { emailConnectionOf, mailboxesToSendFrom, mayBeUsed } from "../users/email-connection.service.ts";
 import { senderAddress } from "./system-mail.service.ts";
 
 type Writer = Pick<Scope, "userId" | "ownerId">;
@@ -22,6 +22,16 @@ export async function mailboxFor({ userId, ownerId }: Writer): Promise<MailFrom 
     return { userId: id, address, isOwn: id === userId, isMailbox: serviceType === "IMAP" };
   }
   return null;
+}
+
+/**
+ * In whose name this person's mail is sent: whose mailbox carries it, else their own. Whoever does not work here any more
+ * is no sender, so the owner is.
+ */
+export async function carrierOf(writer: Writer): Promise<string> {
+  const mailbox = await mailboxFor(writer);
+  if (mailbox) return mailbox.userId;
+  return (await mayBeUsed(writer.userId)) ? writer.userId : writer.ownerId;
 }
 
 /** The address that answers come to. An invitation must name it, or mail programs offer no way to answer (RFC 5546). */

@@ -36,16 +36,18 @@ export interface Sent extends SendResult {
  * person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
  */
 export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<Sent> {
-  const { userId, isFallbackForced = false, about = {} } = input;
+  const { userId, isFallbackForced = false, about = NOBODYS } = input;
   const user = await findIdentityUser(userId);
   const senderName = user ? `${user.first_name} ${user.last_name}` : "";
-  const letter = { clientId: null, party: null, senderName, ...about, mail: await outgoingOf(input) };
+  const letter = { senderName, ...about, mail: await outgoingOf(input) };
   const verdict = await judgeOne(user?.owner_id ?? userId, letter);
   if (verdict.passes) return sendPassed(verdict.mail, { userId, isFallbackForced, ...options });
   const { problems } = verdict;
   const error = wordsOf(problems, NO_NAMES);
   return { success: false, method: "fallback", error, fallbackUsed: false, problems };
 }
+
+const NOBODYS = { clientId: null, party: null, answers: [] };
 
 interface Sending extends SendOptions {
   userId: string;

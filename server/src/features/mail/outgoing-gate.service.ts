@@ -22,12 +22,23 @@ export interface Expected {
   people: string[];
 }
 
+/** A mail that another answers, and so may quote. */
+export interface Answered {
+  /** Whose letter it was, where the practice wrote it. */
+  clientId: string | null;
+  partyId: string | null;
+  /** Everybody who wrote it or got it. */
+  addresses: readonly string[];
+}
+
 export interface Letter {
   mail: OutgoingMail;
   /** The client whose letter it is; null where nobody said so. */
   clientId: string | null;
   /** The case and party whose matters are in it. */
   party: { caseId: string; partyId: string } | null;
+  /** What it answers, looked up when it leaves; nobody can send a letter without saying so. */
+  answers: readonly Answered[];
   /** Who stands behind it: named in the practice's place where the practice must not be. */
   senderName: string;
   hasNeutralSubject?: boolean;
@@ -36,7 +47,7 @@ export interface Letter {
 }
 
 export interface GateProblem {
-  code: "other_party" | "not_by_mail" | "changed" | "calendar";
+  code: "other_party" | "not_by_mail" | "changed" | "quote" | "calendar";
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -76,6 +87,7 @@ export function problemsOf(directory: Directory, letter: Omit<Letter, "mail"> & 
   return [
     ...changed(directory, letter),
     ...opposed(directory, letter),
+    ...quoted(directory, letter),
     ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, address)),
   ];
 }
@@ -105,9 +117,21 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
   return found;
 }
 
-/** Whether mail for this client must not go to this address, and so must not answer what came from there or went there. */
-export const isOfOthers = (directory: Directory, clientId: string, address: string): boolean =>
-  opposed(directory, { mail: { to: [address], cc: [] }, clientId }).length > 0;
+/** What goes to one client quotes no mail of another, nor one that somebody wrote or got to whom theirs must not go. */
+function quoted(directory: Directory, { clientId, party, answers }: Omit<Letter, "mail">): GateProblem[] {
+  if (clientId === null) return [];
+  const isTheirs = (address: string) =>
+    directory.at(address).some(({ kind, id }) => kind === "client" && id === clientId);
+  const isOfOthers = (address: string) => opposed(directory, { mail: { to: [address], cc: [] }, clientId }).length > 0;
+  const quotesOthers = answers.some(
+    (answered) =>
+      (answered.clientId !== null && answered.clientId !== clientId) ||
+      (answered.partyId !== null && party !== null && answered.partyId !== party.partyId) ||
+      // What they wrote or got themselves, they know, whoever else did.
+      (!answered.addresses.some(isTheirs) && answered.addresses.some(isOfOthers)),
+  );
+  return quotesOthers ? [{ code: "quote", address: "", person: null, against: null }] : [];
+}
 
 /** Two clients who do not get their mail at one address. */
 const areStrangers = (one: Person, other: Person): boolean =>

@@ -26,7 +26,7 @@ export interface SendMail {
   /** Files with a type of their own, after those of the payload. */
   files?: OutgoingAttachment[];
   /** Whose letter it is, as the gate has to know; nobody's in particular where left out. */
-  about?: Partial<Omit<Letter, "mail">>;
+  about?: Omit<Letter, "mail" | "senderName"> & Partial<Pick<Letter, "senderName">>;
 }
 
 /** Throws BAD_REQUEST naming the field where the mail cannot be sent as it is. */

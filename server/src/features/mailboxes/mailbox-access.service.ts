@@ -6,9 +6,15 @@ import { decrypt } from "../../core/crypto.ts";
 import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { connectImap, type ImapClient } from "../../core/imap-client.ts";
+import { wrongState } from "../../core/errors.ts";
+import { createLogger } from "../../core/logger.ts";
+import { mailboxHolders, mayBeUsed } from "../users/email-connection.service.ts";
+import { userChanges } from "../users/users.service.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 import { normalForm } from "@app/shared/normal-form";
 
+const NOT_IN_USE = "This mailbox is not used any more: whoever it belongs to does not work here now.";
+const log = createLogger("warn");
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
 const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
@@ -27,6 +33,7 @@ export interface MailServer {
 }
 
 export interface Mailbox {
+  userId: string;
   email: string;
   imap: MailServer;
   smtp: MailServer;
@@ -48,11 +55,12 @@ defineSealedField({ collection: "email_credentials", path: "imap.secret_enc", pl
 defineSealedField({ collection: "email_credentials", path: "smtp.secret_enc", placeOf: ({ _id }) => smtpPlace(_id) });
 defineSealedField({ collection: "email_tokens", path: "access_enc", placeOf: ({ _id }) => tokenPlace(_id) });
 
-/** The mailbox that this person connected; null for none. */
+/** The mailbox that this person connected; null for none, and for one that may not be used. */
 export async function mailboxOf(userId: string): Promise<Mailbox | null> {
   const doc = await EmailCredentialsModel.findById(userId).lean();
-  if (!doc) return null;
+  if (!doc || !(await mayBeUsed(userId))) return null;
   return {
+    userId,
     email: doc.email,
     imap: toServer(doc.imap, imapPlace(userId)),
     smtp: toServer(doc.smtp, smtpPlace(userId)),
@@ -105,9 +113,10 @@ const isSameLogin = async (one: Login, other: Login): Promise<boolean> =>
 
 const namePart = (user: string): string => normalForm(user.split("@", 1)[0] ?? "", "NFKC").toLowerCase();
 
-/** Everybody who connected a mailbox of their own. */
+/** Everybody who connected a mailbox of their own that may be used. */
 export async function mailboxUserIds(): Promise<string[]> {
-  const docs = await EmailCredentialsModel.find({}, { _id: 1 }).lean();
+  const isUsable = { _id: mongoose.trusted({ $in: await mailboxHolders() }) };
+  const docs = await EmailCredentialsModel.find(isUsable, { _id: 1 }).lean();
   return docs.map(({ _id }) => _id);
 }
 
@@ -116,10 +125,10 @@ function toServer(stored: EmailCredentialsDoc["imap"], place: string): MailServe
   return { host, port, secure, user, password: decrypt(secret_enc, place) };
 }
 
-/** The account at the other provider that this person connected; null for none. */
+/** The account at the other provider that this person connected; null for none, and for one that may not be used. */
 export async function providerAccountOf(userId: string): Promise<ProviderAccount | null> {
   const doc = await EmailTokenModel.findById(userId).lean();
-  if (!doc) return null;
+  if (!doc || !(await mayBeUsed(userId))) return null;
   return {
     accountId: doc.account_id,
     accessToken: decrypt(doc.access_enc, tokenPlace(userId)),
@@ -157,10 +166,18 @@ export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isP
   });
 }
 
-/** Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. */
-export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Promise<ImapClient> {
+/**
+ * Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. Somebody's
+ * mailbox is opened only as long as it may be used, and the connection ends with that.
+ */
+export async function openImap({
+  imap,
+  ca,
+  userId,
+}: Pick<Mailbox, "imap" | "ca"> & Partial<Pick<Mailbox, "userId">>): Promise<ImapClient> {
+  if (userId && !(await mayBeUsed(userId))) throw wrongState(NOT_IN_USE);
   const destination = await mailDestination(imap.host, imap.port);
-  return connectImap({
+  const client = await connectImap({
     host: destination.address,
     port: destination.port,
     secure: imap.secure,
@@ -175,4 +192,16 @@ export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Prom
     maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
     logger: false,
   });
+  if (userId) closeInTime(client, userId);
+  return client;
+}
+
+/** In whichever process it was decided. */
+function closeInTime(client: ImapClient, userId: string): void {
+  const look = async () => {
+    if (!(await mayBeUsed(userId).catch(() => false))) client.close();
+  };
+  const stop = userChanges.onChange(userId, log, () => void look());
+  client.on("close", stop);
+  void look();
 }

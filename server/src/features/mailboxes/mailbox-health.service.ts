@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { z } from "zod";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
-import { emailConnectionOf, setEmailConnection } from "../users/email-connection.service.ts";
+import { emailConnectionOf, mailboxHolders, setEmailConnection } from "../users/email-connection.service.ts";
 import { AurinkoRefusal, readAccount } from "./aurinko.ts";
 import type { Diagnosis } from "./diagnosis-words.ts";
 import { mailboxOf, type ProviderAccount, providerAccountOf } from "./mailbox-access.service.ts";
@@ -28,6 +28,7 @@ async function checkDueMailboxes(): Promise<void> {
   const toCome = { $gt: new Date(now().getTime() + HOUR_MS) };
   // One that was checked at a time to come was checked by a wrong clock.
   const isDue = {
+    _id: mongoose.trusted({ $in: await mailboxHolders() }),
     $or: [{ checked_at: mongoose.trusted(longAgo) }, { checked_at: mongoose.trusted(toCome) }, { checked_at: null }],
   };
   const due = [

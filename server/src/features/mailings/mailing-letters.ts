@@ -84,6 +84,7 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
       mail: letterTo(item, { template, values }),
       clientId: item.clientId,
       party: null,
+      answers: [],
       senderName: mailing.createdByName,
     });
     if (verdict.passes) return { item, letter: verdict.mail };

@@ -31,29 +31,34 @@ export async function comingMeetings(scope: Scope, theCase: Case, partyId: strin
     .sort({ startsAt: 1, _id: 1 })
     .limit(COMING_MAX)
     .lean();
-  const { clientId } = partyOf(to);
-  const isNeutral = (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
+  const isNeutral = await isNeutralFor(scope, to);
   return docs.flatMap((doc) => {
     const own = meetingFor(doc, to, isNeutral);
     return own ? { doc, own } : [];
   });
 }
 
-/** Whether a meeting is still to come as this party was told at this sequence, and they with it. */
-export async function stillComes(
-  ownerId: string,
+/** A meeting that is still to come as this party was told at this sequence, as they know it; null for none. */
+export async function stillComing(
+  scope: Scope,
   { id, sequence }: { id: string; sequence: number },
-  partyId: string,
-): Promise<boolean> {
-  const found = await MeetingModel.exists({
-    ownerId,
+  { theCase, partyId }: Recipient,
+): Promise<ComingMeeting | null> {
+  const doc = await MeetingModel.findOne({
+    ownerId: scope.ownerId,
     _id: id,
     partyIds: partyId,
     uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
     status: mongoose.trusted({ $in: HELD }),
     startsAt: mongoose.trusted({ $gt: now() }),
-  });
-  return found !== null;
+  }).lean();
+  const own = doc && meetingFor(doc, { theCase, partyId }, await isNeutralFor(scope, { theCase, partyId }));
+  return own && { doc, own };
+}
+
+async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {
+  const { clientId } = partyOf(to);
+  return (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
 }
 
 /** In the transaction of a mail with its calendar entry. Throws NOT_FOUND where the meeting was taken back. */

@@ -1,7 +1,7 @@
 // What the people who come are told of a meeting: each alone, by the ways that are safe for them.
 import { cutText } from "@app/shared/cut-text";
 import type { Case, Party } from "@app/shared/cases";
-import { type Client, isRestricted } from "@app/shared/clients";
+import type { Client } from "@app/shared/clients";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
@@ -9,28 +9,16 @@ import { getClient } from "../clients/clients.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
-import { type NewMailContent, queueMail } from "../outbox/outbox.service.ts";
+import { queueMail } from "../outbox/outbox.service.ts";
 import { fromAddressOf } from "../mail/mail-from.service.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
-import { colleagues } from "../users/users.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.ts";
-import { invitationIcs } from "./ics.ts";
-import { entryOf } from "./meeting-uids.service.ts";
+import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
-import { type PartyMeeting, type PartyView, partyViews } from "./meetings.visibility.ts";
-
-type Purpose = "invitation" | "cancellation" | "reminder";
-
-// Neutral for everybody, so that the subject alone never tells that somebody is in mediation.
-const SUBJECTS: Record<Purpose, string> = {
-  invitation: "Your appointment",
-  cancellation: "Your appointment is cancelled",
-  reminder: "Appointment reminder",
-};
+import { type PartyView, partyViews } from "./meetings.visibility.ts";
+import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 
 /** Tells every party of the meeting, or has somebody tell them where they may not be mailed. */
-export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: Purpose) {
+export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: NoticePurpose) {
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
   await tellOfChanges(
     scope,
@@ -41,7 +29,7 @@ export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Ca
 }
 
 /** What one party is to be told. */
-type Telling = PartyView & { purpose: Purpose };
+type Telling = PartyView & { purpose: NoticePurpose };
 
 /** The same for these parties alone, each what concerns them. */
 export async function tellOfChanges(
@@ -51,13 +39,10 @@ export async function tellOfChanges(
   changes: readonly Telling[],
 ): Promise<void> {
   if (!theCase || changes.length === 0) return;
-  const practiceName = await practiceNameOf(scope.ownerId);
-  const booker = (await colleagues(scope.ownerId)).find(({ userId }) => userId === meeting.createdBy);
   for (const { party, own, purpose } of changes) {
     const client = await getClient(scope, party.clientId);
     const whyNot = await whyNotByMail(scope, theCase, party, client);
-    const isDiscreet = isRestricted(client.safeContact) && booker !== undefined;
-    const notice = { meeting, party, own, client, purpose, sender: isDiscreet ? booker.name : practiceName };
+    const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
     if (whyNot) await askToTell(scope, { ...notice, theCase, whyNot });
     else await mailTo(scope, notice);
   }
@@ -71,6 +56,7 @@ async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Par
     mail: { to: [client.email], cc: [] },
     clientId: client.id,
     party: { caseId, partyId },
+    answers: [],
     senderName: scope.userName,
   };
   const [problem] = problemsOf(await directoryOf(scope.ownerId, [letter]), letter);
@@ -80,79 +66,12 @@ async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Par
     : `may not be emailed. ${ways}`;
 }
 
-interface Notice {
-  meeting: MeetingDoc;
-  party: Party;
-  own: ForParty<PartyMeeting>;
-  client: Client;
-  purpose: Purpose;
-  /** Who is named as having invited: the practice, or a person where the practice must not be named. */
-  sender: string;
-}
+type Notice = Omit<NoticeWords, "organiserEmail"> & PartyView;
 
-async function mailTo(scope: Scope, notice: Notice): Promise<void> {
+async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const organiserEmail = await fromAddressOf(scope);
-  const content = mapFor(notice.own, (own) => contentOf(own, notice, organiserEmail));
+  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail }));
   await queueMail(scope, { purpose: notice.purpose, content });
-}
-
-function contentOf(
-  own: PartyMeeting,
-  { meeting, party, client, purpose, sender }: Notice,
-  organiserEmail: string,
-): NewMailContent {
-  const person = { name: client.displayName, email: client.email };
-  const ics = invitationIcs(
-    {
-      // Each attendee has a calendar entry of their own: one name for all would show that there are others.
-      ...entryOf(meeting, party.partyId),
-      title: `${own.title}, ${sender}`,
-      startsAt: own.startsAt,
-      endsAt: own.endsAt,
-      location: own.location,
-      isTentative: meeting.status === "proposed",
-    },
-    {
-      method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
-      organiser: { name: sender, email: organiserEmail },
-      attendee: person,
-    },
-  );
-  return {
-    toName: person.name,
-    to: person.email,
-    subject: SUBJECTS[purpose],
-    text: textOf(own, meeting.timeZone, purpose, sender),
-    attachments:
-      purpose === "reminder"
-        ? []
-        : [
-            {
-              name: "invite.ics",
-              mime: `text/calendar; charset=utf-8; method=${purpose === "cancellation" ? "CANCEL" : "REQUEST"}`,
-              content: ics,
-            },
-          ],
-  };
-}
-
-const OPENINGS: Record<Purpose, string> = {
-  invitation: "This is to confirm your appointment with",
-  cancellation: "This appointment is cancelled. It was with",
-  reminder: "This is a reminder of your appointment with",
-};
-
-function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, sender: string): string {
-  const { day, time } = wallTimeOf(timeZone, own.startsAt);
-  return [
-    `${OPENINGS[purpose]} ${sender}.`,
-    "",
-    `Date: ${day}`,
-    `Time: ${time} (${timeZone})`,
-    own.location,
-    "",
-    "If you have a question, answer this message or phone us.",
-  ].join("\n");
 }
 
 /** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */

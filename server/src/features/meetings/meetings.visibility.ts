@@ -30,7 +30,7 @@ const TITLES: Record<MeetingType, string> = {
 
 const LOCATIONS = { in_person: "In person", video: "By video", phone: "By phone" } as const;
 
-const NEUTRAL_TITLE = "Appointment";
+export const NEUTRAL_TITLE = "Appointment";
 /** What became of it, where it does not take place as it stands. */
 const CHANGES: Partial<Record<MeetingStatus, string>> = {
   cancelled: "Cancelled",

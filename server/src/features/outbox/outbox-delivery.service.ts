@@ -1,39 +1,55 @@
 import mongoose, { type QueryFilter } from "mongoose";
-import { cutText } from "@app/shared/cut-text";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
 import { apart } from "../../core/apart.ts";
-import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
-import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
+import { now, SECOND_MS } from "../../core/clock.ts";
+import { isDatabaseFailure } from "../../core/database.ts";
 import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
-import { findIdentityUser } from "../users/users.service.ts";
+import { standsFor } from "../users/users.service.ts";
 import { canSend, keepsMessageId, type Sent, sendMail, wasSentByMailbox } from "../mail/mail.service.ts";
-import { mailboxFor } from "../mail/mail-from.service.ts";
+import { carrierOf } from "../mail/mail-from.service.ts";
+import type { Answered } from "../mail/outgoing-gate.service.ts";
 import type { SendMail } from "../mail/outgoing.service.ts";
-import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
 import { begin, inLane, LANES, waitingOwners } from "./outbox-lanes.ts";
-import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
+import {
+  keepContent,
+  keepWaiting,
+  MAY_HAVE_LEFT,
+  noteFailure,
+  noteSent,
+  noteSuperseded,
+  noteUnfit,
+  putOff,
+} from "./outbox-outcomes.ts";
 import { whyNotByWriter } from "./outbox-rights.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
 import type { CalendarPart, OutgoingAttachment } from "../mail/senders/sender.service.ts";
 
-const ATTEMPTS_MAX = 4;
-const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-const UNSENDABLE_PAUSE_MS = MINUTE_MS;
 // The fallback service takes one mail in a second.
 const PATIENCE_MS = 30 * SECOND_MS;
 const ROUND_MS = 15 * SECOND_MS;
-const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
-const MAY_HAVE_LEFT = "It may have left before: ask whether it came.";
 const UNFIT = "It could not be worked on here. Write it again, and tell whoever runs this installation.";
-const REASON_MAX_LENGTH = 500;
+
+/** A mail as it may leave now, as far as what it says and carries goes. */
+export interface Leaving {
+  content: MailContent;
+  /** What it answers, for the gate. */
+  answers: readonly Answered[];
+}
+
+/**
+ * Why a mail does not leave now: something newer says it, or it is not true any more and its writer has to know, or
+ * nobody can tell for the moment, or an older one goes first.
+ */
+export type Staying = { stays: "superseded" | "failed" | "unknown"; reason: string } | { stays: "behind" };
 
 /** The round of delivery that a process is in, with what it cannot know here. */
 export interface Delivering {
   log: Logger;
-  /** Throws an Error that says what to do where the calendar entry of a mail is not true any more. */
-  assertEntryStands: (mail: OutboxDoc, content: MailContent) => Promise<void>;
+  /** Judges what a mail says and carries by things as they are now. */
+  leavingNow: (mail: OutboxDoc, content: MailContent) => Promise<Leaving | Staying>;
 }
 
 /**
@@ -111,9 +127,12 @@ async function deliver(taken: Taken, by: Delivering): Promise<boolean> {
   const { mail, wasLeft } = taken;
   let result: Sent | null = null;
   const work = async () => {
-    result = await resultOf(taken, by);
-    if (!result) await putOff(mail);
-    else await (result.success ? noteSent(mail, result, log) : noteFailure(mail, result, log));
+    const became = await resultOf(taken, by);
+    if (!became) return putOff(mail);
+    if ("stays" in became)
+      return became.stays === "behind" ? keepWaiting(mail) : noteSuperseded(mail, became.reason, log);
+    result = became;
+    await (became.success ? noteSent(mail, became, log) : noteFailure(mail, became, log));
   };
   const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
   const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
@@ -133,17 +152,21 @@ const isTemporary = (result: SendResult | null): boolean => result?.details?.isT
  */
 async function resultOf(
   { mail, hold: mine, wasLeft }: Taken,
-  { log, assertEntryStands }: Delivering,
-): Promise<Sent | null> {
+  { log, leavingNow }: Delivering,
+): Promise<Sent | Exclude<Staying, { stays: "failed" | "unknown" }> | null> {
   const { ownerId, createdBy } = mail;
-  const userId = (await mailboxFor({ userId: createdBy, ownerId }))?.userId ?? createdBy;
+  const userId = await carrierOf({ userId: createdBy, ownerId });
   const hasWay = await canSend(userId);
   const found = wasLeft && hasWay ? await foundOut(userId, mail) : null;
   if (found) return found;
   const whyNot = await whyNotByWriter(mail, log);
   if (whyNot) return { ...FAILED, error: wasLeft ? `${whyNot} ${MAY_HAVE_LEFT}` : whyNot };
+  // A notice that nobody needs any more does not wait for a way.
+  if (!hasWay && mail.purpose === "letter") return null;
+  const leaving = await judged(mail, leavingNow);
+  if (!("content" in leaving)) return leaving;
   if (!mine.isHeld()) throw new Error("another process may send this mail by now");
-  return hasWay ? hand(userId, mail, assertEntryStands) : null;
+  return hasWay ? hand(userId, mail, leaving) : null;
 }
 
 /** What became of a mail whose process died; null where it is to be sent again, under the same Message-ID. */
@@ -159,15 +182,21 @@ async function foundOut(userId: string, { messageId }: OutboxDoc): Promise<SendR
 
 const FAILED: SendResult = { success: false, method: "fallback", fallbackUsed: false };
 
-/** The mail as this try holds it: no other try has taken it since. */
-const held = ({ _id, ownerId, heldBy }: OutboxDoc) => ({ _id, ownerId, heldBy, state: "sending" as const });
+/** With what keeps it for good, or for now, as the result of this try. */
+async function judged(mail: OutboxDoc, leavingNow: Delivering["leavingNow"]) {
+  const written = contentOf(mail);
+  const found = await leavingNow(mail, written);
+  if ("content" in found) {
+    if (found.content !== written) await keepContent(mail, found.content);
+    return found;
+  }
+  if (found.stays === "behind" || found.stays === "superseded") return found;
+  return { ...FAILED, error: found.reason, details: { isTemporary: found.stays === "unknown" } };
+}
 
-function hand(userId: string, mail: OutboxDoc, assertEntryStands: Delivering["assertEntryStands"]): Promise<Sent> {
+function hand(userId: string, mail: OutboxDoc, { content, answers }: Leaving): Promise<Sent> {
   return trySending(async () => {
-    const content = contentOf(mail);
-    await assertEntryStands(mail, content);
-    const writer = await findIdentityUser(mail.createdBy);
-    const senderName = writer ? `${writer.first_name} ${writer.last_name}` : "";
+    const senderName = await standsFor(mail.ownerId, mail.createdBy);
     const { calendar, files } = partsOf(content);
     return {
       userId,
@@ -180,7 +209,7 @@ function hand(userId: string, mail: OutboxDoc, assertEntryStands: Delivering["as
         isHtml: content.html !== null,
       }),
       messageId: mail.messageId,
-      about: { ...aboutOf(mail, content), ...(senderName ? { senderName } : {}) },
+      about: { ...aboutOf(mail, content), answers, ...(senderName ? { senderName } : {}) },
       headers: threadOf(content),
       ...(content.fromName ? { fromName: content.fromName } : {}),
       calendar,
@@ -190,7 +219,7 @@ function hand(userId: string, mail: OutboxDoc, assertEntryStands: Delivering["as
 }
 
 /** What the gate has to know: whose letter it is, and whose addresses these were when it was written. */
-function aboutOf({ clientId, caseId, partyId, purpose }: OutboxDoc, { expected }: MailContent): SendMail["about"] {
+function aboutOf({ clientId, caseId, partyId, purpose }: OutboxDoc, { expected }: MailContent) {
   const party = caseId && partyId ? { caseId, partyId } : null;
   return { clientId, party, expected, hasNeutralSubject: purpose !== "letter" };
 }
@@ -220,67 +249,4 @@ function partsOf({ attachments }: MailContent): { calendar: CalendarPart | null;
   if (!invitation) return { calendar: null, files };
   const method = invitation.mime.includes("method=CANCEL") ? "CANCEL" : "REQUEST";
   return { calendar: { method, content: invitation.content }, files };
-}
-
-/** Nothing is set up by which it could leave: it waits, with the others of the same writer, and no try is counted. */
-async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void> {
-  const dueAt = new Date(now().getTime() + UNSENDABLE_PAUSE_MS);
-  await OutboxModel.updateOne(held({ ownerId, createdBy, ...mail }), {
-    $set: { state: "queued", dueAt, reason: NO_WAY },
-    $inc: { attempts: -1 },
-  });
-  // Not those that wait for a later time.
-  await OutboxModel.updateMany(
-    { ownerId, createdBy, state: "queued", dueAt: mongoose.trusted({ $lt: dueAt }) },
-    { $set: { dueAt, reason: NO_WAY } },
-  );
-}
-
-/** The product itself cannot work on it: it stands where its writer looks, and is not sent by itself any more. */
-async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, log: Logger): Promise<void> {
-  const state = mayHaveLeft ? ("uncertain" as const) : ("failed" as const);
-  const reason = cutText(mayHaveLeft ? `${said} ${MAY_HAVE_LEFT}` : said, REASON_MAX_LENGTH);
-  await OutboxModel.updateOne(held(mail), { $set: { state, reason } });
-  // What it belongs to may be what is wrong with it.
-  const unlinked = { ...mail, clientId: null, caseId: null };
-  await apart(() => tellWriter(unlinked, { reason, problems: [] }, log), {
-    item: { mailId: mail._id },
-    log,
-    setAside: () => Promise.resolve(),
-  });
-}
-
-interface Unfit {
-  said: string;
-  mayHaveLeft: boolean;
-}
-
-/** Whatever else became of it meanwhile: it was sent. */
-async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
-  const { method, fallbackUsed, details } = result;
-  const refused = details?.rejected?.map((address) => `${address} was refused by the mail server.`) ?? [];
-  const warnings = [...refused, ...(details?.warnings ?? [])];
-  const sent = { state: "sent" as const, reason: "", method, isFallbackUsed: fallbackUsed, warnings, sentAt: now() };
-  await inTransaction(async () => {
-    const before = await OutboxModel.findOneAndUpdate({ _id, ownerId }, { $set: sent }, { lean: true });
-    if (before?.sentAt === null) await tellSent(before);
-  });
-  log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
-}
-
-async function noteFailure(mail: OutboxDoc, result: Sent, log: Logger): Promise<void> {
-  const reason = cutText(result.error ?? "", REASON_MAX_LENGTH);
-  const { isUncertain = false, isTemporary = false } = result.details ?? {};
-  const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
-  const isOver = !isTemporary || mail.attempts >= ATTEMPTS_MAX;
-  const state = isUncertain ? "uncertain" : isOver ? "failed" : "queued";
-  const dueAt = new Date(now().getTime() + delayMs);
-  const { method } = result;
-  await inTransaction(async () => {
-    const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
-    if (matchedCount > 0 && state === "uncertain") await tellUncertain(mail);
-    if (matchedCount > 0 && state === "failed")
-      await tellWriter(mail, { reason, problems: result.problems ?? [] }, log);
-  });
-  log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
 }

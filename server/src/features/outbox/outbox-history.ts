@@ -27,12 +27,13 @@ export const tellUncertain = (mail: OutboxDoc): Promise<void> =>
 async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise<void> {
   const { told } = contentOf(mail);
   if (!told) return;
+  const names = told.writerName ? `${told.names} (written by ${told.writerName})` : told.names;
   const { ownerId, caseId, clientId, partyId } = mail;
   await recordEvent(
     { ownerId, userName: told.actorName },
     {
       kind: "mail",
-      text: textOf(told.names),
+      text: textOf(names),
       caseId,
       clientIds: clientId ? [clientId] : [],
       visibility: partyId ? forParty(partyId) : PRACTICE_ONLY,

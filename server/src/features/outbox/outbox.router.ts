@@ -4,6 +4,7 @@ import { changing } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { settleBounce } from "./outbox-bounces.service.ts";
 import * as outbox from "./outbox.service.ts";
+import { cancelMail, retryMail, sendNow } from "./outbox-steps.ts";
 
 export const outboxRouter = router({
   list: permitted("clients.read", "mail.read")
@@ -13,15 +14,15 @@ export const outboxRouter = router({
   retry: permitted("clients.read", "mail.send")
     .input(byIdSchema.safeExtend(ofChange))
     .output(caseMailSchema)
-    .mutation(changing((scope, { id }) => outbox.retryMail(scope, id), outbox.getCaseMail)),
+    .mutation(changing((scope, { id }) => retryMail(scope, id), outbox.getCaseMail)),
   cancel: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
-    .mutation(({ ctx, input }) => outbox.cancelMail(ctx.scope, input.id)),
+    .mutation(({ ctx, input }) => cancelMail(ctx.scope, input.id)),
   sendNow: permitted("clients.read", "mail.send")
     .input(byIdSchema)
     .output(caseMailSchema)
-    .mutation(({ ctx, input }) => outbox.sendNow(ctx.scope, input.id)),
+    .mutation(({ ctx, input }) => sendNow(ctx.scope, input.id)),
   settleBounce: permitted("clients.read", "mail.send")
     .input(settleBounceSchema)
     .output(caseMailSchema)

@@ -10,9 +10,10 @@ import { ATTACHMENTS_MAX } from "@app/shared/mail-payload";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { lineSchema, RECIPIENTS_MAX } from "@app/shared/text";
+import { instantSchema } from "@app/shared/time";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
-import { notFound, wrongState } from "../../core/errors.ts";
+import { notFound } from "../../core/errors.ts";
 import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
@@ -67,11 +68,35 @@ const contentSchema = z.strictObject({
   references: z.array(z.string().max(MESSAGE_ID_MAX_LENGTH)).max(50).default([]),
   /** Whose addresses these were when it was written. */
   expected: z.array(z.strictObject({ address: z.string(), people: z.array(z.string()) })).default([]),
-  /** The meeting whose calendar entry goes with it, as it stood when it was written. */
-  meeting: z.strictObject({ id: idSchema, sequence: z.int() }).nullable().default(null),
-  /** What the history says when it has left: to whom, and who wrote it; null where something else tells of it. */
+  /** What it answers, as it was found when it was written. */
+  answers: z
+    .array(
+      z.strictObject({ clientId: idSchema.nullable(), partyId: idSchema.nullable(), addresses: z.array(z.string()) }),
+    )
+    .default([]),
+  /** The meeting that it tells of, or whose calendar entry goes with it, as it stood when it was written. */
+  meeting: z
+    .strictObject({
+      id: idSchema,
+      sequence: z.int(),
+      /** As its party knows it; null in letters. */
+      known: z
+        .strictObject({ title: z.string(), startsAt: instantSchema, endsAt: instantSchema, location: z.string() })
+        .nullable()
+        .default(null),
+    })
+    .nullable()
+    .default(null),
+  /**
+   * What the history says when it has left: to whom, who had it sent, and who wrote it where that is somebody else; null
+   * where something else tells of it.
+   */
   told: z
-    .strictObject({ names: lineSchema(TOLD_NAMES_MAX_LENGTH), actorName: z.string() })
+    .strictObject({
+      names: lineSchema(TOLD_NAMES_MAX_LENGTH),
+      actorName: z.string(),
+      writerName: z.string().default(""),
+    })
     .nullable()
     .default(null),
 });
@@ -103,7 +128,7 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
   const content = openFor(mail.content, madeFor);
   const { to, alsoTo = [], cc = [] } = content;
   const party = madeFor.caseId && madeFor.partyId ? { caseId: madeFor.caseId, partyId: madeFor.partyId } : null;
-  const letter = { clientId: madeFor.clientId, party, mail: { to: [to, ...alsoTo], cc } };
+  const letter = { clientId: madeFor.clientId, party, answers: [], mail: { to: [to, ...alsoTo], cc } };
   const directory = await directoryOf(scope.ownerId, [letter]);
   const id = newId();
   await inTransaction(async () => {
@@ -137,7 +162,7 @@ export const contentOf = ({
 }: Pick<OutboxDoc, "_id" | "ownerId" | "contentEnc">): MailContent =>
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
 
-function toCaseMail(doc: OutboxDoc): CaseMail {
+export function toCaseMail(doc: OutboxDoc): CaseMail {
   const { toName, to, subject, text, attachments, files, alsoTo, cc } = contentOf(doc);
   return {
     toName,
@@ -188,7 +213,8 @@ export async function countUnsent(scope: Scope): Promise<number> {
 /** Whoever may not read mail still knows what they wrote themselves. */
 const readableBy = (scope: Scope) => (can(scope, "mail.read") ? {} : { createdBy: scope.userId });
 
-async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
+/** Throws NOT_FOUND where this person does not see it. */
+export async function requireMail(scope: Scope, id: string): Promise<OutboxDoc> {
   const filter = { ownerId: scope.ownerId, _id: id, ...readableBy(scope), ...(await ofVisiblePlaces(scope)) };
   const doc = await OutboxModel.findOne(filter).lean();
   if (!doc) throw notFound("Mail");
@@ -202,47 +228,6 @@ export const getCaseMail = async (scope: Scope, id: string): Promise<CaseMail> =
 export async function getQueuedMail(scope: Scope, id: string): Promise<{ id: string; dueAt: string }> {
   const { dueAt } = await requireMail(scope, id);
   return { id, dueAt: dueAt.toISOString() };
-}
-
-/** Tries a mail again that could not be delivered. */
-export async function retryMail(scope: Scope, id: string): Promise<CaseMail> {
-  const found = await requireMail(scope, id);
-  const { state } = found;
-  const { isDirect, attachments } = contentOf(found);
-  if (isDirect || attachments.some(({ content }) => content === ""))
-    throw wrongState("This mail was sent from another program, and its files are not kept. Send it again from there.");
-  const doc = await OutboxModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: ["failed", "uncertain"] }) },
-    { $set: { state: "queued", attempts: 0, reason: "", dueAt: now() } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!doc)
-    throw wrongState(`Only a mail that did not leave, or may not have, can be sent again; this one is ${state}.`);
-  return toCaseMail(doc);
-}
-
-/** Lets a mail leave now that was to leave later. */
-export async function sendNow(scope: Scope, id: string): Promise<CaseMail> {
-  const { state } = await requireMail(scope, id);
-  const doc = await OutboxModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, state: "queued", scheduledFor: mongoose.trusted({ $ne: null }) },
-    { $set: { dueAt: now(), scheduledFor: null } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!doc) throw wrongState(`Only a mail that waits for its time can leave earlier; this one is ${state}.`);
-  return toCaseMail(doc);
-}
-
-/** Stops a mail that has not left yet. */
-export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
-  const { state } = await requireMail(scope, id);
-  const doc = await OutboxModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, $or: [{ state: "queued" }, { state: "failed" }] },
-    { $set: { state: "cancelled" } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
-  return toCaseMail(doc);
 }
 
 /** Those of these mails that we wrote in a case which this person does not see. */

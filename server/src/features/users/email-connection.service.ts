@@ -16,9 +16,20 @@ export interface EmailConnection {
   email: string;
 }
 
-/** Whether and how this person's mailbox is connected; null where it never was. */
+/** Who works here now: whoever was suspended or has left sends nothing, and their mailbox is used for nothing. */
+const AT_WORK = { status: "active" as const };
+
+/** Whether this person's mailbox may be used at all, for sending, reading or looking after it. */
+export const mayBeUsed = async (userId: string): Promise<boolean> =>
+  (await UserModel.exists({ _id: userId, ...AT_WORK })) !== null;
+
+/** Everybody whose mailbox may be used, and who connected one. */
+export const mailboxHolders = (): Promise<string[]> =>
+  UserModel.distinct("_id", { "emailConnection.connected": true, ...AT_WORK });
+
+/** Whether and how this person's mailbox is connected; null where it never was, or may not be used. */
 export async function emailConnectionOf(userId: string): Promise<EmailConnection | null> {
-  const user = await UserModel.findById(userId, { emailConnection: 1 }).lean();
+  const user = await UserModel.findOne({ _id: userId, ...AT_WORK }, { emailConnection: 1 }).lean();
   const found = user?.emailConnection;
   if (!found) return null;
   return {
@@ -72,10 +83,7 @@ export async function mayUseMailbox(
 ): Promise<boolean> {
   if (userId === mailboxUserId) return true;
   const inPractice = { $or: [{ _id: ownerId }, { owner_id: ownerId }] };
-  const user = await UserModel.findOne(
-    { $and: [{ _id: mailboxUserId }, inPractice], status: "active" },
-    SHARING,
-  ).lean();
+  const user = await UserModel.findOne({ $and: [{ _id: mailboxUserId }, inPractice], ...AT_WORK }, SHARING).lean();
   return user !== null && sharingIn(user)[use];
 }
 
@@ -87,7 +95,7 @@ const mayCarry = ({ role, permissions }: Pick<UserDoc, "role" | "permissions">):
 
 /** Whose working mailboxes the practice may send from, the owner's first. */
 export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
-  const works = { "emailConnection.connected": true, "emailConnection.active": true, status: "active" as const };
+  const works = { "emailConnection.connected": true, "emailConnection.active": true, ...AT_WORK };
   const users = await UserModel.find({ $or: [{ _id: ownerId }, { owner_id: ownerId }], ...works }, SHARING)
     .sort({ role: 1, created_at: 1 })
     .lean();
@@ -126,9 +134,9 @@ export async function assertNobodysMailbox(ownerId: string, addresses: readonly 
 export async function countPrivateMailboxes(): Promise<{ people: number; withMailbox: number }> {
   const works = { "emailConnection.connected": true, "emailConnection.active": true };
   const isPrivate = { "mailbox_sharing.may_read": mongoose.trusted({ $ne: true }) };
-  const people = await UserModel.countDocuments({ status: "active" });
+  const people = await UserModel.countDocuments(AT_WORK);
   const connected = await UserModel.find(
-    { status: "active", ...works, ...isPrivate },
+    { ...AT_WORK, ...works, ...isPrivate },
     { email_address: 1, emailConnection: 1 },
   ).lean();
   const own = connected.filter((user) => samePerson(user.email_address, user.emailConnection?.email ?? ""));

@@ -112,6 +112,13 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
   }));
 }
 
+/** Who stands behind what this person began: the owner, where they do not work here any more. */
+export async function standsFor(ownerId: string, userId: string): Promise<string> {
+  const people = await colleagues(ownerId);
+  const person = people.find((one) => one.userId === userId && one.isActive) ?? people[0];
+  return person?.name ?? "";
+}
+
 /** Whether this person may sign certificates for a court, and by which number; with another role it rests. */
 export async function accreditationOf({
   userId,

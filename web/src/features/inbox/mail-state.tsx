@@ -10,6 +10,7 @@ const STATE_NAMES: Record<CaseMail["state"], string> = {
   failed: "Not sent",
   bounced: "Could not be delivered",
   cancelled: "Cancelled",
+  superseded: "Not needed any more",
 };
 const NEEDS_SOMEBODY: readonly CaseMail["state"][] = ["failed", "bounced", "uncertain"];
 

@@ -1,0 +1,46 @@
+// A letter is judged again when it leaves: the meeting whose entry it carries, and whose mails it answers.
+import { systemScope } from "../../core/system-scope.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
+import { fromAddressOf } from "../mail/mail-from.service.ts";
+import { invitationOf, stillComing } from "../meetings/meeting-invitations.service.ts";
+import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
+import type { MailContent } from "../outbox/outbox.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
+import { openFor } from "../visibility/for-party.service.ts";
+import { quotedBy } from "./compose-quotes.ts";
+
+const HAS_CHANGED = "The appointment has changed since this was written. Look at the calendar, and write again.";
+const NOBODY_CAN_TELL = "The mailbox does not answer, so nobody can tell whose message this answers.";
+
+type Mail = Parameters<Delivering["leavingNow"]>[0];
+
+/** A letter with its calendar entry and what it answers as they are now, or why it cannot leave. */
+export async function letterNow(mail: Mail, content: MailContent): Promise<Leaving | Staying> {
+  const entry = content.meeting && (await entryNow(mail, content, content.meeting));
+  if (content.meeting && !entry) return { stays: "failed", reason: HAS_CHANGED };
+  const { ownerId, createdBy: userId } = mail;
+  const { answers, isComplete } = await quotedBy({ ownerId, userId }, content);
+  if (!isComplete) return { stays: "unknown", reason: NOBODY_CAN_TELL };
+  return {
+    content: entry ? { ...content, attachments: [entry] } : content,
+    // A mail that was found then may be gone by now, and is quoted all the same.
+    answers: [...content.answers, ...answers],
+  };
+}
+
+/** Whoever carries the letter now is who is answered. */
+async function entryNow(
+  { ownerId, caseId, partyId, createdBy }: Mail,
+  { to }: MailContent,
+  meeting: { id: string; sequence: number },
+) {
+  const scope = systemScope(ownerId);
+  const [theCase] = caseId ? await findVisibleCases(scope, [caseId]) : [];
+  const party = theCase?.parties.find((one) => one.partyId === partyId);
+  const coming = theCase && party && (await stillComing(scope, meeting, { theCase, partyId: party.partyId }));
+  if (!theCase || !party || !coming) return null;
+  const practiceName = await practiceNameOf(ownerId);
+  const organiserEmail = await fromAddressOf({ ownerId, userId: createdBy });
+  const entry = invitationOf(coming, { party, practiceName, email: to, organiserEmail });
+  return openFor(entry, { caseId: theCase.id, partyId: party.partyId });
+}

@@ -1,0 +1,146 @@
+// What parties are told of meetings is judged when it leaves: only what they are to know of it now goes to them.
+import type { Case } from "@app/shared/cases";
+import { isRestricted } from "@app/shared/clients";
+import { isHolding } from "@app/shared/meeting-states";
+import { forParty, NO_TIMES } from "@app/shared/visibility";
+import mongoose from "mongoose";
+import { now } from "../../core/clock.ts";
+import { systemScope } from "../../core/system-scope.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
+import { getClient, visibleAmong } from "../clients/clients.service.ts";
+import { waysToReach } from "../mail/gate-words.service.ts";
+import { fromAddressOf } from "../mail/mail-from.service.ts";
+import { type Notice, otherNotices } from "../outbox/notices.service.ts";
+import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
+import type { MailContent } from "../outbox/outbox.service.ts";
+import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
+import { entryOf } from "./meeting-uids.service.ts";
+import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { meetingFor, NEUTRAL_TITLE, type PartyMeeting } from "./meetings.visibility.ts";
+import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
+
+const superseded = (reason: string): Staying => ({ stays: "superseded", reason });
+const failed = (reason: string): Staying => ({ stays: "failed", reason });
+
+const NEWER = "Superseded by a newer message.";
+const SAID = "The invitation, which still waits, says the same.";
+const UNTRUE = "The appointment is not as this says any more, so nobody needs it.";
+const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
+const OF_BEFORE =
+  "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";
+
+type Mail = Parameters<Delivering["leavingNow"]>[0];
+
+/** What this notice tells its party now, or why it tells them nothing. */
+export async function noticeNow(mail: Mail, content: MailContent): Promise<Leaving | Staying> {
+  const { purpose, caseId, partyId, ownerId } = mail;
+  const { meeting: written } = content;
+  if (purpose === "letter") throw new Error(`mail ${mail._id} is no notice of a meeting`);
+  if (!written?.known || !caseId || !partyId) return failed(OF_BEFORE);
+  const chain = await chainOf(ownerId, written.id, partyId);
+  const meeting = chain.find(({ status }) => status !== "rescheduled");
+  const [theCase] = await findVisibleCases(systemScope(ownerId), [caseId]);
+  const party = theCase?.parties.find((one) => one.partyId === partyId);
+  if (!meeting || !theCase || !party) return superseded(UNTRUE);
+  const others = (await otherNotices(mail)).filter((one) => chain.some(({ _id }) => _id === one.meeting.id));
+  const own = { purpose, meeting: written };
+  if (others.some((other) => isNewer(other, own))) return superseded(NEWER);
+  if (others.some((other) => saysTheSame(other, own))) return superseded(SAID);
+  if (others.some((other) => goesBefore(other, own))) return { stays: "behind" };
+  return remade(mail, content, { meeting, theCase, party, purpose, known: written.known, sequence: written.sequence });
+}
+
+/**
+ * The meeting with all that it was moved from and to. Its name in the party's calendar stays the same, and all but the
+ * last have the status "rescheduled".
+ */
+async function chainOf(ownerId: string, id: string, partyId: string): Promise<MeetingDoc[]> {
+  const meeting = await MeetingModel.findOne({ ownerId, _id: id }).lean();
+  const uid = meeting?.uids.find((one) => one.partyId === partyId)?.uid;
+  return uid ? MeetingModel.find({ ownerId, uids: mongoose.trusted({ $elemMatch: { uid } }) }).lean() : [];
+}
+
+type Told = Pick<Notice, "purpose" | "meeting">;
+
+const STANDS: readonly Notice["state"][] = ["queued", "sending", "sent", "uncertain", "bounced"];
+const STILL_TO_COME: readonly Notice["state"][] = ["queued", "sending"];
+
+const isNewer = (other: Notice, { meeting }: Told): boolean =>
+  other.meeting.sequence > meeting.sequence && STANDS.includes(other.state);
+
+/** An invitation that still waits needs no reminder beside it. */
+const saysTheSame = (other: Notice, { purpose, meeting }: Told): boolean =>
+  other.meeting.sequence === meeting.sequence &&
+  purpose === "reminder" &&
+  other.purpose === "invitation" &&
+  STILL_TO_COME.includes(other.state);
+
+/** Another process is just sending it: what is newer arrives after it. */
+const goesBefore = (other: Notice, { meeting }: Told): boolean =>
+  other.state === "sending" && other.meeting.sequence <= meeting.sequence;
+
+interface Facts {
+  meeting: MeetingDoc;
+  theCase: Case;
+  party: Case["parties"][number];
+  purpose: NoticePurpose;
+  /** What it told when it was written. */
+  known: NonNullable<NonNullable<MailContent["meeting"]>["known"]>;
+  sequence: number;
+}
+
+/** In words for whom it is for, by the mailbox by which it leaves. */
+async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<Leaving | Staying> {
+  const { ownerId, createdBy } = mail;
+  const { meeting, party, purpose } = facts;
+  const scope = systemScope(ownerId);
+  if (!(await visibleAmong(scope, [party.clientId])).has(party.clientId)) return superseded(UNTRUE);
+  const client = await getClient(scope, party.clientId);
+  const own = toldNow(facts, isRestricted(client.safeContact));
+  if ("stays" in own) return own;
+  if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);
+  const sender = await inviterOf(meeting, client);
+  const organiserEmail = await fromAddressOf({ userId: createdBy, ownerId });
+  const words = noticeOf(openFor(own, { caseId: facts.theCase.id, partyId: party.partyId }), {
+    meeting,
+    party,
+    client,
+    purpose,
+    sender,
+    organiserEmail,
+  });
+  // The address is theirs as things stand now, whosever it was when this was written.
+  return { content: { ...content, ...words, expected: [] }, answers: [] };
+}
+
+/** Their part of the meeting as it is; of one that does not take place for them, as they knew it. */
+function toldNow(facts: Facts, isNeutral: boolean): ForParty<PartyMeeting> | Staying {
+  const { meeting, theCase, party, purpose, known, sequence } = facts;
+  const { partyId } = party;
+  const to: Recipient = { theCase, partyId };
+  const isComing = meeting.partyIds.includes(partyId) && isHolding(meeting.status);
+  if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, isNeutral);
+  const isOfAnother = purpose === "reminder" && entryOf(meeting, partyId).sequence !== sequence;
+  const own = isComing && !isOfAnother ? meetingFor(meeting, to, isNeutral) : null;
+  if (!own) return superseded(UNTRUE);
+  return openFor(own, { partyId }).startsAt <= now() ? failed(OVER) : own;
+}
+
+function asTheyKnewIt(
+  to: Recipient,
+  { _id }: MeetingDoc,
+  { title, startsAt, endsAt, location }: Facts["known"],
+  isNeutral: boolean,
+): ForParty<PartyMeeting> {
+  const visibility = forParty(to.partyId);
+  const own = {
+    id: _id,
+    title: isNeutral ? NEUTRAL_TITLE : title,
+    startsAt: new Date(startsAt),
+    endsAt: new Date(endsAt),
+    location,
+    change: "",
+    visibility,
+  };
+  return sealFor(to, own, [{ visibility, ...NO_TIMES }]);
+}

@@ -1,0 +1,33 @@
+// What parties are told of their meetings, mail by mail.
+import mongoose from "mongoose";
+import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { contentOf, type MailContent } from "./outbox.service.ts";
+
+export interface Notice extends Pick<OutboxDoc, "purpose" | "state"> {
+  meeting: NonNullable<MailContent["meeting"]>;
+}
+
+/** The other notices of meetings of one case to the same party, whatever became of them. */
+export async function otherNotices({ _id, ownerId, clientId, caseId, partyId }: OutboxDoc): Promise<Notice[]> {
+  const docs = await OutboxModel.find({
+    ownerId,
+    clientId,
+    caseId,
+    partyId,
+    purpose: mongoose.trusted({ $ne: "letter" as const }),
+    _id: mongoose.trusted({ $ne: _id }),
+  }).lean();
+  return docs.flatMap((doc) => {
+    const meeting = meetingOf(doc);
+    return meeting ? [{ purpose: doc.purpose, state: doc.state, meeting }] : [];
+  });
+}
+
+function meetingOf(doc: OutboxDoc): MailContent["meeting"] {
+  try {
+    return contentOf(doc).meeting;
+  } catch {
+    // Set aside when it is its own turn; it keeps no other one here.
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+// What stands on a mail once a try to deliver it is over.
+import mongoose from "mongoose";
+import { cutText } from "@app/shared/cut-text";
+import type { SendResult } from "@app/shared/mail-payload";
+import { apart } from "../../core/apart.ts";
+import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Sent } from "../mail/mail.service.ts";
+import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
+import { type MailContent, sealContent } from "./outbox.service.ts";
+
+const ATTEMPTS_MAX = 4;
+const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+const UNSENDABLE_PAUSE_MS = MINUTE_MS;
+const TURN_PAUSE_MS = 5 * SECOND_MS;
+const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
+export const MAY_HAVE_LEFT = "It may have left before: ask whether it came.";
+const REASON_MAX_LENGTH = 500;
+
+/** The mail as this try holds it: no other try has taken it since. */
+const held = ({ _id, ownerId, heldBy }: OutboxDoc) => ({ _id, ownerId, heldBy, state: "sending" as const });
+
+/** What leaves is what stands in the record, where it was made anew. */
+export async function keepContent(mail: OutboxDoc, content: MailContent): Promise<void> {
+  const contentEnc = sealContent(mail.ownerId, mail._id, content);
+  await OutboxModel.updateOne(held(mail), { $set: { contentEnc } });
+}
+
+/** Something else says by now what it was to say: nobody has to do anything. */
+export async function noteSuperseded(mail: OutboxDoc, reason: string, log: Logger): Promise<void> {
+  await OutboxModel.updateOne(held(mail), { $set: { state: "superseded", reason } });
+  log.info({ mailId: mail._id }, "case mail superseded");
+}
+
+/** An older one to the same person is on its way; no try is counted. */
+export async function keepWaiting(mail: OutboxDoc): Promise<void> {
+  const dueAt = new Date(now().getTime() + TURN_PAUSE_MS);
+  await OutboxModel.updateOne(held(mail), { $set: { state: "queued", dueAt }, $inc: { attempts: -1 } });
+}
+
+/** Nothing is set up by which it could leave: it waits, with the others of the same writer, and no try is counted. */
+export async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void> {
+  const dueAt = new Date(now().getTime() + UNSENDABLE_PAUSE_MS);
+  await OutboxModel.updateOne(held({ ownerId, createdBy, ...mail }), {
+    $set: { state: "queued", dueAt, reason: NO_WAY },
+    $inc: { attempts: -1 },
+  });
+  // Not those that wait for a later time.
+  await OutboxModel.updateMany(
+    { ownerId, createdBy, state: "queued", dueAt: mongoose.trusted({ $lt: dueAt }) },
+    { $set: { dueAt, reason: NO_WAY } },
+  );
+}
+
+/** The product itself cannot work on it: it stands where its writer looks, and is not sent by itself any more. */
+export async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, log: Logger): Promise<void> {
+  const state = mayHaveLeft ? ("uncertain" as const) : ("failed" as const);
+  const reason = cutText(mayHaveLeft ? `${said} ${MAY_HAVE_LEFT}` : said, REASON_MAX_LENGTH);
+  await OutboxModel.updateOne(held(mail), { $set: { state, reason } });
+  // What it belongs to may be what is wrong with it.
+  const unlinked = { ...mail, clientId: null, caseId: null };
+  await apart(() => tellWriter(unlinked, { reason, problems: [] }, log), {
+    item: { mailId: mail._id },
+    log,
+    setAside: () => Promise.resolve(),
+  });
+}
+
+interface Unfit {
+  said: string;
+  mayHaveLeft: boolean;
+}
+
+/** Whatever else became of it meanwhile: it was sent. */
+export async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, log: Logger): Promise<void> {
+  const { method, fallbackUsed, details } = result;
+  const refused = details?.rejected?.map((address) => `${address} was refused by the mail server.`) ?? [];
+  const warnings = [...refused, ...(details?.warnings ?? [])];
+  const sent = { state: "sent" as const, reason: "", method, isFallbackUsed: fallbackUsed, warnings, sentAt: now() };
+  await inTransaction(async () => {
+    const before = await OutboxModel.findOneAndUpdate({ _id, ownerId }, { $set: sent }, { lean: true });
+    if (before?.sentAt === null) await tellSent(before);
+  });
+  log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
+}
+
+export async function noteFailure(mail: OutboxDoc, result: Sent, log: Logger): Promise<void> {
+  const reason = cutText(result.error ?? "", REASON_MAX_LENGTH);
+  const { isUncertain = false, isTemporary = false } = result.details ?? {};
+  const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
+  const isOver = !isTemporary || mail.attempts >= ATTEMPTS_MAX;
+  const state = isUncertain ? "uncertain" : isOver ? "failed" : "queued";
+  const dueAt = new Date(now().getTime() + delayMs);
+  const { method } = result;
+  await inTransaction(async () => {
+    const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
+    if (matchedCount > 0 && state === "uncertain") await tellUncertain(mail);
+    if (matchedCount > 0 && state === "failed")
+      await tellWriter(mail, { reason, problems: result.problems ?? [] }, log);
+  });
+  log.warn({ mailId: mail._id, attempts: mail.attempts, state, reason }, "case mail not delivered");
+}

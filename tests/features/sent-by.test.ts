@@ -1,0 +1,83 @@
+// Who had a letter sent stands in the history, also where somebody else wrote it.
+import { MINUTE_MS } from "@app/server/core/clock";
+import { newId } from "@app/server/core/ids";
+import { stopJobs } from "@app/server/core/jobs";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { richTextOf } from "@app/shared/rich-text";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const log = createLogger("silent");
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+let built: Awaited<ReturnType<typeof aCase>>;
+let tom: TestPerson;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+  // Nobody else delivers here.
+  await stopJobs();
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+  built = await aCase(practice);
+  tom = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.read", "mail.send"] });
+  await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+describe("a letter that waits for its time", () => {
+  const aLetter = () => ({
+    id: newId(),
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+    to: [{ name: "", address: built.first.email }],
+    cc: [],
+    subject: "Your papers",
+    body: richTextOf("Hello"),
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+    sendAt: new Date(Date.now() + 60 * MINUTE_MS).toISOString(),
+  });
+  const told = async () => {
+    const { items } = await practice.api.timeline.list.query({ clientId: built.first.id });
+    return items.filter(({ kind }) => kind === "mail").map(({ actorName, text }) => `${actorName}: ${text}`);
+  };
+
+  test("when a colleague sends it now, then the history names them, and who wrote it", async () => {
+    const { id } = await practice.api.compose.send.mutate(aLetter());
+    await tom.api.outbox.sendNow.mutate({ id });
+    await deliverCaseMail(log);
+    expect(await told()).toEqual([`Tom Birch: Message sent to ${built.first.displayName} (written by Ines Marchbank)`]);
+  });
+
+  test("when its writer sends it now, then the history names them alone", async () => {
+    const { id } = await practice.api.compose.send.mutate(aLetter());
+    await practice.api.outbox.sendNow.mutate({ id });
+    await deliverCaseMail(log);
+    expect(await told()).toEqual([`Ines Marchbank: Message sent to ${built.first.displayName}`]);
+  });
+
+  test("when it failed and a colleague tries it again, then the history names them, and who wrote it", async () => {
+    const { id } = await practice.api.compose.send.mutate(aLetter());
+    await OutboxModel.updateOne(
+      { ownerId: practice.ownerId, _id: id },
+      { $set: { state: "failed", scheduledFor: null } },
+    );
+    await tom.api.outbox.retry.mutate({ id, changeId: newId() });
+    await deliverCaseMail(log);
+    expect(await told()).toEqual([`Tom Birch: Message sent to ${built.first.displayName} (written by Ines Marchbank)`]);
+  });
+});
