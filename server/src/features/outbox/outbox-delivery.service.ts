@@ -1,9 +1,10 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import { cutText } from "@app/shared/cut-text";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
-import { apart } from "../../core/apart.ts";
+import { apart, PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure } from "../../core/database.ts";
+import { isBusy } from "../../core/errors.ts";
 import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { findIdentityUser } from "../users/users.service.ts";
@@ -118,7 +119,7 @@ async function deliver(taken: Taken, by: Delivering): Promise<boolean> {
   const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
   const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
   try {
-    await apart(work, { item: { mailId: mail._id }, log, setAside });
+    await apart(work, { item: { mailId: mail._id }, log, setAside, putBack: () => waitAgain(mail) });
     return isTemporary(result);
   } finally {
     taken.hold.release();
@@ -206,7 +207,7 @@ async function trySending(make: () => Promise<SendMail>): Promise<Sent> {
   try {
     return await sendMail(await make(), { patienceMs: PATIENCE_MS });
   } catch (error) {
-    if (isDatabaseFailure(error)) throw error;
+    if (isDatabaseFailure(error) || isBusy(error)) throw error;
     return { ...FAILED, error: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -221,6 +222,15 @@ function partsOf({ attachments }: MailContent): { calendar: CalendarPart | null;
   const method = invitation.mime.includes("method=CANCEL") ? "CANCEL" : "REQUEST";
   return { calendar: { method, content: invitation.content }, files };
 }
+
+const BUSY = "Waiting: the server was busy. It is sent by itself in some minutes.";
+
+/** Nothing is wrong with it, so no try is counted. */
+const waitAgain = (mail: OutboxDoc) =>
+  OutboxModel.updateOne(held(mail), {
+    $set: { state: "queued", dueAt: new Date(now().getTime() + PUT_BACK_MS), reason: BUSY },
+    $inc: { attempts: -1 },
+  });
 
 /** Nothing is set up by which it could leave: it waits, with the others of the same writer, and no try is counted. */
 async function putOff({ ownerId, createdBy, ...mail }: OutboxDoc): Promise<void> {
@@ -247,6 +257,7 @@ async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, log: Log
     item: { mailId: mail._id },
     log,
     setAside: () => Promise.resolve(),
+    putBack: () => Promise.resolve(),
   });
 }
 
