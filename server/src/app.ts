@@ -10,6 +10,7 @@ import express, {
   type Response,
 } from "express";
 import { appRouter } from "./app-router.ts";
+import { withCaller } from "./core/caller.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
@@ -54,7 +55,7 @@ export function createApp({ log }: { log: Logger }): Express {
   app.disable("etag");
   app.set("trust proxy", settings().TRUSTED_PROXIES);
   app.set("query parser", "simple");
-  app.use(noStore, withNonce, securityHeaders());
+  app.use(withCaller, noStore, withNonce, securityHeaders());
 
   app.get("/health", (_req, res) => void res.json({ ok: true }));
   app.get("/ready", async (_req, res) => {

@@ -30,22 +30,14 @@ import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { type Figure, percentile } from "./figure.ts";
+import { type Attack, type Attacked, FLOODS, keepSmallFile } from "./hold-floods.ts";
 
 const AT_ONCE = 4;
 const PAUSE_MS = 20;
 const EMAIL = "box@practice.example.org";
-const LIMITS = { loop: 100, memory: 300, list: 300 };
-const UNITS = { loop: "ms", memory: "MB", list: "ms" };
-const MEASURES = ["loop", "memory", "list"] as const;
-
-interface Attacked {
-  app: { url: string; close: () => Promise<void> };
-  attacker: TestPractice;
-  clientId: string;
-  /** Of whom very much is kept. */
-  recordId: string;
-}
-type Attack = (attacked: Attacked) => Promise<unknown>;
+const LIMITS = { loop: 100, memory: 300, list: 300, health: 100, file: 1000 };
+const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", file: "ms" };
+const MEASURES = ["loop", "memory", "list", "health", "file"] as const;
 
 const uploading =
   (contents: Record<string, () => Buffer<ArrayBuffer> | string>): Attack =>
@@ -78,6 +70,7 @@ const ATTACKS: Record<string, Attack> = {
     const reply = await fetch(`${app.url}/export/clients/${recordId}.pdf`, { headers: { cookie: attacker.cookies() } });
     await reply.arrayBuffer();
   },
+  ...FLOODS,
 };
 
 export const HOLD = Object.keys(ATTACKS).flatMap((kind) => MEASURES.map((measure) => `hold.${kind}.${measure}`));
@@ -101,10 +94,16 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     const { id: clientId } = await attacker.api.clients.create.mutate(aClient());
     await layHostile(dovecot);
     const recordId = await longRecord(attacker);
+    const { id: otherClientId } = await other.api.clients.create.mutate(aClient());
+    const look = {
+      list: () => other.api.clients.list.query({}),
+      health: async () => (await fetch(`${app.url}/health`)).text(),
+      file: () => keepSmallFile(app, other, otherClientId),
+    };
     const figures: Figure[] = [];
     for (const [kind, attack] of Object.entries(ATTACKS)) {
       if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
-      const found = await measured(product, dir, other, () => attack({ app, attacker, clientId, recordId }));
+      const found = await measured(product, dir, look, () => attack({ app, attacker, clientId, recordId }));
       for (const measure of MEASURES)
         figures.push({
           name: `hold.${kind}.${measure}`,
@@ -133,27 +132,39 @@ const startWatched = (dir: string, uri: string): Promise<ProductProcess> =>
     NODE_OPTIONS: `--import ${path.resolve(import.meta.dirname, "loop-watch.ts")}`,
   });
 
-async function measured(product: ProductProcess, dir: string, other: TestPractice, attack: () => Promise<unknown>) {
+type Look = Record<"list" | "health" | "file", () => Promise<unknown>>;
+
+async function measured(product: ProductProcess, dir: string, look: Look, attack: () => Promise<unknown>) {
   // Once before, so that what is loaded at first use is not counted as theirs.
-  await other.api.clients.list.query({});
+  await Promise.all([look.list(), look.health(), look.file()]);
   const pid = product.process.pid ?? 0;
   await longestStop(pid, dir);
   const before = memoryMb(pid, "VmRSS");
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
   let isOver = false;
   const attacks = Promise.all(Array.from({ length: AT_ONCE }, attack)).finally(() => (isOver = true));
-  const times: number[] = [];
-  while (!isOver) {
-    const startedAt = performance.now();
-    await other.api.clients.list.query({});
-    times.push(performance.now() - startedAt);
-    await sleep(PAUSE_MS);
-  }
+  const timesOf = async (one: () => Promise<unknown>) => {
+    const times: number[] = [];
+    while (!isOver) {
+      const startedAt = performance.now();
+      // Whoever is refused, or gets no answer in time, has waited for ever.
+      const isAnswered = await one().then(
+        () => true,
+        () => false,
+      );
+      times.push(isAnswered ? performance.now() - startedAt : Infinity);
+      await sleep(PAUSE_MS);
+    }
+    return percentile(times, 0.95);
+  };
+  const [list, health, file] = await Promise.all([look.list, look.health, look.file].map(timesOf));
   await attacks;
   return {
     loop: await longestStop(pid, dir),
     memory: memoryMb(pid, "VmHWM") - before,
-    list: percentile(times, 0.95),
+    list: list ?? Number.NaN,
+    health: health ?? Number.NaN,
+    file: file ?? Number.NaN,
   };
 }
 

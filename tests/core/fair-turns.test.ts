@@ -1,4 +1,4 @@
-import { fairTurns } from "@app/server/core/fair-turns";
+import { fairTurns, inTurn } from "@app/server/core/fair-turns";
 import { expect, test } from "vitest";
 
 /** What has begun, in its order; each ends when it is told to. */
@@ -11,7 +11,7 @@ function aRun(limits: Parameters<typeof fairTurns>[0]) {
     ask: (network: string, name: string) =>
       void ends.set(
         name,
-        take(network, () => void begun.push(name)),
+        take({ group: network, one: "" }, () => void begun.push(name)),
       ),
     end: (name: string) => ends.get(name)?.(),
   };
@@ -38,4 +38,64 @@ test("fairTurns: whoever goes away before their turn takes nobody's place, and w
   end("three");
   ask("four", "four");
   expect(begun.at(-1)).toBe("four");
+});
+
+/** The same by practice and person, written "practice/person". */
+function aRunOfPeople(limits: Parameters<typeof fairTurns>[0]) {
+  const take = fairTurns(limits);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    ask: (who: string, name: string) => {
+      const [group = "", one = ""] = who.split("/");
+      const end = take({ group, one }, () => void begun.push(name));
+      ends.set(name, end);
+    },
+    end: (name: string) => ends.get(name)?.(),
+  };
+}
+
+test("fairTurns: many people of one practice, when they all wait, share that practice's turns, and each has theirs", () => {
+  const { begun, ask, end } = aRunOfPeople({ atOnce: 1, ofOne: 1 });
+  for (const person of ["ann", "bea", "cid"]) for (const n of [1, 2]) ask(`large/${person}`, `${person} ${n}`);
+  for (const n of [1, 2]) ask("small/dora", `dora ${n}`);
+  for (let at = 0; at < 7; at += 1) end(begun[at] ?? "");
+  expect(begun).toEqual(["ann 1", "dora 1", "bea 1", "dora 2", "cid 1", "ann 2", "bea 2", "cid 2"]);
+});
+
+test("fairTurns: somebody who asks for much at once, when there is room, has one under way and leaves the rest", () => {
+  const { begun, ask } = aRunOfPeople({ atOnce: 2, ofOne: 1 });
+  for (const n of [1, 2, 3]) ask("practice/flooding", `flood ${n}`);
+  ask("practice/colleague", "colleague");
+  expect(begun).toEqual(["flood 1", "colleague"]);
+});
+
+test("fairTurns: more than may wait, when they come, are told that the server is busy, and nobody else is", () => {
+  const { begun, ask, end } = aRunOfPeople({ atOnce: 1, ofOne: 1, waiting: { inAll: 5, ofGroup: 3, ofOne: 2 } });
+  for (const n of [1, 2, 3]) ask("a/one", `one ${n}`);
+  expect(() => ask("a/one", "one 4")).toThrow(/still busy/);
+  ask("a/two", "two 1");
+  expect(() => ask("a/three", "three 1")).toThrow(/still busy/);
+  ask("b/four", "four 1");
+  ask("c/five", "five 1");
+  expect(() => ask("d/six", "six 1")).toThrow(/still busy/);
+  for (let at = 0; at < 5; at += 1) end(begun[at] ?? "");
+  expect(begun.toSorted()).toEqual(["five 1", "four 1", "one 1", "one 2", "one 3", "two 1"]);
+});
+
+test("inTurn: whoever waits, when nobody wants the answer any more, is not begun, and the next is", async () => {
+  const take = fairTurns({ atOnce: 1, ofOne: 1 });
+  const first = Promise.withResolvers<void>();
+  const gone = new AbortController();
+  const begun: string[] = [];
+  const work = (name: string) => async () => void begun.push(name);
+  const one = inTurn(take, { group: "a", one: "" }, () => first.promise);
+  const left = inTurn(take, { group: "b", one: "" }, work("left"), gone.signal);
+  const next = inTurn(take, { group: "c", one: "" }, work("next"));
+  gone.abort();
+  await expect(left).rejects.toThrow(/still busy/);
+  first.resolve();
+  await Promise.all([one, next]);
+  expect(begun).toEqual(["next"]);
 });

@@ -25,6 +25,8 @@ const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
   ...overrides,
 });
 
+const ASKER = { group: "practice", one: "ines" };
+
 /** Any text that our schemas let pass as one line. */
 const aLine = fc
   .string({ unit: "grapheme", maxLength: 60 })
@@ -50,6 +52,7 @@ test("a mail: whatever stands in subject, names and file names, it has the heade
       const { bytes, envelope } = await composeMail(
         FROM,
         aMail({ subject, toName, cc: ["tom@example.org"], attachments }),
+        ASKER,
       );
       const parsed = await PostalMime.parse(bytes);
       expect(envelope).toEqual({ from: FROM.address, to: ["priya@example.org", "tom@example.org"] });
@@ -135,7 +138,7 @@ test("a mail of text alone: written out at once, then it says exactly what it sa
     fc.asyncProperty(aLine, aText, fc.boolean(), async (subject, text, isHtml) => {
       const mail = aMail({ subject, body: isHtml ? `<p>${text}</p>` : text, isHtml, text, headers: { "X-One": "1" } });
       const small = composeSmallMail(FROM, mail);
-      const streamed = await composeMail(FROM, mail);
+      const streamed = await composeMail(FROM, mail, ASKER);
       expect(small.envelope).toEqual(streamed.envelope);
       const read = async (bytes: Buffer) => {
         const { headers, html = "", text: plain = "", from, to, subject: title } = await PostalMime.parse(bytes);

@@ -5,6 +5,7 @@ import { configure, readSettings } from "@app/server/core/settings";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 
 const EMAIL = "ines@quillfeather.example";
+const ASKER = { group: "practice", one: "ines" };
 
 const away = () => Promise.reject(new Error("no network"));
 const offline: Network = { textAt: away, mxOf: away, srvOf: away, answers: away };
@@ -34,7 +35,7 @@ const aConfig = ({
 
 describe("findServers", () => {
   test("findServers: a well-known provider needs no network, and says what one has to know", async () => {
-    const gmail = await findServers("ines@gmail.com", offline);
+    const gmail = await findServers("ines@gmail.com", offline, ASKER);
     expect(gmail).toMatchObject({ source: "known", providerName: "Gmail", signIn: null, notAsked: "" });
     expect(gmail.servers?.imap).toEqual({ host: "imap.gmail.com", port: 993, secure: true, user: "ines@gmail.com" });
     expect(gmail.advice).toMatchObject({
@@ -48,11 +49,11 @@ describe("findServers", () => {
     ["proton.me", { servers: null, advice: { text: expect.stringContaining("Proton Bridge") } }],
     ["icloud.com", { advice: { text: expect.stringContaining("app password") } }],
   ])("findServers: %s is known with what it needs", async (domain, expected) => {
-    expect(await findServers(`ines@${domain}`, offline)).toMatchObject(expected);
+    expect(await findServers(`ines@${domain}`, offline, ASKER)).toMatchObject(expected);
   });
 
   test("findServers: without a network an unknown domain is not guessed at, and the page is told why", async () => {
-    const nothing = await findServers(EMAIL, offline);
+    const nothing = await findServers(EMAIL, offline, ASKER);
     expect(nothing).toMatchObject({
       servers: null,
       source: null,
@@ -61,7 +62,7 @@ describe("findServers", () => {
   });
 
   test("findServers: with a network and no answer anywhere nothing is claimed", async () => {
-    expect(await findServers(EMAIL, online({}))).toMatchObject({ servers: null, source: null, notAsked: "" });
+    expect(await findServers(EMAIL, online({}), ASKER)).toMatchObject({ servers: null, source: null, notAsked: "" });
   });
 
   test.each<[string, Partial<Network>, object]>([
@@ -121,7 +122,7 @@ describe("findServers", () => {
       },
     ],
   ])("findServers: %s is used, and the answer says so", async (_what, known, expected) => {
-    expect(await findServers(EMAIL, online(known))).toMatchObject(expected);
+    expect(await findServers(EMAIL, online(known), ASKER)).toMatchObject(expected);
   });
 
   test("findServers: a network that hangs ends after eight seconds", async () => {
@@ -129,7 +130,7 @@ describe("findServers", () => {
     try {
       const hanging = () => new Promise<never>(() => undefined);
       const startedAt = performance.now();
-      const asked = findServers(EMAIL, { textAt: hanging, mxOf: hanging, srvOf: hanging, answers: hanging });
+      const asked = findServers(EMAIL, { textAt: hanging, mxOf: hanging, srvOf: hanging, answers: hanging }, ASKER);
       await vi.runAllTimersAsync();
       expect((await asked).notAsked).toContain("Nothing could be looked up");
       expect(performance.now() - startedAt).toBeLessThanOrEqual(8000);

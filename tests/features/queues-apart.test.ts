@@ -222,6 +222,6 @@ test("S77: the sweep of deleted files, when one of them cannot be removed, remov
 test("S77: a round, when the database is away in its middle, ends, and nothing is set aside for that", async () => {
   const away = new mongoose.mongo.MongoNetworkError("gone");
   const setAside = vi.fn(() => Promise.resolve());
-  await expect(apart(() => Promise.reject(away), { item: {}, log, setAside })).rejects.toBe(away);
+  await expect(apart(() => Promise.reject(away), { item: {}, log, setAside, putBack: setAside })).rejects.toBe(away);
   expect(setAside).not.toHaveBeenCalled();
 });

@@ -58,7 +58,7 @@ export function createHttpServer(app: Express, log: Logger): Server {
     if (isWithBody && WITHOUT_BODY.includes(req.method ?? ""))
       return refuse(res, 400, "This kind of request has no body. Send it without one.");
     if (!isQuestion(req)) return void app(req, res);
-    const end = takeTurn(network, () => void app(req, res));
+    const end = takeTurn({ group: network, one: "" }, () => void app(req, res));
     res.once("close", end);
   }
 

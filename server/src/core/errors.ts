@@ -23,6 +23,18 @@ export const wrongState = (message: string) => new TRPCError({ code: "PRECONDITI
 export const tooManyRequests = (message: string) => new TRPCError({ code: "TOO_MANY_REQUESTS", message });
 export const unauthorized = (message: string) => new TRPCError({ code: "UNAUTHORIZED", message });
 
+class Busy extends Error {}
+
+/** Nobody's fault: there was no room or no time for it, and there is in a minute. */
+export const busy = () =>
+  new TRPCError({
+    code: "SERVICE_UNAVAILABLE",
+    message: "The server is still busy with other files and messages. Try again in a minute.",
+    cause: new Busy(),
+  });
+
+export const isBusy = (error: unknown): boolean => error instanceof TRPCError && error.cause instanceof Busy;
+
 /** What the page recognises a refusal by that is over once the person has shown again who they are. */
 export class ReauthRequired extends Error {}
 

@@ -1,51 +1,131 @@
-import { count } from "./giving-way.ts";
+// Who is next, where many want what few can have at once: turns go round, however much somebody asks for.
+import { busy } from "./errors.ts";
+
+/** Turns go round over the groups, and within a group over each of it: practices and their people, or networks. */
+export interface Asker {
+  group: string;
+  one: string;
+}
+
+/** The turns of somebody who works in a practice. */
+export const ofPerson = ({ ownerId, userId }: { ownerId: string; userId: string }): Asker => ({
+  group: ownerId,
+  one: userId,
+});
 
 interface Limits {
+  /** Under way, in all and of each asker. */
   atOnce: number;
-  /** Of one network. */
   ofOne: number;
+  /** How many may wait; as many as come where left out. */
+  waiting?: { inAll: number; ofGroup: number; ofOne: number };
 }
 
-interface Waiting {
-  network: string;
-  begin: () => void;
+interface Line {
+  working: number;
+  waiting: number;
+}
+interface One extends Line {
+  begins: Set<() => void>;
+}
+interface Group extends Line {
+  /** Whoever had a turn last stands last. */
+  ones: Map<string, One>;
 }
 
-/** Work that begins at once while little is under way; else whoever has least under way comes first. */
-export function fairTurns({ atOnce, ofOne }: Limits) {
-  const working = new Map<string, number>();
-  const waiting = new Set<Waiting>();
-  let all = 0;
+type Take = (asker: Asker, begin: () => void) => () => void;
 
-  const worksOn = ({ network }: Waiting) => working.get(network) ?? 0;
+/**
+ * Work that begins at once while little is under way; else whoever has least under way comes first, and of those who
+ * have the same whoever had no turn for longest. What is given has to be called at its end, whether it has begun or not.
+ */
+export function fairTurns({ atOnce, ofOne, waiting: most }: Limits): Take {
+  const groups = new Map<string, Group>();
+  const all: Line = { working: 0, waiting: 0 };
+  const mayBegin = ({ waiting, working }: One) => waiting > 0 && working < ofOne;
 
-  function next(): Waiting | undefined {
-    let best: Waiting | undefined;
-    for (const one of waiting) if (worksOn(one) < ofOne && (!best || worksOn(one) < worksOn(best))) best = one;
-    return best;
+  function beginNext(): boolean {
+    const group = first(groups, ({ ones }) => first(ones, mayBegin) !== undefined);
+    const one = group && first(group.ones, mayBegin);
+    const [begin] = one?.begins ?? [];
+    if (!group || !one || !begin) return false;
+    one.begins.delete(begin);
+    for (const line of [all, group, one]) {
+      line.waiting -= 1;
+      line.working += 1;
+    }
+    begin();
+    return true;
   }
 
   function goOn(): void {
-    while (all < atOnce) {
-      const one = next();
-      if (!one) return;
-      waiting.delete(one);
-      all += 1;
-      count(working, one.network, 1);
-      one.begin();
-    }
+    while (all.working < atOnce && beginNext());
   }
 
-  /** Begins in its turn; what is given has to be called at its end, whether it has begun or not. */
-  return function take(network: string, begin: () => void): () => void {
-    const one = { network, begin };
-    waiting.add(one);
-    goOn();
-    return () => {
-      if (waiting.delete(one)) return;
-      all -= 1;
-      count(working, network, -1);
+  return function take(asker, begin) {
+    const group = kept(groups, asker.group, () => ({ working: 0, waiting: 0, ones: new Map<string, One>() }));
+    const one = kept(group.ones, asker.one, () => ({ working: 0, waiting: 0, begins: new Set<() => void>() }));
+    // By itself, also where the same is asked for twice.
+    const mine = () => begin();
+    one.begins.add(mine);
+    for (const line of [all, group, one]) line.waiting += 1;
+    const end = () => {
+      const isWaiting = one.begins.delete(mine);
+      for (const line of [all, group, one]) line[isWaiting ? "waiting" : "working"] -= 1;
+      putLast(group.ones, asker.one, one);
+      putLast(groups, asker.group, group);
       goOn();
     };
+    goOn();
+    const isTooMany = most && (all.waiting > most.inAll || group.waiting > most.ofGroup || one.waiting > most.ofOne);
+    if (isTooMany && one.begins.has(mine)) {
+      end();
+      throw busy();
+    }
+    return end;
   };
+}
+
+function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  if (!map.has(key)) map.set(key, known);
+  return known;
+}
+
+/** Behind all others, or nowhere where nothing is left of it. */
+function putLast<Value extends Line>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  if (value.working > 0 || value.waiting > 0) map.set(key, value);
+}
+
+/** Of those that may, the one that has least under way; the first of several. */
+function first<Value extends Line>(map: Map<string, Value>, may: (value: Value) => boolean): Value | undefined {
+  let best: Value | undefined;
+  for (const value of map.values()) {
+    if ((best && value.working >= best.working) || !may(value)) continue;
+    best = value;
+    if (value.working === 0) break;
+  }
+  return best;
+}
+
+/** Does work in its turn, or not at all where nobody waits for it any more by then. Throws `busy` where too many wait. */
+export async function inTurn<Result>(
+  take: Take,
+  asker: Asker,
+  work: () => Promise<Result>,
+  gone?: AbortSignal,
+): Promise<Result> {
+  const turn = Promise.withResolvers<void>();
+  const leave = () => turn.reject(busy());
+  const end = take(asker, turn.resolve);
+  gone?.addEventListener("abort", leave, { once: true });
+  try {
+    if (gone?.aborted) throw busy();
+    await turn.promise;
+    return await work();
+  } finally {
+    gone?.removeEventListener("abort", leave);
+    end();
+  }
 }

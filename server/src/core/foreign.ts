@@ -2,8 +2,9 @@
 // long or too much there is ended with its worker, and whoever asked is told.
 import { Piscina } from "piscina";
 import { z } from "zod";
-import { badField } from "./errors.ts";
-import { busy, takingTurns } from "./foreign-turns.ts";
+import { callerGone } from "./caller.ts";
+import { badField, busy } from "./errors.ts";
+import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
 
 const WORKER = new URL("./foreign-worker.ts", import.meta.url).href;
 const YOUNG_HEAP_MB = 16;
@@ -11,7 +12,10 @@ const IDLE_MS = 60_000;
 const WATCH_MS = 50;
 /** How many times as long it may last where the machine has other work. */
 const WAITED_MAX = 5;
-const WAITING = { waiting: 100, waitingOfOne: 20 };
+/** Of a lane: what takes long occupies one of them, and the other goes on. */
+const WORKERS = 2;
+// A browser has six requests under way to one server.
+const TURNS = { atOnce: WORKERS, ofOne: 1, waiting: { inAll: 200, ofGroup: 40, ofOne: 8 } };
 
 export type Refusal = "too-much" | "unreadable";
 
@@ -35,7 +39,8 @@ const doneSchema = z.union([
   z.object({ field: z.string(), message: z.string() }),
 ]);
 
-function workers(heapMb: number): Piscina<unknown, unknown> {
+/** One worker, with which it can be counted what it works. */
+function workers(heapMb: number): Pool {
   const pool = new Piscina<unknown, unknown>({
     filename: WORKER,
     name: "openForeign",
@@ -51,25 +56,46 @@ function workers(heapMb: number): Piscina<unknown, unknown> {
   return pool;
 }
 
-/** One worker with its own limit on memory, which starts at first use and ends when nobody has used it for a while. */
-function startLane(heapMb: number) {
-  let pool: Piscina<unknown, unknown> | undefined;
-  const inTurn = takingTurns({ atOnce: 1, ...WAITING });
-  return (who: string, task: { file: string; input: unknown }, limitMs: number): Promise<unknown> =>
-    inTurn(who, () => {
-      pool ??= workers(heapMb);
-      return withinTime(pool, task, limitMs);
-    });
+type Pool = Piscina<unknown, unknown>;
+interface Task {
+  file: string;
+  input: unknown;
 }
 
-/** Counts what the worker works, not what it waits for: a busy machine makes nobody's mail hostile. */
-async function withinTime(pool: Piscina<unknown, unknown>, task: unknown, limitMs: number): Promise<unknown> {
+/** Workers with a limit on memory each, which start at first use and end when nobody has used them for a while. */
+function startLane(heapMb: number) {
+  const idle: Pool[] = [];
+  const take = fairTurns(TURNS);
+  return (asker: Asker, task: Task, limitMs: number): Promise<unknown> => {
+    const gone = callerGone();
+    const work = async () => {
+      const pool = idle.pop() ?? workers(heapMb);
+      try {
+        return await withinTime(pool, task, { limitMs, gone });
+      } finally {
+        idle.push(pool);
+      }
+    };
+    return inTurn(take, asker, work, gone);
+  };
+}
+
+interface Bounds {
+  limitMs: number;
+  gone: AbortSignal | undefined;
+}
+
+/**
+ * Counts what the worker works, not what it waits for: a busy machine makes nobody's mail hostile. It is ended where
+ * nobody waits for it any more.
+ */
+async function withinTime(pool: Pool, task: Task, { limitMs, gone }: Bounds): Promise<unknown> {
   const ended = new AbortController();
   const workedBefore = await workedMs(pool);
   const watch = setInterval(() => {
     void workedMs(pool).then((worked) => worked - workedBefore > limitMs && ended.abort());
   }, WATCH_MS);
-  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(WAITED_MAX * limitMs)]);
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(WAITED_MAX * limitMs), ...(gone ? [gone] : [])]);
   try {
     return await pool.run(task, { signal });
   } catch (error) {
@@ -79,7 +105,7 @@ async function withinTime(pool: Piscina<unknown, unknown>, task: unknown, limitM
   }
 }
 
-async function workedMs({ threads: [worker] }: Piscina<unknown, unknown>): Promise<number> {
+async function workedMs({ threads: [worker] }: Pool): Promise<number> {
   // One that ends meanwhile cannot tell any more.
   const { user, system } = (await worker?.cpuUsage().catch(() => null)) ?? { user: 0, system: 0 };
   return (user + system) / 1000;
@@ -87,12 +113,12 @@ async function workedMs({ threads: [worker] }: Piscina<unknown, unknown>): Promi
 
 const LANES = { short: startLane(64), long: startLane(128), drawing: startLane(256) };
 
-/** How a kind of foreign content is opened, for a practice or whoever else asks for it. */
+/** How a kind of foreign content is opened, in the turn of whoever asks for it or whose mailbox it came to. */
 export function defineForeign<Done extends Work>({ file, output, limitMs, lane = "short", refuse }: Options<Done>) {
   const run = LANES[lane];
-  return async (who: string, input: Parameters<Done>[0]): Promise<Awaited<ReturnType<Done>>> => {
+  return async (asker: Asker, input: Parameters<Done>[0]): Promise<Awaited<ReturnType<Done>>> => {
     const done = doneSchema.parse(
-      await run(who, { file: file.href, input }, limitMs).catch((error: unknown) => endedBy(error)),
+      await run(asker, { file: file.href, input }, limitMs).catch((error: unknown) => endedBy(error)),
     );
     if ("why" in done) throw refuse(done.why, done.reason);
     if ("field" in done) throw badField(done.field, done.message);

@@ -2,6 +2,7 @@ import { MongoBackend } from "@agendajs/mongo-backend";
 import { Agenda, exponential, InMemoryNotificationChannel, type JobRepository } from "agenda";
 import mongoose from "mongoose";
 import type { z } from "zod";
+import { withoutCaller } from "./caller.ts";
 import { MINUTE_MS, now, SECOND_MS } from "./clock.ts";
 import { bringBackDueTimes, TOLERANCE_MS } from "./due-times.ts";
 import { showLife } from "./holding.ts";
@@ -104,7 +105,8 @@ export async function startJobs(log: Logger): Promise<void> {
     agenda.define(
       name,
       (job, done) =>
-        void run(job.attrs.data, log).then(
+        // A request may have started it, and does not end it.
+        void withoutCaller(() => run(job.attrs.data, log)).then(
           () => done(),
           (error: unknown) => done(toError(error)),
         ),

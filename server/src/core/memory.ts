@@ -13,7 +13,7 @@ interface Remembered {
 export interface Memory<Value> {
   /** What `read` answers; nothing found is not remembered, and neither is a failure. */
   recall(key: string): Promise<Value | null>;
-  forget(): void;
+  forget: () => void;
 }
 
 const memories: Remembered[] = [];

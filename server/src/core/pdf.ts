@@ -1,6 +1,7 @@
 // Letters and records are drawn in a worker of their own: a long one is heavy work, and nobody else waits for it.
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import type { Asker } from "./fair-turns.ts";
 import { defineForeign } from "./foreign.ts";
 import type { PdfDocument } from "./pdf-document.ts";
 import type { work } from "./pdf.foreign.ts";
@@ -10,7 +11,7 @@ const LIMIT_MS = 6000;
 /** More than 300 pages hold, however narrow their letters: what says more need not be drawn to see that it is too long. */
 const SIGNS_MAX = 2_400_000;
 
-/** Draws documents of a kind for a practice; `tooMuch` says what to do where one is too long. */
+/** Draws documents of a kind for a person; `tooMuch` says what to do where one is too long. */
 export function definePdf(tooMuch: string) {
   const tooLong = () => new TRPCError({ code: "UNPROCESSABLE_CONTENT", message: tooMuch });
   const draw = defineForeign<typeof work>({
@@ -20,8 +21,8 @@ export function definePdf(tooMuch: string) {
     lane: "drawing",
     refuse: (why, reason) => (why === "too-much" ? tooLong() : new Error(reason)),
   });
-  return (who: string, document: PdfDocument): Promise<Uint8Array> =>
-    signsIn(document) > SIGNS_MAX ? Promise.reject(tooLong()) : draw(who, document);
+  return (asker: Asker, document: PdfDocument): Promise<Uint8Array> =>
+    signsIn(document) > SIGNS_MAX ? Promise.reject(tooLong()) : draw(asker, document);
 }
 
 const signsIn = ({ parts }: PdfDocument): number =>

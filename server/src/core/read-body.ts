@@ -2,14 +2,17 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
+import { callerGone } from "./caller.ts";
+import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
 import { isBearable } from "./json-bounds.ts";
 
-const LARGE_BYTES = 1024 * 1024;
+/** What is larger is worked on in turns, because several at once would keep everybody else waiting for all of them. */
+const SMALL_BYTES = 16 * 1024;
+const takeTurn = fairTurns({ atOnce: 1, ofOne: 1 });
 /** Of all large bodies together that are held at a time. */
 const ROOM_BYTES = 256 * 1024 * 1024;
 
 let held = 0;
-let lastLarge: Promise<unknown> = Promise.resolve();
 
 const noRoom = () =>
   new TRPCError({
@@ -39,7 +42,7 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
       bytes += chunk.length;
       held += chunk.length;
       if (bytes > limitBytes) throw tooLarge();
-      if (bytes > LARGE_BYTES && held > ROOM_BYTES) throw noRoom();
+      if (bytes > SMALL_BYTES && held > ROOM_BYTES) throw noRoom();
       chunks.push(chunk);
     }
   } catch (error) {
@@ -51,19 +54,21 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
 }
 
 /** What a body of JSON says (RFC 8259: always UTF-8); undefined where it is empty. Refuses what is very deep or of very much. */
-export async function readJson(req: IncomingMessage, limitBytes: number): Promise<unknown> {
+export async function readJson(req: IncomingMessage, limitBytes: number, asker: Asker): Promise<unknown> {
   if (!/^[^;]*(;\s*charset="?utf-8"?\s*)?$/i.test(req.headers["content-type"] ?? "")) throw notJson();
   const bytes = await readBytes(req, limitBytes);
-  return bytes.length > LARGE_BYTES ? oneByOne(() => parsed(bytes)) : parsed(bytes);
+  return inBodyTurn(bytes, asker, () => parsed(bytes));
 }
 
+/** Work on a body that has come in: at once where it is small, else in turns with all others, who are heard in between. */
+export const inBodyTurn = <Result>(body: Buffer, asker: Asker, work: () => Promise<Result>): Promise<Result> =>
+  body.length > SMALL_BYTES ? inTurn(takeTurn, asker, () => nextTurn().then(work), callerGone()) : work();
+
 async function parsed(bytes: Buffer): Promise<unknown> {
-  const breathe = bytes.length > LARGE_BYTES ? nextTurn : () => Promise.resolve();
-  await breathe();
   if (!isBearable(bytes)) throw tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text === "") return undefined;
-  await breathe();
+  if (bytes.length > SMALL_BYTES) await nextTurn();
   try {
     const json: unknown = JSON.parse(text);
     return json;
@@ -71,11 +76,4 @@ async function parsed(bytes: Buffer): Promise<unknown> {
     if (error instanceof SyntaxError) throw notJson();
     throw error;
   }
-}
-
-/** Large bodies one after the other: several at once would keep everybody else waiting for all of them. */
-async function oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
-  const mine = lastLarge.then(work);
-  lastLarge = mine.catch(() => undefined);
-  return mine;
 }

@@ -1,6 +1,6 @@
 // What a job could not work on: kept apart so that it stops nothing, and tried again by the next release of the product.
 import mongoose from "mongoose";
-import { apart } from "./apart.ts";
+import { apart, PUT_BACK_MS } from "./apart.ts";
 import { DAY_MS, now } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 import { release } from "./release.ts";
@@ -28,6 +28,8 @@ export interface SetAside extends Required<Place> {
   release: string;
   /** When the same code tries again; null for never. */
   againAt: Date | null;
+  /** Nothing is wrong with it: the server was busy. */
+  isPutBack?: boolean;
 }
 
 const required = { type: String, required: true };
@@ -42,6 +44,7 @@ const setAsideSchema = new mongoose.Schema<SetAside>(
     since: { type: Date, required: true },
     release: required,
     againAt: { type: Date, default: null },
+    isPutBack: Boolean,
   },
   { collection: "set_aside", versionKey: false },
 );
@@ -60,7 +63,22 @@ interface Further {
 /** Sets it aside for the code that runs now. */
 export async function keepAside(place: Place, { name = "", at = now(), againAfterMs }: Further = {}): Promise<void> {
   const againAt = againAfterMs === undefined ? null : new Date(now().getTime() + againAfterMs);
-  const change = { ...place, name, at, since: now(), release: release(), againAt };
+  await write(place, { name, at, againAt, isPutBack: false });
+}
+
+/** Keeps it for some minutes where its queue has gone on behind it. What was set aside before stays so. */
+export async function putBack(
+  place: Place,
+  { name = "", at = now() }: Pick<Further, "name" | "at"> = {},
+): Promise<void> {
+  const isAside = await SetAsideModel.exists({ _id: idOf(place), isPutBack: mongoose.trusted({ $ne: true }) });
+  const againAt = new Date(now().getTime() + PUT_BACK_MS);
+  if (isAside) await SetAsideModel.updateOne({ _id: idOf(place) }, { $set: { againAt } });
+  else await write(place, { name, at, againAt, isPutBack: true });
+}
+
+async function write(place: Place, how: Pick<SetAside, "name" | "at" | "againAt" | "isPutBack">): Promise<void> {
+  const change = { ...place, ...how, since: now(), release: release() };
   await SetAsideModel.updateOne({ _id: idOf(place) }, { $set: change }, { upsert: true });
 }
 
@@ -74,13 +92,18 @@ export async function emptyAside(queue: string, of: string): Promise<void> {
   await SetAsideModel.deleteMany({ queue, of });
 }
 
-/** The newest first. */
+/** Those with which something is wrong, as far as anybody knows; the newest first. */
+export const listUnfit = async (queue: string, of = ""): Promise<SetAside[]> =>
+  (await listAside(queue, of)).filter(({ isPutBack }) => isPutBack !== true);
+
+/** Those and what was put back. */
 export const listAside = (queue: string, of = ""): Promise<SetAside[]> =>
   SetAsideModel.find({ queue, of }).sort({ at: -1 }).limit(LISTED_MAX).lean();
 
 /** How much is set aside in each queue that has any, for whoever runs the installation. */
 export async function countAside(): Promise<Record<string, number>> {
   const counts = await SetAsideModel.aggregate<{ _id: string; count: number }>([
+    { $match: { isPutBack: mongoose.trusted({ $ne: true }) } },
     { $group: { _id: "$queue", count: { $sum: 1 } } },
     { $sort: { _id: 1 } },
   ]);
@@ -101,6 +124,9 @@ interface Round<Item> {
   againAfterMs?: number;
 }
 
+/** It is still where the next round looks. */
+const nothing = () => Promise.resolve();
+
 /** The items of a queue that its job may look for, and the way to work through what it found. */
 export async function openQueue(queue: string) {
   const before = new Map((await listAside(queue)).map((one) => [one.key, one]));
@@ -115,9 +141,9 @@ export async function openQueue(queue: string) {
         const setAside = async () => {
           await keepAside(place, againAfterMs === undefined ? {} : { againAfterMs });
           if (tell && !before.has(place.key))
-            await apart(() => tell(item), { ...named, setAside: () => Promise.resolve() });
+            await apart(() => tell(item), { ...named, setAside: nothing, putBack: nothing });
         };
-        const isDone = await apart(() => work(item), { ...named, setAside });
+        const isDone = await apart(() => work(item), { ...named, setAside, putBack: nothing });
         if (isDone && before.has(place.key)) await forgetAside(place);
       }
     },

@@ -8,8 +8,10 @@ import {
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
 import { isBearable } from "./json-bounds.ts";
+import { ofPerson } from "./fair-turns.ts";
 import { readJson } from "./read-body.ts";
-import type { Context } from "./trpc.ts";
+import { ofNetwork, strangersBytes } from "./strangers.ts";
+import { type Context, isSignedIn } from "./trpc.ts";
 
 export const BATCH_MAX = 10;
 const BODY_MAX_BYTES = 1024 * 1024;
@@ -65,7 +67,7 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     const type = req.method === "GET" ? "query" : "mutation";
     if (req.method !== "GET" && req.method !== "POST") return refuse("METHOD_NOT_SUPPORTED", "Use GET or POST.");
     if (type === "mutation" && paths.length > 1) return refuse("BAD_REQUEST", "Send one change per request.");
-    const inputs = inputsOf(req);
+    const inputs = inputsOf(req, ctx);
     if (!inputs) return refuse("BAD_REQUEST", "The input is not JSON.");
     const abort = new AbortController();
     res.once("close", () => abort.abort());
@@ -116,8 +118,12 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
 }
 
 /** What reads the input of each call, undefined where it has none; null where the query is not JSON. */
-function inputsOf(req: Request): ((index: number) => () => Promise<unknown>) | null {
-  if (req.method === "POST") return () => () => readJson(req, BODY_MAX_BYTES);
+function inputsOf(req: Request, { actor, ip }: Context): ((index: number) => () => Promise<unknown>) | null {
+  if (req.method === "POST")
+    return () => () =>
+      isSignedIn(actor)
+        ? readJson(req, BODY_MAX_BYTES, ofPerson(actor.scope))
+        : readJson(req, strangersBytes(), ofNetwork(ip));
   const text = req.query["input"];
   if (text === undefined) return () => () => Promise.resolve(undefined);
   if (typeof text !== "string" || !isBearable(Buffer.from(text))) return null;

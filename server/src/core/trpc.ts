@@ -154,7 +154,7 @@ export const isPermitted = <Person extends Pick<Actor, "scope" | "user">>(
   !person.user.mustSetUpTwoFactor &&
   permissions.every((permission) => can(person.scope, permission));
 
-const isSignedIn = <Person extends Partial<Actor>>(person: Person | null): person is Person =>
+export const isSignedIn = <Person extends Partial<Actor>>(person: Person | null): person is Person =>
   person !== null && person.isSecondFactorPending !== true;
 
 function requireSignedIn(actor: Actor | null): Actor {

@@ -1,5 +1,7 @@
 // Hashing a password is slow on purpose, so whoever asks for it waits for a turn. Nobody can take the places of others.
+import { availableParallelism } from "node:os";
 import { tooManyRequests } from "../../core/errors.ts";
+import { fairTurns, inTurn as inFairTurn } from "../../core/fair-turns.ts";
 
 /** Where a hash is asked for from. */
 export interface Asker {
@@ -11,7 +13,8 @@ export interface Asker {
 /** Somebody who is signed in, or holds a link that was mailed to them. */
 export const ofPerson = (key: string): Asker => ({ isKnown: true, key });
 
-const AT_ONCE_MAX = 2;
+/** A core is left for everybody who is not signing in. */
+const AT_ONCE = Math.max(1, availableParallelism() - 1);
 /** For strangers and for known devices each. */
 const PLACES = 200;
 const PLACES_OF_NETWORK = 10;
@@ -22,16 +25,12 @@ interface Line {
   /** How many places each asker has, waiting or at work. */
   held: Map<string, number>;
   taken: number;
-  waiting: (() => void)[];
 }
 
-const newLine = (): Line => ({ held: new Map(), taken: 0, waiting: [] });
+const newLine = (): Line => ({ held: new Map(), taken: 0 });
 const known = newLine();
 const strangers = newLine();
 const lineOf = ({ isKnown }: Asker): Line => (isKnown ? known : strangers);
-
-let running = 0;
-let lastServed = strangers;
 
 /** Holds a place while `work` counts and checks; refuses at once where this asker, or everybody, has too many. */
 export async function inPlace<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
@@ -52,23 +51,8 @@ export async function inPlace<Result>(asker: Asker, work: () => Promise<Result>)
   }
 }
 
-/** At most two hashes at a time, so that a storm of sign-ins leaves the machine to everybody else. */
-export async function inTurn<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
-  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => lineOf(asker).waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    // The turn is handed on; nobody can take it in between.
-    const next = nextInTurn();
-    if (next) next();
-    else running -= 1;
-  }
-}
+const takeTurn = fairTurns({ atOnce: AT_ONCE, ofOne: AT_ONCE });
 
-/** From both lines by turns, so that neither keeps the other waiting. */
-function nextInTurn(): (() => void) | undefined {
-  const other = lastServed === known ? strangers : known;
-  lastServed = other.waiting.length > 0 ? other : lastServed;
-  return lastServed.waiting.shift();
-}
+/** Few hashes at a time; known devices and strangers by turns, and of those each device and network by turns. */
+export const inTurn = <Result>({ isKnown, key }: Asker, work: () => Promise<Result>): Promise<Result> =>
+  inFairTurn(takeTurn, { group: isKnown ? "known devices" : "strangers", one: key }, work);

@@ -3,6 +3,7 @@ import type { Party } from "@app/shared/cases";
 import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
 import { notFound, wrongState } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
 import { type Context, requirePermitted } from "../../core/trpc.ts";
@@ -22,7 +23,7 @@ export function certificatePdf(createContext: (req: Request, res: Response) => P
     if (!id.success) throw notFound("Certificate");
     const practiceName = await practiceNameOf(scope.ownerId);
     const { number, content } = contentOf(await certificateForParty(scope, id.data), practiceName);
-    const bytes = await draw(scope.ownerId, content);
+    const bytes = await draw(ofPerson(scope), content);
     log.info({ event: "certificate downloaded", certificate: number }, "audit");
     res.set({
       "Content-Type": "application/pdf",

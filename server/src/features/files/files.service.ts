@@ -18,6 +18,7 @@ import { lineVisibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, missingWith, notFound } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
@@ -34,7 +35,7 @@ import { type FileDoc, FileModel, FileUsageModel, toFile } from "./files.model.t
 
 const FOUND_AT_ONCE = 100;
 const FOUND_MAX = 2000;
-const KIND_LIMIT_MS = 10_000;
+const KIND_LIMIT_MS = 3000;
 
 const kindOf = defineForeign<typeof work>({
   file: new URL("./file-kind.foreign.ts", import.meta.url),
@@ -89,7 +90,7 @@ export async function storeFile(
     throw error instanceof TooLargeError ? tooLargeFile(limitBytes) : error;
   });
   try {
-    const mime = await kindOf(asked.ownerId, { path: file, name: upload.name });
+    const mime = await kindOf(ofPerson(asked), { path: file, name: upload.name });
     const scope = await present();
     await assertMayPut(scope, upload);
     const blob = await keepBlob(scope.ownerId, file);

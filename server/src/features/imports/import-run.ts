@@ -9,6 +9,7 @@ import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
 import { apart } from "../../core/apart.ts";
 import { SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/database.ts";
+import { busy, isBusy } from "../../core/errors.ts";
 import { abandonedAmong, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -96,7 +97,8 @@ async function workWhileHeld(held: Held, log: Logger): Promise<void> {
     }
   } catch (error) {
     if (error instanceof OvertakenError) return;
-    if (isDatabaseFailure(error)) throw error;
+    // Whoever resumes imports comes back to it.
+    if (isDatabaseFailure(error) || isBusy(error)) throw error;
     log.error({ err: error, importId }, "import failed");
     await fail(held);
   }
@@ -139,7 +141,8 @@ async function workOn({ log, ...piece }: Piece & { log: Logger }): Promise<void>
 }
 
 /** What a row brings about, which another one of the same batch need not share. */
-const isOfRows = (error: unknown): boolean => !(error instanceof OvertakenError) && !isDatabaseFailure(error);
+const isOfRows = (error: unknown): boolean =>
+  !(error instanceof OvertakenError) && !isDatabaseFailure(error) && !isBusy(error);
 
 async function finish(doc: ImportDoc, log: Logger): Promise<void> {
   const status = doc.status === "checking" ? "checked" : "imported";
@@ -216,6 +219,8 @@ async function oneByOne({ doc, ...piece }: Piece, rows: SourceRow[], log: Logger
       log,
       isItsOwn: isOfRows,
       setAside: (error) => refuseRow(at, row, error),
+      // The rows behind it wait, because how far it got is one number.
+      putBack: () => Promise.reject(busy()),
     });
   }
 }

@@ -10,13 +10,15 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { spool, TooLargeError } from "../files/blobs.service.ts";
 import { ImportChunkModel } from "./imports.model.ts";
 import { chunkSchema } from "./import-chunk.ts";
 import type { work } from "./table.foreign.ts";
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 10_000;
 const TOO_MUCH = "This file is too large to read. Divide it into several files; save a workbook as CSV.";
 const UNREADABLE = "This file cannot be read. Save it again as CSV or .xlsx and choose it again.";
 
@@ -45,11 +47,11 @@ export interface StoredSource {
 }
 
 /** Stores the rows of a file that arrives. A file that breaks off or cannot be read throws. */
-export async function storeSource(ownerId: string, importId: string, arriving: Readable): Promise<StoredSource> {
+export async function storeSource(scope: Scope, importId: string, arriving: Readable): Promise<StoredSource> {
   const file = await spooled(arriving);
   try {
     const hash = await hashOf(file);
-    return { hash, ...(await storeRows(ownerId, importId, file)) };
+    return { hash, ...(await storeRows(scope, importId, file)) };
   } finally {
     await rm(file, { force: true });
   }
@@ -76,10 +78,11 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /** What the worker read of the file lies beside it, ready to be stored: a chunk in each line. */
-async function storeRows(ownerId: string, importId: string, file: string): Promise<Omit<StoredSource, "hash">> {
+async function storeRows(scope: Scope, importId: string, file: string): Promise<Omit<StoredSource, "hash">> {
+  const { ownerId } = scope;
   const chunksFile = `${file}.chunks`;
   try {
-    const read = await tableIn(ownerId, { file, chunksFile });
+    const read = await tableIn(ofPerson(scope), { file, chunksFile });
     for await (const line of createInterface({ input: createReadStream(chunksFile), crlfDelay: Infinity })) {
       const chunk = chunkSchema.parse(JSON.parse(line));
       await ImportChunkModel.create([{ ...chunk, ownerId, importId, keptFrom: now() }]);

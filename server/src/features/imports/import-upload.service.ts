@@ -86,7 +86,7 @@ async function storeUpload(
     present,
   }: z.output<typeof uploadImportSchema> & { id: string; _id: string; present: () => Promise<Scope> },
 ): Promise<DataImport> {
-  const { hash, ...source } = await storeSource(scope.ownerId, _id, arriving);
+  const { hash, ...source } = await storeSource(scope, _id, arriving);
   assertMayImport(await present(), kind);
   const complete = { ...source, columns: suggestColumns(kind, source.headings), isComplete: true, heldBy: "" };
   return doOnce(

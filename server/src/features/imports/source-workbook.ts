@@ -4,6 +4,7 @@ import { unzipSync, zipSync } from "fflate";
 import { readSheet } from "read-excel-file/universal";
 import { badField } from "../../core/errors.ts";
 import { TooMuch } from "../../core/foreign-work.ts";
+import { isBearableSheet } from "./sheet-bounds.ts";
 
 const UNPACKED_MAX_BYTES = 64 * 1024 * 1024;
 // A time of day without a day: Excel counts its days from the end of 1899.
@@ -15,13 +16,24 @@ export async function* workbookRows(file: string): AsyncGenerator<string[]> {
 }
 
 async function sheetOf(file: string): Promise<unknown[][]> {
+  const { parts, isWhole } = bearable(await partsIn(file));
   try {
     // Packed anew without compression: the reader would unpack each large part in a thread of its own, without limits.
-    const { buffer } = zipSync(partsOf(await readFile(file)), { level: 0 });
-    return await readSheet(buffer);
+    return await readSheet(zipSync(parts, { level: 0 }).buffer);
+  } catch {
+    if (!isWhole) throw new TooMuch("mostly gaps");
+    throw unreadable();
+  }
+}
+
+const unreadable = () =>
+  badField("file", "This workbook cannot be read. Save it again as .xlsx or as CSV and choose it again.");
+
+async function partsIn(file: string) {
+  try {
+    return partsOf(await readFile(file));
   } catch (error) {
-    if (error instanceof TooMuch) throw error;
-    throw badField("file", "This workbook cannot be read. Save it again as .xlsx or as CSV and choose it again.");
+    throw error instanceof TooMuch ? error : unreadable();
   }
 }
 
@@ -36,6 +48,12 @@ function partsOf(archive: Uint8Array) {
       return true;
     },
   });
+}
+
+/** Whatever cannot be borne is left out, because the first sheet may be another one. */
+function bearable(parts: Record<string, Uint8Array>) {
+  const kept = Object.entries(parts).filter(([, part]) => isBearableSheet(part));
+  return { parts: Object.fromEntries(kept), isWhole: kept.length === Object.keys(parts).length };
 }
 
 function cellText(cell: unknown): string {

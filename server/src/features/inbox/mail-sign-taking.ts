@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { INVITATION_REPLIES } from "@app/shared/meeting-states";
 import { inTransaction } from "../../core/database.ts";
+import type { Asker } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.service.ts";
@@ -11,8 +12,7 @@ import { noteCalendarReply } from "../meetings/replies.service.ts";
 import { type DeliveryReport, isFromOwnProvider, type MailSign } from "./mail-sign-reading.ts";
 import type { work } from "./mail-signs.foreign.ts";
 
-// Nobody waits for it.
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 3000;
 
 const signsIn = defineForeign<typeof work>({
   file: new URL("./mail-signs.foreign.ts", import.meta.url),
@@ -29,19 +29,24 @@ const signsIn = defineForeign<typeof work>({
 
 interface Box {
   ownerId: string;
+  userId: string;
   mailbox: Mailbox;
 }
 
+/** Whoever writes to a mailbox takes the turns of nobody who works here. */
+const ofMailbox = ({ ownerId, userId }: Box): Asker => ({ group: ownerId, one: `mailbox ${userId}` });
+
 export async function takeIn(box: Box, sign: MailSign): Promise<void> {
   if (sign.calendar !== null) {
-    const { reply } = await signsIn(box.ownerId, { ics: sign.calendar, sender: sign.from, report: "" });
+    const { reply } = await signsIn(ofMailbox(box), { ics: sign.calendar, sender: sign.from, report: "" });
     if (reply) await noteCalendarReply(box.ownerId, reply, sign.isProved);
   }
   if (sign.report) await takeReport(box, sign, sign.report);
 }
 
-async function takeReport({ ownerId, mailbox }: Box, sign: MailSign, report: DeliveryReport): Promise<void> {
-  const said = await signsIn(ownerId, { ics: "", sender: "", report: report.status });
+async function takeReport(box: Box, sign: MailSign, report: DeliveryReport): Promise<void> {
+  const { ownerId, mailbox } = box;
+  const said = await signsIn(ofMailbox(box), { ics: "", sender: "", report: report.status });
   const [bounce] = said.bounces;
   if (!report.messageId || !bounce) return;
   const reportsFrom = providerOfServer(mailbox.imap.host)?.reportsFrom ?? [];

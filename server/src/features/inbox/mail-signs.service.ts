@@ -5,7 +5,7 @@ import { apart } from "../../core/apart.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { forgetAside, isHeld, keepAside, listAside } from "../../core/set-aside.ts";
+import { forgetAside, isHeld, keepAside, listAside, putBack } from "../../core/set-aside.ts";
 import { type Mailbox, mailboxOf, mailboxUserIds, UNREAD_MAILS } from "../mailboxes/mailbox-access.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
@@ -156,8 +156,14 @@ async function takeEach(asked: Look, signs: (MailSign | UnreadSign)[], uidValidi
   for (const sign of signs) {
     const place = placeOf(asked, sign.uid, uidValidity);
     const work = () => (isUnread(sign) ? Promise.reject(sign.error) : takeIn(asked, sign));
-    const setAside = () => keepAside(place, { name: sign.from, at: sign.at, againAfterMs: AGAIN_AFTER_MS });
-    if (await apart(work, { item: { userId, uid: sign.uid }, log, setAside })) await forgetAside(place);
+    const { from: name, at } = sign;
+    const isDone = await apart(work, {
+      item: { userId, uid: sign.uid },
+      log,
+      setAside: () => keepAside(place, { name, at, againAfterMs: AGAIN_AFTER_MS }),
+      putBack: () => putBack(place, { name, at }),
+    });
+    if (isDone) await forgetAside(place);
   }
 }
 

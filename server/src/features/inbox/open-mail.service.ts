@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { StoredFile } from "@app/shared/files";
 import type { ClientMailPlace, fileMailPartSchema, MailPart, OpenMail } from "@app/shared/inbox";
 import { notFound } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { storeFile } from "../files/files.service.ts";
@@ -46,7 +47,8 @@ export async function openMail(scope: Scope, place: ClientMailPlace): Promise<Op
     html: await readText(client, mail.uid, parts.html),
     isCut: Math.max(parts.plain?.size ?? 0, parts.html?.size ?? 0) > TEXT_MAX_BYTES,
   }));
-  const read = (layout: typeof html) => textsIn(scope.ownerId, { plain, html: layout, showsRemote: false, inline: {} });
+  const read = (layout: typeof html) =>
+    textsIn(ofPerson(scope), { plain, html: layout, showsRemote: false, inline: {} });
   // What it says remains to be read where its layout cannot be shown.
   const { words, isHtml, ...shown } = await read(html).then(
     (all) => ({ ...all, isHtml: html !== null, words: "" }),
@@ -70,7 +72,7 @@ export async function openHtml(scope: Scope, place: ClientMailPlace, showsRemote
     attachments: parts.attachments,
   }));
   if (!html) throw notFound("Mail");
-  const read = (inline: Record<string, string>) => textsIn(scope.ownerId, { plain, html, showsRemote, inline });
+  const read = (inline: Record<string, string>) => textsIn(ofPerson(scope), { plain, html, showsRemote, inline });
   const shown = await read({});
   if (shown.letsSomebodyIn) throw notFound("Mail");
   const pictures = inlineAmong(attachments, shown.inlineIds);
@@ -136,7 +138,7 @@ export async function openAttachment(scope: Scope, { part, ...place }: MailPart)
     return { attached, first: await readPiece(client, { uid: place.uid, part, start: 0, maxLength: PIECE_BYTES }) };
   });
   const read = () => decoded(piecesOf(scope, place, attached, first), attached.encoding);
-  if (!SAYS_NO_WORDS.test(attached.mime) && (await doesLetIn(scope.ownerId, read()))) throw notFound("Attachment");
+  if (!SAYS_NO_WORDS.test(attached.mime) && (await doesLetIn(scope, read()))) throw notFound("Attachment");
   const pieces = read();
   return { name: attached.name, mime: attached.mime, content: Readable.from(pieces) };
 }
@@ -158,11 +160,11 @@ const letsIn = defineForeign<typeof accessWork>({
     }),
 });
 
-async function doesLetIn(ownerId: string, pieces: AsyncIterable<Buffer>): Promise<boolean> {
+async function doesLetIn(scope: Scope, pieces: AsyncIterable<Buffer>): Promise<boolean> {
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.concat([rest, piece]);
-    if (await letsIn(ownerId, new Uint8Array(bytes))) return true;
+    if (await letsIn(ofPerson(scope), new Uint8Array(bytes))) return true;
     rest = bytes.subarray(-OVERLAP);
   }
   return false;

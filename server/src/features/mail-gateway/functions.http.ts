@@ -8,6 +8,7 @@ import { idSchema } from "@app/shared/ids";
 import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import type { Sending } from "../../core/once.ts";
 import { describePause, type Limit, takeTry } from "../../core/rate-limit.ts";
 import { readBytes, readJson } from "../../core/read-body.ts";
@@ -55,21 +56,26 @@ export function mailFunctions(createContext: ContextFactory): Router {
 /** POST /functions/send-form: the form data of a page, for the fallback service. */
 export function formFunction(createContext: ContextFactory): Router {
   const routes = Router();
-  const body = (req: Request) => readBytes(req, FORM_MAX_BYTES);
+  const body: ReadBody = (req) => readBytes(req, FORM_MAX_BYTES);
   routes.post("/", calledBy(createContext)("mail.send", body, sendForm));
   routes.use(answerIn("error"));
   return routes;
 }
 
-const json = (limitBytes: number) => (req: Request) => readJson(req, limitBytes);
+type ReadBody = (req: Request, actor: Actor) => Promise<unknown>;
+
+const json =
+  (limitBytes: number): ReadBody =>
+  (req, { scope }) =>
+    readJson(req, limitBytes, ofPerson(scope));
 
 const calledBy =
   (createContext: ContextFactory) =>
-  (permission: Permission, readBody: (req: Request) => Promise<unknown>, handle: Handler): RequestHandler =>
+  (permission: Permission, readBody: ReadBody, handle: Handler): RequestHandler =>
   async (req, res) => {
     const { actor: caller } = await createContext(req, res);
     const actor = requirePermitted(caller, [permission]);
-    req.body = await readBody(req);
+    req.body = await readBody(req, actor);
     await handle(actor, req, res);
   };
 

@@ -2,6 +2,7 @@
 // its outside names the practice or says what it is about.
 import { z } from "zod";
 import { conflict } from "../../core/errors.ts";
+import type { Asker } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import { mimeOf } from "./attachments.service.ts";
 import { holdsCalendar, neutralCalendar } from "./neutral-calendar.ts";
@@ -44,15 +45,15 @@ const neutralLayoutOf = defineForeign<typeof layoutWork>({
 });
 
 /** Null where it holds a calendar that cannot be read, and so not be made neutral either. */
-export async function neutralMail(ownerId: string, mail: OutgoingMail, neutral: Neutral): Promise<OutgoingMail | null> {
+export async function neutralMail(asker: Asker, mail: OutgoingMail, neutral: Neutral): Promise<OutgoingMail | null> {
   const { senderName, hasNeutralSubject, practiceName } = neutral;
   const made = { senderName, addresses: [...mail.to, ...mail.cc] };
-  const attached = await attachedCalendars(ownerId, mail, made);
+  const attached = await attachedCalendars(asker, mail, made);
   // Written by the product itself.
   const entry = mail.calendar && neutralCalendar(mail.calendar.content, { ...made, keepsUid: true });
   if (!attached || (mail.calendar && entry === null)) return null;
   const saysNothing = hasNeutralSubject && !tellsOf(practiceName)(mail.subject);
-  const layout = mail.isHtml ? await layoutOf(ownerId, mail.body) : null;
+  const layout = mail.isHtml ? await layoutOf(asker, mail.body) : null;
   return {
     // Replaced, whatever it says: no list of words knows every way to name a practice.
     fromName: senderName,
@@ -73,11 +74,11 @@ export async function neutralMail(ownerId: string, mail: OutgoingMail, neutral: 
   };
 }
 
-const layoutOf = async (ownerId: string, html: string): Promise<NeutralLayout> =>
-  html.length > LAYOUT_HERE_MAX_LENGTH ? neutralLayoutOf(ownerId, html) : neutralLayout(html);
+const layoutOf = async (asker: Asker, html: string): Promise<NeutralLayout> =>
+  html.length > LAYOUT_HERE_MAX_LENGTH ? neutralLayoutOf(asker, html) : neutralLayout(html);
 
 async function attachedCalendars(
-  ownerId: string,
+  asker: Asker,
   { attachments }: OutgoingMail,
   made: { senderName: string; addresses: string[] },
 ): Promise<Map<OutgoingAttachment, Buffer> | null> {
@@ -86,7 +87,7 @@ async function attachedCalendars(
   try {
     // Copies, because a part of a larger piece of memory would be sent to the worker with all of it.
     const calendars = files.map(({ content }) => new Uint8Array(content));
-    const neutral = await neutralCalendarsOf(ownerId, { calendars, ...made });
+    const neutral = await neutralCalendarsOf(asker, { calendars, ...made });
     if (neutral.includes(null)) return null;
     return new Map(files.map((file, index) => [file, Buffer.from(neutral[index] ?? "")]));
   } catch (error) {

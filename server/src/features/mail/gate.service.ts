@@ -19,8 +19,8 @@ export const directoryOf = (
     caseIds: letters.flatMap(({ party }) => party?.caseId ?? []),
   });
 
-export const judgeOne = async (ownerId: string, letter: Letter): Promise<Verdict> =>
-  judge(await directoryOf(ownerId, [letter]), letter);
+export const judgeOne = async (writer: Pick<Scope, "ownerId" | "userId">, letter: Letter): Promise<Verdict> =>
+  judge(await directoryOf(writer.ownerId, [letter]), letter, writer.userId);
 
 /** Why a mail cannot leave, for this reader. */
 export const reasonFor = async (reader: Scope | null, problems: readonly GateProblem[]): Promise<string> =>

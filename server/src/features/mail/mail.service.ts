@@ -1,6 +1,7 @@
 // How every mail of a person leaves: by their own mailbox, else by the fallback, and never by both.
 import type { SendDetails, SendResult } from "@app/shared/mail-payload";
 import { MINUTE_MS } from "../../core/clock.ts";
+import { isBusy } from "../../core/errors.ts";
 import { takeTry } from "../../core/rate-limit.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { askForMailboxCheck } from "../mailboxes/mailbox-health.service.ts";
@@ -32,15 +33,15 @@ export interface Sent extends SendResult {
 }
 
 /**
- * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST). Where the
- * person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
+ * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST), and
+ * `busy` where it was not even tried. Where the person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
  */
 export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<Sent> {
   const { userId, isFallbackForced = false, about = NOBODYS } = input;
   const user = await findIdentityUser(userId);
   const senderName = user ? `${user.first_name} ${user.last_name}` : "";
   const letter = { senderName, ...about, mail: await outgoingOf(input) };
-  const verdict = await judgeOne(user?.owner_id ?? userId, letter);
+  const verdict = await judgeOne({ ownerId: user?.owner_id ?? userId, userId }, letter);
   if (verdict.passes) return sendPassed(verdict.mail, { userId, isFallbackForced, ...options });
   const { problems } = verdict;
   const error = wordsOf(problems, NO_NAMES);
@@ -117,6 +118,8 @@ async function tried(sender: Sender, userId: string, mail: PassedMail): Promise<
   try {
     return { sender, details: await sender.send(userId, mail) };
   } catch (error) {
+    // It is no failure of the mailbox, and another way has no more room.
+    if (isBusy(error)) throw error;
     return { sender, error: toSendError(error) };
   }
 }

@@ -60,15 +60,19 @@ export type Verdict =
   | { passes: true; mail: PassedMail; isNeutral: boolean }
   | { passes: false; problems: [GateProblem, ...GateProblem[]] };
 
-/** Judges one mail; gives it as it may leave, or everything that keeps it. */
-export async function judge(directory: Directory, letter: Letter): Promise<Verdict> {
+/** Judges one mail; gives it as it may leave, or everything that keeps it. What others wrote in it is read in this turn. */
+export async function judge(directory: Directory, letter: Letter, one: string): Promise<Verdict> {
   const problems = problemsOf(directory, letter);
   const [first, ...others] = problems;
   if (first) return { passes: false, problems: [first, ...others] };
   if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail), isNeutral: false };
   const { ownerId, practiceName } = directory;
   const { senderName, hasNeutralSubject = false } = letter;
-  const neutral = await neutralMail(ownerId, letter.mail, { practiceName, senderName, hasNeutralSubject });
+  const neutral = await neutralMail({ group: ownerId, one }, letter.mail, {
+    practiceName,
+    senderName,
+    hasNeutralSubject,
+  });
   return neutral
     ? { passes: true, mail: passed(neutral), isNeutral: true }
     : { passes: false, problems: [{ code: "calendar", address: "", person: null, against: null }] };

@@ -62,7 +62,7 @@ async function deliverWaiting(log: Logger): Promise<void> {
   for (const { _id } of [...(await abandonedAmong(sending)), ...due]) {
     // Its next try brings it back; what it says of itself stands in the outbox.
     const setAside = () => Promise.resolve();
-    await apart(() => deliver(_id, log), { item: { mailId: _id }, log, setAside });
+    await apart(() => deliver(_id, log), { item: { mailId: _id }, log, setAside, putBack: setAside });
   }
 }
 

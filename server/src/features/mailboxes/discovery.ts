@@ -2,6 +2,7 @@
 // servers say, and at last the usual names. Whatever answers, a person may change it.
 import type { FoundServers, MailServers, ServerSource } from "@app/shared/mailboxes";
 import { z } from "zod";
+import type { Asker } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { work } from "./autoconfig.foreign.ts";
 import type { Place } from "./autoconfig.ts";
@@ -37,14 +38,19 @@ export interface Network {
   answers(host: string, port: number): Promise<boolean>;
 }
 
+/** In whose turn an answer is read. */
+interface AskedNetwork extends Network {
+  asker: Asker;
+}
+
 type Step = () => Promise<FoundServers | null>;
 
 /** Everything that is known of this address's servers, within eight seconds. */
-export async function findServers(email: string, network: Network): Promise<FoundServers> {
+export async function findServers(email: string, network: Network, asker: Asker): Promise<FoundServers> {
   const domain = email.slice(email.lastIndexOf("@") + 1);
   const known = providerOfDomain(domain);
   if (known) return ofProvider(known, email);
-  const asked = listening(network);
+  const asked = listening(network, asker);
   const until = performance.now() + ALL_LIMIT_MS;
   for (const step of stepsFor(email, domain, asked.network)) {
     const left = until - performance.now();
@@ -63,7 +69,7 @@ const NOTHING: FoundServers = {
   notAsked: "",
 };
 
-function stepsFor(email: string, domain: string, network: Network): Step[] {
+function stepsFor(email: string, domain: string, network: AskedNetwork): Step[] {
   return [
     () => publishedBy(domain, email, network),
     () => fromDirectory(domain, email, network),
@@ -91,7 +97,7 @@ const found = (servers: MailServers, source: ServerSource, providerName = ""): F
   providerName,
 });
 
-async function publishedBy(domain: string, email: string, network: Network): Promise<FoundServers | null> {
+async function publishedBy(domain: string, email: string, network: AskedNetwork): Promise<FoundServers | null> {
   const query = `?emailaddress=${encodeURIComponent(email)}`;
   return firstOf([
     published(`https://autoconfig.${domain}/mail/config-v1.1.xml${query}`, email, "provider", network),
@@ -99,17 +105,17 @@ async function publishedBy(domain: string, email: string, network: Network): Pro
   ]);
 }
 
-const fromDirectory = (domain: string, email: string, network: Network): Promise<FoundServers | null> =>
+const fromDirectory = (domain: string, email: string, network: AskedNetwork): Promise<FoundServers | null> =>
   published(`${DIRECTORY}/${domain}`, email, "directory", network);
 
-async function published(url: string, email: string, source: ServerSource, network: Network) {
+async function published(url: string, email: string, source: ServerSource, network: AskedNetwork) {
   const xml = await network.textAt(url);
-  const config = xml === null ? null : await configIn(email, { xml, email });
+  const config = xml === null ? null : await configIn(network.asker, { xml, email });
   return config && found({ imap: config.imap, smtp: config.smtp }, source, config.name);
 }
 
 /** Mail of one's own domain is often kept by a provider, and the servers that take it say by which. */
-async function fromExchanges(domain: string, email: string, network: Network): Promise<FoundServers | null> {
+async function fromExchanges(domain: string, email: string, network: AskedNetwork): Promise<FoundServers | null> {
   const exchanges = await network.mxOf(domain);
   const known = providerOfMx(exchanges);
   if (known) return ofProvider(known, email);
@@ -127,7 +133,7 @@ async function fromExchanges(domain: string, email: string, network: Network): P
   ]);
 }
 
-async function fromDns(domain: string, email: string, network: Network): Promise<FoundServers | null> {
+async function fromDns(domain: string, email: string, network: AskedNetwork): Promise<FoundServers | null> {
   const place = async (name: string, secure: boolean): Promise<Place | null> => {
     const [first] = await network.srvOf(`${name}.${domain}`).catch(() => []);
     // A single dot says that there is no such service.
@@ -143,7 +149,7 @@ async function fromDns(domain: string, email: string, network: Network): Promise
   return incoming && outgoing ? found({ imap: incoming, smtp: outgoing }, "dns") : null;
 }
 
-async function guessed(domain: string, email: string, network: Network): Promise<FoundServers | null> {
+async function guessed(domain: string, email: string, network: AskedNetwork): Promise<FoundServers | null> {
   const first = (names: string[], port: number, secure: boolean) =>
     firstOf(
       names.map(async (name) => {
@@ -175,7 +181,7 @@ async function within<Result>(ms: number, work: Promise<Result | null>): Promise
 }
 
 /** The same network, and whether anything of it answered at all. */
-function listening(network: Network) {
+function listening(network: Network, asker: Asker) {
   let isAnswered = false;
   const heard = <Result>(answer: Result): Result => {
     isAnswered = true;
@@ -184,6 +190,7 @@ function listening(network: Network) {
   return {
     wasAnswered: () => isAnswered,
     network: {
+      asker,
       textAt: async (url: string) => heard(await network.textAt(url)),
       mxOf: async (domain: string) => heard(await network.mxOf(domain)),
       srvOf: async (name: string) => heard(await network.srvOf(name)),

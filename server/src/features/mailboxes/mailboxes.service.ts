@@ -13,8 +13,9 @@ import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, tooManyRequests, wrongState } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { describePause, takeTry, type Limit } from "../../core/rate-limit.ts";
-import { emptyAside, listAside } from "../../core/set-aside.ts";
+import { emptyAside, listUnfit } from "../../core/set-aside.ts";
 import type { Scope } from "../../core/trpc.ts";
 import {
   emailConnectionOf,
@@ -71,7 +72,7 @@ export async function getMailbox({ userId }: Scope): Promise<MailboxView> {
 
 /** Mails in which an answer or a report could not be taken in; the newest of them by name. */
 async function unreadMails(userId: string): Promise<ConnectedMailbox["unread"]> {
-  const found = await listAside(UNREAD_MAILS, userId);
+  const found = await listUnfit(UNREAD_MAILS, userId);
   const mails = found.slice(0, UNREAD_SHOWN).map(({ name, at }) => ({ from: name, at: at.toISOString() }));
   return { count: found.length, mails };
 }
@@ -92,9 +93,9 @@ const toServer = ({ host, port, secure, user }: Omit<EmailCredentialsDoc["imap"]
 });
 
 /** What is known of the servers of an address, asking the network where nobody here knows. */
-export async function lookUpServers({ userId }: Scope, email: string): Promise<FoundServers> {
-  await count(`mailbox-look-up:${userId}`, LOOK_UPS);
-  return findServers(email, mailNetwork);
+export async function lookUpServers(scope: Scope, email: string): Promise<FoundServers> {
+  await count(`mailbox-look-up:${scope.userId}`, LOOK_UPS);
+  return findServers(email, mailNetwork, ofPerson(scope));
 }
 
 /** Saves the mailbox only where reading and sending both work; otherwise says what does not, and changes nothing. */

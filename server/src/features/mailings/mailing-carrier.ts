@@ -15,9 +15,9 @@ const LANES = 20;
 /** A mailing waits for the fallback service, which takes one mail a second. */
 const PATIENCE_MS = 60_000;
 
-/** What became of one mail: `waiting` where a later try may help. */
+/** What became of one mail: `waiting` where a later try may help, `put back` where none was made. */
 export interface Outcome {
-  state: Extract<ItemState, "sent" | "failed" | "skipped" | "uncertain" | "waiting">;
+  state: Extract<ItemState, "sent" | "failed" | "skipped" | "uncertain" | "waiting"> | "put back";
   /** For a person; empty where nothing is to be said. */
   reason: string;
 }

@@ -5,6 +5,7 @@ import { plainText } from "@app/shared/rich-text";
 import { escapeHtml, richTextHtml } from "@app/shared/rich-text-html";
 import { apart } from "../../core/apart.ts";
 import { now } from "../../core/clock.ts";
+import { isBusy } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
@@ -23,8 +24,12 @@ import { suppressedOf } from "../suppressions/suppressions.service.ts";
 /** A letter that passed the gate, or why it must not go. */
 export type Addressed = { item: MailingItemDoc } & (
   | { letter: PassedMail }
-  | { letter: null; whyNot: string; isUnfit?: true }
+  | { letter: null; whyNot: string; state: "skipped" | "failed" | "put back" }
 );
+
+/** The server was busy, which is nothing of theirs. */
+const putBack = (item: MailingItemDoc): Addressed => ({ item, letter: null, whyNot: BUSY, state: "put back" });
+export const BUSY = "Waiting: the server was busy. It is sent by itself in some minutes.";
 
 /** The product itself cannot write this one. */
 const UNFIT =
@@ -57,9 +62,10 @@ export async function lettersFor(
     item: { mailingId: mailing._id, recipients: items.length },
     log,
     async setAside() {
-      if (only && others.length === 0) letters.push({ item: only, letter: null, whyNot: UNFIT, isUnfit: true });
+      if (only && others.length === 0) letters.push({ item: only, letter: null, whyNot: UNFIT, state: "failed" });
       else for (const item of items) letters.push(...(await lettersFor(mailing, [item], { template, log })));
     },
+    putBack: async () => void letters.push(...items.map(putBack)),
   });
   return letters;
 }
@@ -74,23 +80,33 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
     directoryFor({ ownerId, addresses, clientIds, caseIds: [] }),
   ]);
   const clients = new Map(found.map((client) => [client.id, client]));
-  const addressed = items.map(async (item): Promise<Addressed> => {
+  const addressed = async (item: MailingItemDoc): Promise<Addressed> => {
     const client = item.clientId ? clients.get(item.clientId) : undefined;
     const values = valuesFor(mailing, item, client, template);
     const isMissing = template.used.some((field) => !values[field]);
     const whyNot = suppressed.has(item.address) ? SUPPRESSED : whyNotTo(item, client, isMissing);
-    if (whyNot) return { item, letter: null, whyNot };
-    const verdict = await judge(directory, {
+    if (whyNot) return { item, letter: null, whyNot, state: "skipped" };
+    const letter = {
       mail: letterTo(item, { template, values }),
       clientId: item.clientId,
       party: null,
       answers: [],
       senderName: mailing.createdByName,
-    });
+    };
+    const verdict = await judge(directory, letter, `mailing ${mailing._id}`);
     if (verdict.passes) return { item, letter: verdict.mail };
-    return { item, letter: null, whyNot: reasonOf(verdict.problems) };
-  });
-  return Promise.all(addressed);
+    return { item, letter: null, whyNot: reasonOf(verdict.problems), state: "skipped" };
+  };
+  // One after the other: where they have to be made neutral, more would not fit in at once.
+  const letters: Addressed[] = [];
+  for (const item of items)
+    letters.push(
+      await addressed(item).catch((error: unknown) => {
+        if (isBusy(error)) return putBack(item);
+        throw error;
+      }),
+    );
+  return letters;
 }
 
 /** For a list that more people read than may know the names in it. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
+import { PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Outcome } from "./mailing-carrier.ts";
 import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
@@ -53,7 +54,15 @@ async function store(ownerId: string, outcomes: Noted[]): Promise<void> {
   for (const [item, outcome] of outcomes) if (!isPlain(outcome)) await storeOne(ownerId, item, outcome);
 }
 
-async function storeOne(ownerId: string, { _id, attempts }: MailingItemDoc, { state, reason }: Outcome): Promise<void> {
+async function storeOne(ownerId: string, item: MailingItemDoc, { state, reason }: Outcome): Promise<void> {
+  const { _id, attempts, isLeaving } = item;
+  if (state === "put back") {
+    const dueAt = new Date(now().getTime() + PUT_BACK_MS);
+    return void (await MailingItemModel.updateOne(
+      { ownerId, _id, state: "waiting" },
+      { $set: { reason, isLeaving, dueAt } },
+    ));
+  }
   const isOver = state === "waiting" && attempts + 1 >= ATTEMPTS_MAX;
   await MailingItemModel.updateOne(
     // That it was sent is true whoever says it; anything else only as long as nobody said more.

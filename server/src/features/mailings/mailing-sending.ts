@@ -5,7 +5,7 @@ import { now } from "../../core/clock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Carrier, Outcome } from "./mailing-carrier.ts";
 import type { Claim } from "./mailing-claims.ts";
-import { type Addressed, lettersFor, type Template } from "./mailing-letters.ts";
+import { type Addressed, BUSY, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
 import type { Sender } from "./mailing-sender.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
@@ -62,12 +62,13 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
 /** What becomes of one mail; a sender that fails in a way of its own may have sent it. */
 async function outcomeOf(addressed: Addressed, { carrier, log }: Pick<Way, "carrier" | "log">): Promise<Outcome> {
   const { item, letter } = addressed;
-  if (!letter) return { state: addressed.isUnfit ? "failed" : "skipped", reason: addressed.whyNot };
+  if (!letter) return { state: addressed.state, reason: addressed.whyNot };
   let outcome: Outcome = { state: "uncertain", reason: UNCERTAIN };
   await apart(async () => (outcome = await carrier.send(letter)), {
     item: { mailingItemId: item._id },
     log,
     setAside: () => Promise.resolve(),
+    putBack: async () => void (outcome = { state: "put back", reason: BUSY }),
   });
   return outcome;
 }

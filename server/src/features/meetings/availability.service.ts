@@ -3,6 +3,7 @@ import type { Availability, availabilityOfSchema, busyCalendarsSchema, importBus
 import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
@@ -12,7 +13,7 @@ import { OFFICE_HOURS } from "./free-slots.ts";
 
 const PAST_MS = 30 * DAY_MS;
 const FUTURE_MS = 400 * DAY_MS;
-const LIMIT_MS = 2500;
+const LIMIT_MS = 1500;
 const WORDS = {
   unreadable: "This is not a calendar file. Export your calendar as .ics and choose that file.",
   "too-much":
@@ -58,7 +59,7 @@ export async function importBusy(scope: Scope, { name, ics }: z.output<typeof im
   const { timeZone } = await caseNumbering(scope.ownerId);
   const importedAt = now();
   const [from, to] = [new Date(importedAt.getTime() - PAST_MS), new Date(importedAt.getTime() + FUTURE_MS)];
-  const spans = await busyTimesIn(scope.ownerId, { ics, timeZone, from, to });
+  const spans = await busyTimesIn(ofPerson(scope), { ics, timeZone, from, to });
   await inTransaction(async () => {
     await BusyBlockModel.deleteMany({ ownerId: scope.ownerId, userId: scope.userId, calendar: name });
     await BusyBlockModel.insertMany(

@@ -6,8 +6,13 @@ import { DAY_MS } from "../../core/clock.ts";
 import { foreignWork, TooMuch } from "../../core/foreign-work.ts";
 
 const SPANS_MAX = 5000;
-const STEPS_MAX = 100_000;
-const STEPS_OF_ONE_MAX = 20_000;
+/** Of all searches for the next time that something happens: a rule may go through a great many before one fits. */
+const STEPS_MAX = 200_000;
+const STEPS_OF_ONE_MAX = 60_000;
+const STEPS_OF_MONTH = 30;
+const STEPS_OF_YEAR = 3;
+/** Nobody is busy by the minute, and what is said so has to be searched through by the minute. */
+const TOO_OFTEN = ["SECONDLY", "MINUTELY"];
 /** A clock on the wall is never further from UTC than this, in either direction. */
 const ZONES_MS = DAY_MS;
 
@@ -26,19 +31,44 @@ const inputSchema = z.object({ ics: z.string(), timeZone: z.string(), from: z.da
 
 /** The busy times within the span that is asked for. */
 export const work = foreignWork(inputSchema, ({ ics, ...asked }): Span[] => {
-  const takeStep = counter(STEPS_MAX);
+  const takeSteps = counter(STEPS_MAX);
+  // Zones have rules too.
+  onSteps = takeSteps;
   const spans: Span[] = [];
   for (const event of busyEvents(ics)) {
-    for (const span of occurrences(event, asked, takeStep)) spans.push(span);
+    const takeOwnSteps = counter(STEPS_OF_ONE_MAX);
+    onSteps = (steps) => {
+      takeSteps(steps);
+      takeOwnSteps(steps);
+    };
+    for (const span of occurrences(event, asked)) spans.push(span);
     if (spans.length > SPANS_MAX) throw new TooMuch();
   }
   return spans;
 });
 
+let onSteps = (_steps: number): void => {};
+const search = ICAL.RecurIterator.prototype;
+const { check_contracting_rules: fits, next_month: nextMonth, expand_year_days: daysOfYear } = search;
+// Nothing else bounds a search. This is asked of every time that comes into question, whether it fits or not;
+search.check_contracting_rules = function counted() {
+  onSteps(1);
+  return fits.call(this);
+};
+// of these each looks at many days.
+search.next_month = function counted() {
+  onSteps(STEPS_OF_MONTH);
+  return nextMonth.call(this);
+};
+search.expand_year_days = function counted(year) {
+  onSteps(STEPS_OF_YEAR);
+  return daysOfYear.call(this, year);
+};
+
 function counter(max: number) {
   let count = 0;
-  return () => {
-    count += 1;
+  return (steps: number) => {
+    count += steps;
     if (count > max) throw new TooMuch();
   };
 }
@@ -75,18 +105,16 @@ const isBusy = (event: ICAL.Event): boolean => {
   return transparency !== "TRANSPARENT" && status !== "CANCELLED" && event.startDate !== null;
 };
 
-function* occurrences(event: ICAL.Event, asked: Asked, takeStep: () => void): Generator<Span> {
+function* occurrences(event: ICAL.Event, asked: Asked): Generator<Span> {
   if (!event.isRecurring()) {
-    takeStep();
+    onSteps(1);
     yield* within(event.startDate, event.endDate, asked);
     return;
   }
-  const takeOwnStep = counter(STEPS_OF_ONE_MAX);
+  if (rulesOf(event).some(({ freq }) => TOO_OFTEN.includes(freq))) throw new TooMuch();
   const reach = Object.keys(event.exceptions).length > 0 ? Infinity : event.duration.toSeconds() * 1000 + ZONES_MS;
   const iterator = event.iterator();
   for (let next = iterator.next(); next; next = iterator.next()) {
-    takeStep();
-    takeOwnStep();
     const at = Date.UTC(next.year, next.month - 1, next.day);
     if (at > asked.to.getTime() + ZONES_MS) return;
     // Far from what is asked, where what it is like does not matter: most of what an old series holds.
@@ -95,6 +123,14 @@ function* occurrences(event: ICAL.Event, asked: Asked, takeStep: () => void): Ge
     if (isBusy(item)) yield* within(startDate, endDate, asked);
   }
 }
+
+const rulesOf = ({ component }: ICAL.Event): ICAL.Recur[] =>
+  ["rrule", "exrule"].flatMap((name) =>
+    component
+      .getAllProperties(name)
+      .flatMap((property) => property.getValues())
+      .filter((value) => value instanceof ICAL.Recur),
+  );
 
 function within(start: ICAL.Time, end: ICAL.Time, { timeZone, from, to }: Asked): Span[] {
   const [startsAt, endsAt] = [instantFor(start, timeZone), instantFor(end, timeZone)];

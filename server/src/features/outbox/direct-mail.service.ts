@@ -60,7 +60,7 @@ type Passed = Extract<Verdict, { passes: true }>;
 async function verdictOn(scope: Scope, { mail, alsoReaches = [], cannotBeNeutral }: DirectMail): Promise<Passed> {
   const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
   const letter = { mail: judged, clientId: null, party: null, answers: [], senderName: scope.userName };
-  const verdict = await judgeOne(scope.ownerId, letter);
+  const verdict = await judgeOne(scope, letter);
   if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
   if (verdict.isNeutral && cannotBeNeutral) throw conflict(cannotBeNeutral);
   return verdict;

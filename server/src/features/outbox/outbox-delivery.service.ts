@@ -3,6 +3,7 @@ import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
 import { apart } from "../../core/apart.ts";
 import { now, SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
+import { isBusy } from "../../core/errors.ts";
 import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { standsFor } from "../users/users.service.ts";
@@ -22,6 +23,7 @@ import {
   noteSuperseded,
   noteUnfit,
   putOff,
+  waitAgain,
 } from "./outbox-outcomes.ts";
 import { whyNotByWriter } from "./outbox-rights.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
@@ -137,7 +139,7 @@ async function deliver(taken: Taken, by: Delivering): Promise<boolean> {
   const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
   const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
   try {
-    await apart(work, { item: { mailId: mail._id }, log, setAside });
+    await apart(work, { item: { mailId: mail._id }, log, setAside, putBack: () => waitAgain(mail) });
     return isTemporary(result);
   } finally {
     taken.hold.release();
@@ -235,7 +237,7 @@ async function trySending(make: () => Promise<SendMail>): Promise<Sent> {
   try {
     return await sendMail(await make(), { patienceMs: PATIENCE_MS });
   } catch (error) {
-    if (isDatabaseFailure(error)) throw error;
+    if (isDatabaseFailure(error) || isBusy(error)) throw error;
     return { ...FAILED, error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import { cutText } from "@app/shared/cut-text";
 import type { SendResult } from "@app/shared/mail-payload";
-import { apart } from "../../core/apart.ts";
+import { apart, PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -16,6 +16,7 @@ const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 const UNSENDABLE_PAUSE_MS = MINUTE_MS;
 const TURN_PAUSE_MS = 5 * SECOND_MS;
 const NO_WAY = "Waiting: no mailbox is connected yet. Connect yours on the email settings page.";
+const BUSY = "Waiting: the server was busy. It is sent by itself in some minutes.";
 export const MAY_HAVE_LEFT = "It may have left before: ask whether it came.";
 const REASON_MAX_LENGTH = 500;
 
@@ -38,6 +39,12 @@ export async function noteSuperseded(mail: OutboxDoc, reason: string, log: Logge
 export async function keepWaiting(mail: OutboxDoc): Promise<void> {
   const dueAt = new Date(now().getTime() + TURN_PAUSE_MS);
   await OutboxModel.updateOne(held(mail), { $set: { state: "queued", dueAt }, $inc: { attempts: -1 } });
+}
+
+/** The server was busy: nothing is wrong with the mail, so no try is counted. */
+export async function waitAgain(mail: OutboxDoc): Promise<void> {
+  const dueAt = new Date(now().getTime() + PUT_BACK_MS);
+  await OutboxModel.updateOne(held(mail), { $set: { state: "queued", dueAt, reason: BUSY }, $inc: { attempts: -1 } });
 }
 
 /** Nothing is set up by which it could leave: it waits, with the others of the same writer, and no try is counted. */
@@ -65,6 +72,7 @@ export async function noteUnfit(mail: OutboxDoc, { said, mayHaveLeft }: Unfit, l
     item: { mailId: mail._id },
     log,
     setAside: () => Promise.resolve(),
+    putBack: () => Promise.resolve(),
   });
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
 import { notFound } from "../../core/errors.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
 import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
@@ -31,7 +32,7 @@ export function clientRecord(createContext: (req: Request, res: Response) => Pro
     const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
     const of = ofOneCase.safeParse(req.query);
     if (!id.success || !of.success) throw notFound("Client");
-    const bytes = await draw(scope.ownerId, await contentOf(scope, id.data, of.data.case));
+    const bytes = await draw(ofPerson(scope), await contentOf(scope, id.data, of.data.case));
     log.info({ event: "client record exported", clientId: id.data }, "audit");
     res.set({ "Content-Type": "application/pdf", "Content-Disposition": 'attachment; filename="client-record.pdf"' });
     res.send(Buffer.from(bytes));

@@ -3,14 +3,14 @@ import type Stripe from "stripe";
 import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
-import { readBytes } from "../../core/read-body.ts";
+import { inBodyTurn, readBytes } from "../../core/read-body.ts";
 import { settings } from "../../core/settings.ts";
+import { ofNetwork, strangersBytes } from "../../core/strangers.ts";
 import { stripe } from "./stripe-client.ts";
 import { settleEvent } from "./stripe-sync.ts";
 import { StripeEventModel } from "./subscriptions.model.ts";
 
 const TOLERANCE_SECONDS = 300;
-const BODY_MAX_BYTES = 1024 * 1024;
 const OF_INTEREST = /^(customer\.subscription|checkout\.session|invoice)\./;
 
 /** POST /webhooks/stripe: what the card payment provider tells, believed only when signed. */
@@ -39,9 +39,11 @@ async function verified(req: Request, log: Logger): Promise<Stripe.Event | null>
   if (typeof header !== "string" || !secret || !req.is("application/json")) return null;
   const sentAt = Number(/(?:^|,)t=(\d+)/.exec(header)?.[1]);
   if (!(Math.abs(now().getTime() / 1000 - sentAt) <= TOLERANCE_SECONDS)) return null;
-  const body = await readBytes(req, BODY_MAX_BYTES);
+  const body = await readBytes(req, strangersBytes("webhooks/stripe"));
   try {
-    return stripe().webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS);
+    return await inBodyTurn(body, ofNetwork(req.ip ?? ""), async () =>
+      stripe().webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS),
+    );
   } catch (error) {
     log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "payment event refused");
     return null;

@@ -1,6 +1,7 @@
 import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
 import { visibleName } from "@app/shared/text";
 import { z } from "zod";
+import type { Asker } from "../../../core/fair-turns.ts";
 import { defineForeign } from "../../../core/foreign.ts";
 import { envelopeIdOf } from "./envelope-id.service.ts";
 import { textOfHtml } from "./layout-text.ts";
@@ -33,10 +34,10 @@ const textOfLayout = defineForeign<typeof work>({
     ),
 });
 
-/** The mail as bytes, made once: what is submitted is what is kept in Sent. */
-export async function composeMail(from: Mailer, mail: OutgoingMail): Promise<RawMail> {
+/** The mail as bytes, made once: what is submitted is what is kept in Sent. A large layout is read in this turn. */
+export async function composeMail(from: Mailer, mail: OutgoingMail, asker: Asker): Promise<RawMail> {
   const isLarge = mail.isHtml && mail.text === undefined && mail.body.length > LAYOUT_OF_OURS_MAX_LENGTH;
-  const complete = isLarge ? { ...mail, text: await textOfLayout(from.address, mail.body) } : mail;
+  const complete = isLarge ? { ...mail, text: await textOfLayout(asker, mail.body) } : mail;
   return {
     envelope: envelopeOf(from, mail),
     envelopeId: envelopeIdOf(mail.messageId),

@@ -13,7 +13,7 @@ async function sendByMailbox(userId: string, passed: PassedMail): Promise<SendDe
   const mail = mailOf(passed);
   const mailbox = await mailboxOf(userId);
   if (!mailbox) throw credentialsNotFound();
-  const raw = await composeMail({ name: mail.fromName, address: mailbox.email }, mail);
+  const raw = await composeMail({ name: mail.fromName, address: mailbox.email }, mail, { group: userId, one: userId });
   const transport = noteHandover(await opened(mailbox));
   const rejected = await submit(transport, raw).finally(() => transport.close());
   const warnings = await keepCopy(mailbox, mail.messageId, raw.bytes);

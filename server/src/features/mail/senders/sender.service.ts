@@ -1,4 +1,5 @@
 import type { SendDetails, SendMethod } from "@app/shared/mail-payload";
+import { isBusy } from "../../../core/errors.ts";
 import type { PassedMail } from "../outgoing-gate.service.ts";
 
 export interface OutgoingAttachment {
@@ -69,4 +70,7 @@ export const tokenNotFound = () => new SendError("Email token not found", { stat
 export const toSendError = (error: unknown): SendError =>
   error instanceof SendError
     ? error
-    : new SendError(error instanceof Error ? error.message : String(error), { cause: error });
+    : new SendError(error instanceof Error ? error.message : String(error), {
+        isTemporary: isBusy(error),
+        cause: error,
+      });

@@ -19,9 +19,12 @@ export const systemSender = (): Sender => ({
   send: sendBySystemServer,
 });
 
-async function sendBySystemServer(_userId: string, passed: PassedMail): Promise<SendDetails> {
+async function sendBySystemServer(userId: string, passed: PassedMail): Promise<SendDetails> {
   const mail = mailOf(passed);
-  const raw = await composeMail({ name: mail.fromName, address: senderAddress() }, mail);
+  const raw = await composeMail({ name: mail.fromName, address: senderAddress() }, mail, {
+    group: userId,
+    one: userId,
+  });
   const transport = noteHandover(
     createTransport({
       url: settings().SYSTEM_SMTP_URL,

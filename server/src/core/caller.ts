@@ -1,0 +1,21 @@
+// Whether somebody still waits for an answer, for work that is done for nobody else.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { RequestHandler } from "express";
+
+const callers = new AsyncLocalStorage<AbortSignal | undefined>();
+
+/** Whatever this work asks for is asked for until `gone`. */
+export const whileCalling = <Result>(gone: AbortSignal, work: () => Result): Result => callers.run(gone, work);
+
+/** Whatever is done for this request knows when it is over: answered, given up, or past its time. */
+export const withCaller: RequestHandler = (_req, res, next) => {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  whileCalling(gone.signal, next);
+};
+
+/** Ends with the request for which this is done; none for what is done for no request. */
+export const callerGone = (): AbortSignal | undefined => callers.getStore();
+
+/** For what goes on by itself, though a request may have begun it. */
+export const withoutCaller = <Result>(work: () => Result): Result => callers.run(undefined, work);

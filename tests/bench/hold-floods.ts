@@ -1,0 +1,93 @@
+// Much of what is small, all at once: of one person, or of nobody.
+import { newId } from "@app/server/core/ids";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { upload } from "../support/import-uploads.ts";
+import type { TestPractice } from "../support/people.ts";
+import { send } from "../support/raw-http.ts";
+import { workbook } from "../support/workbook.ts";
+
+export interface Attacked {
+  app: { url: string; close: () => Promise<void> };
+  attacker: TestPractice;
+  clientId: string;
+  /** Of whom very much is kept. */
+  recordId: string;
+}
+export type Attack = (attacked: Attacked) => Promise<unknown>;
+
+// Each of four who attack at once does so much, so that sixty are under way.
+const PARALLEL = 15;
+const ROUNDS = 10;
+const ADDRESSES = 8000;
+const BODY = JSON.stringify({ email: "a".repeat(900_000) });
+const WRONG = { email: "nobody@example.org", password: "none of ours at all" };
+
+const LEAP_SECOND = "FREQ=SECONDLY;INTERVAL=1;BYSECOND=59;BYMINUTE=59;BYHOUR=3;BYMONTH=2;BYMONTHDAY=29";
+const LONG_SEARCHES = calendarOf(LEAP_SECOND, 4);
+/** What takes a search longest that is not refused at its rule. */
+const MANY_SEARCHES = calendarOf("FREQ=MONTHLY;BYDAY=5MO;BYSETPOS=9", 1000);
+
+function calendarOf(rule: string, count: number): string {
+  const event = (uid: number) =>
+    `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20250101T000000Z\r\nDURATION:PT1S\r\nRRULE:${rule}\r\nEND:VEVENT`;
+  const events = Array.from({ length: count }, (_, index) => event(index));
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", ...events, "END:VCALENDAR", ""].join("\r\n");
+}
+
+const cell = (at: string) => `<c r="${at}" t="inlineStr"><is><t>x</t></is></c>`;
+const sparseWorkbook = () => {
+  const rows = Array.from({ length: 60_000 }, (_, at) => `<row r="${at + 1}">${cell(`A${at + 1}`)}</row>`);
+  rows[5] = `<row r="6">${cell("A6")}${cell("XFD6")}</row>`;
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  return workbook([], {
+    "xl/worksheets/sheet1.xml": `<worksheet ${main}><sheetData>${rows.join("")}</sheetData></worksheet>`,
+  });
+};
+
+/** Anybody: from one address, or each time from another. */
+const asking =
+  (body: string, isFromMany: boolean): Attack =>
+  ({ app }) =>
+    rounds(() => {
+      const number = Math.floor(Math.random() * ADDRESSES);
+      const from = isFromMany ? `10.${number % 250}.${Math.floor(number / 250)}.7` : "10.0.0.7";
+      const headers = { origin: app.url, "content-type": "application/json", "x-forwarded-for": from };
+      return send(`${app.url}/trpc/auth.signIn`, { method: "POST", headers, body });
+    });
+
+/** What is refused before all of it was sent may break off. */
+async function rounds(ask: () => Promise<unknown>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1)
+    await Promise.all(Array.from({ length: PARALLEL }, () => ask().catch(() => undefined)));
+}
+
+export const FLOODS: Record<string, Attack> = {
+  shortLane: ({ attacker }) =>
+    Promise.allSettled(
+      [LONG_SEARCHES, MANY_SEARCHES, MANY_SEARCHES, MANY_SEARCHES].map((ics) =>
+        attacker.api.meetings.importBusy.mutate({ name: "Home", ics }),
+      ),
+    ),
+  longLane: ({ app, attacker }) =>
+    Promise.all(Array.from({ length: 6 }, () => upload(app, attacker, sparseWorkbook()))),
+  bodies: asking(BODY, false),
+  bodiesOfMany: asking(BODY, true),
+  bodiesOfOne: ({ app, attacker }) =>
+    rounds(() => {
+      const headers = { origin: app.url, "content-type": "application/json", cookie: attacker.cookies() };
+      return send(`${app.url}/trpc/clients.create`, { method: "POST", headers, body: BODY });
+    }),
+  signIns: asking(JSON.stringify(WRONG), true),
+};
+
+/** A file of some bytes, kept; fails where it is not. */
+export async function keepSmallFile(app: Attacked["app"], { cookies }: TestPractice, clientId: string): Promise<void> {
+  const place = { id: newId(), clientId, caseId: null, name: "note.txt", visibility: PRACTICE_ONLY };
+  const reply = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(place))}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: cookies(), "content-type": "application/octet-stream" },
+    body: newId(),
+  });
+  if (reply.status !== 201) throw new Error(`a small file was not kept: ${reply.status} ${await reply.text()}`);
+  await reply.text();
+}

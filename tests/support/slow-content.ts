@@ -1,0 +1,34 @@
+// Somebody whose content takes long to read, in the workers that read everybody's.
+import { whileCalling } from "@app/server/core/caller";
+import type { Asker } from "@app/server/core/fair-turns";
+import { defineForeign } from "@app/server/core/foreign";
+import { z } from "zod";
+import type { work } from "./slow.foreign.ts";
+
+/** In the lane of what is short; given is for how many milliseconds it keeps its worker. */
+export const readSlowly = defineForeign<typeof work>({
+  file: new URL("./slow.foreign.ts", import.meta.url),
+  output: z.number(),
+  limitMs: 60_000,
+  refuse: (why) => new Error(why),
+});
+
+// As many as may wait, and those that are under way.
+const ALL = 202;
+
+/** Leaves no room for anybody until it is told to end. */
+export async function fillLane(): Promise<() => Promise<void>> {
+  const asked = Array.from({ length: ALL }, (_, index) => stoppable({ group: `full ${index}`, one: "" }));
+  // Those that are under way have begun by then.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return async () => {
+    for (const { stop } of asked) stop();
+    await Promise.all(asked.map(({ ended }) => ended));
+  };
+}
+
+function stoppable(asker: Asker) {
+  const stop = new AbortController();
+  const ended = whileCalling(stop.signal, () => readSlowly(asker, 60_000)).catch(() => undefined);
+  return { stop: () => stop.abort(), ended };
+}
