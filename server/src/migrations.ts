@@ -7,7 +7,12 @@ import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clie
 import { keysOfContacts, oneFormOfContactAddresses } from "./features/contacts/contacts.migration.ts";
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
-import { linesThatNeedMore, linesWithoutCode, oldLinesOfPractice } from "./features/history/history.migration.ts";
+import {
+  linesOfMeetingsThatAreOff,
+  linesThatNeedMore,
+  linesWithoutCode,
+  oldLinesOfPractice,
+} from "./features/history/history.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
   mailboxesOnTheList,
@@ -17,6 +22,8 @@ import {
 import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import { sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
+import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
+import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
 /** What was one step while two features were one. */
@@ -57,4 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 how often each party of a meeting was told a change", run: sequencesOfParties },
   { name: "2026-11-23 what clients are looked up by", run: keysOfClients },
   { name: "2026-11-23 what contacts are looked up by", run: keysOfContacts },
+  { name: "2026-11-23 lines that say that a meeting does not take place", run: linesOfMeetingsThatAreOff },
+  { name: "2026-11-23 caucus notes that no party reads", run: caucusNotesOfPractice },
+  { name: "2026-11-23 proposals in confidence that no party reads", run: caucusProposalsOfPractice },
 ];

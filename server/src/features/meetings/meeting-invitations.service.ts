@@ -3,12 +3,14 @@ import mongoose from "mongoose";
 import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
+import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
+import { findVisibleCases } from "../cases/cases.service.ts";
+import { type ForParty, mapFor } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { knownMeetings } from "./party-meetings.service.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
 const COMING_MAX = 20;
@@ -19,24 +21,20 @@ export interface ComingMeeting {
   own: ForParty<PartyMeeting>;
 }
 
-/** The meetings that this party is to come to, the next first, as they know them. */
+const isComing = () => ({
+  status: mongoose.trusted({ $in: HELD }),
+  startsAt: mongoose.trusted({ $gt: now() }),
+});
+
+/** The meetings that this party is to come to, the next first: those that they know as they stand. */
 export async function comingMeetings(scope: Scope, theCase: Case, partyId: string): Promise<ComingMeeting[]> {
-  const to: Recipient = { theCase, partyId };
-  const docs = await MeetingModel.find({
-    ownerId: scope.ownerId,
-    caseId: theCase.id,
-    status: mongoose.trusted({ $in: HELD }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  })
-    .sort({ startsAt: 1, _id: 1 })
-    .limit(COMING_MAX)
-    .lean();
-  const { clientId } = partyOf(to);
-  const isNeutral = (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
-  return docs.flatMap((doc) => {
-    const own = meetingFor(doc, to, isNeutral);
-    return own ? { doc, own } : [];
-  });
+  const coming: ComingMeeting[] = [];
+  const known = knownMeetings(scope, { theCase, partyId }, { filter: isComing(), sort: { startsAt: 1, _id: 1 } });
+  for await (const { isFollowing, ...meeting } of known) {
+    if (isFollowing) coming.push(meeting);
+    if (coming.length === COMING_MAX) break;
+  }
+  return coming;
 }
 
 /** Whether a meeting is still to come as this party was told at this sequence, and they with it. */
@@ -45,15 +43,11 @@ export async function stillComes(
   { id, sequence }: { id: string; sequence: number },
   partyId: string,
 ): Promise<boolean> {
-  const found = await MeetingModel.exists({
-    ownerId,
-    _id: id,
-    partyIds: partyId,
-    uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
-    status: mongoose.trusted({ $in: HELD }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  });
-  return found !== null;
+  const uids = mongoose.trusted({ $elemMatch: { partyId, sequence } });
+  const doc = await MeetingModel.findOne({ ownerId, _id: id, partyIds: partyId, uids, ...isComing() }).lean();
+  const [theCase] = doc?.caseId ? await findVisibleCases(systemScope(ownerId), [doc.caseId]) : [];
+  if (!doc || !theCase?.parties.some((party) => party.partyId === partyId)) return false;
+  return meetingFor(doc, { theCase, partyId }, true)?.isFollowing ?? false;
 }
 
 /** In the transaction of a mail with its calendar entry. Throws NOT_FOUND where the meeting was taken back. */

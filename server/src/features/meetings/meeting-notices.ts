@@ -18,7 +18,7 @@ import { type ForParty, mapFor, openFor } from "../visibility/for-party.service.
 import { invitationIcs } from "./ics.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
-import { type PartyMeeting, type PartyView, partyViews } from "./meetings.visibility.ts";
+import { arrivalOf, type PartyMeeting, type PartyView, partyViews } from "./meetings.visibility.ts";
 
 type Purpose = "invitation" | "cancellation" | "reminder";
 
@@ -29,15 +29,34 @@ const SUBJECTS: Record<Purpose, string> = {
   reminder: "Appointment reminder",
 };
 
-/** Tells every party of the meeting, or has somebody tell them where they may not be mailed. */
+/**
+ * Tells every party of the meeting, or has somebody tell them where they may not be mailed. That it is cancelled is for
+ * whoever knows of it; all else for those who are in the case and know it as it stands.
+ */
 export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: Purpose) {
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
+  const told = views.filter(({ isFollowing }) => isFollowing || purpose === "cancellation");
   await tellOfChanges(
     scope,
     meeting,
     theCase,
-    views.map((view) => ({ ...view, purpose })),
+    told.map((view) => ({ ...view, purpose })),
   );
+}
+
+/** Reminds everybody who comes; somebody is asked to tell those who came back after it was last arranged. */
+export async function remindParties(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<void> {
+  await tellParties(scope, meeting, theCase, "reminder");
+  const views = await partyViews(scope, meeting, theCase);
+  const following = new Set(views.filter(({ isFollowing }) => isFollowing).map(({ party }) => party.partyId));
+  const returned = theCase.parties.filter(
+    ({ partyId, leftAt }) => leftAt === null && meeting.partyIds.includes(partyId) && !following.has(partyId),
+  );
+  for (const party of returned) {
+    const startsAt = arrivalOf(meeting, party.partyId);
+    const whyNot = "it was arranged while they were not in the case, so they were not told.";
+    await askToTell(scope, { meeting, theCase, party, startsAt, purpose: "reminder", whyNot });
+  }
 }
 
 /** What one party is to be told. */
@@ -58,7 +77,8 @@ export async function tellOfChanges(
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const isDiscreet = isRestricted(client.safeContact) && booker !== undefined;
     const notice = { meeting, party, own, client, purpose, sender: isDiscreet ? booker.name : practiceName };
-    if (whyNot) await askToTell(scope, { ...notice, theCase, whyNot });
+    const { startsAt } = openFor(own, { partyId: party.partyId });
+    if (whyNot) await askToTell(scope, { ...notice, theCase, startsAt, whyNot });
     else await mailTo(scope, notice);
   }
 }
@@ -102,10 +122,11 @@ function contentOf(
   organiserEmail: string,
 ): NewMailContent {
   const person = { name: client.displayName, email: client.email };
+  // Each attendee has a calendar entry of their own: one name for all would show that there are others.
+  const entry = entryOf(meeting, party.partyId);
   const ics = invitationIcs(
     {
-      // Each attendee has a calendar entry of their own: one name for all would show that there are others.
-      ...entryOf(meeting, party.partyId),
+      ...entry,
       title: `${own.title}, ${sender}`,
       startsAt: own.startsAt,
       endsAt: own.endsAt,
@@ -123,6 +144,7 @@ function contentOf(
     to: person.email,
     subject: SUBJECTS[purpose],
     text: textOf(own, meeting.timeZone, purpose, sender),
+    meeting: purpose === "reminder" ? { id: meeting._id, sequence: entry.sequence } : null,
     attachments:
       purpose === "reminder"
         ? []
@@ -155,12 +177,14 @@ function textOf(own: PartyMeeting, timeZone: string, purpose: Purpose, sender: s
   ].join("\n");
 }
 
-/** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */
-async function askToTell(
-  scope: Scope,
-  { meeting, theCase, party, own, purpose, whyNot }: Notice & { theCase: Case; whyNot: string },
-) {
-  const { startsAt } = openFor(own, { partyId: party.partyId });
+interface Asked extends Pick<Notice, "meeting" | "party" | "purpose"> {
+  theCase: Case;
+  startsAt: Date;
+  whyNot: string;
+}
+
+/** Somebody of the practice tells this person, because a mail would not be safe or right, or there is no address. */
+async function askToTell(scope: Scope, { meeting, theCase, party, startsAt, purpose, whyNot }: Asked): Promise<void> {
   const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
   const what = {
     invitation: "of the appointment",
