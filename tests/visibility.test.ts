@@ -88,6 +88,9 @@ async function opened(outlets: Outlets): Promise<[string, string][]> {
   return texts;
 }
 
+const isShownTo = ({ kind, readers, shownTo = readers }: Secret, partyId: string): boolean =>
+  !ASIDE.has(kind) && shownTo.has(partyId);
+
 const canariesIn = (text: string, secrets: readonly Secret[]): string[] =>
   secrets.filter(({ canary }) => text.includes(canary)).map(({ canary }) => canary);
 
@@ -95,11 +98,12 @@ const canariesIn = (text: string, secrets: readonly Secret[]): string[] =>
 async function checkParties({ owner }: House, built: BuiltCase): Promise<void> {
   for (const { partyId } of built.theCase.parties) {
     const forbidden = built.secrets.filter(({ readers }) => !readers.has(partyId));
-    const allowed = built.secrets.filter(({ kind, readers }) => !ASIDE.has(kind) && readers.has(partyId));
+    const allowed = built.secrets.filter((secret) => isShownTo(secret, partyId));
     for (const [name, text] of await opened(outletsTo(owner, built, partyId))) {
       expect({ name, leaked: canariesIn(text, forbidden) }).toEqual({ name, leaked: [] });
       if (name === "meetings") checkMeeting(built, partyId, text);
       if (name === "history") expect(text).not.toContain("shuttle");
+      if (name === "mail" && !built.remindedIds.has(partyId)) expect(text).not.toContain("reminder");
       if (name === "preview") expect(canariesIn(text, allowed)).toEqual(allowed.map(({ canary }) => canary));
     }
   }
@@ -257,7 +261,7 @@ async function checkDocuments({ practice, colleague }: House, built: BuiltCase):
   const { theCase, secrets } = built;
   for (const { partyId, clientId } of theCase.parties) {
     const forbidden = secrets.filter(({ readers }) => !readers.has(partyId));
-    const own = secrets.filter(({ readers, kind }) => !ASIDE.has(kind) && readers.has(partyId));
+    const own = secrets.filter((secret) => isShownTo(secret, partyId));
     const text = await pdfText(app, practice, `/export/clients/${clientId}.pdf`);
     expect(canariesIn(text, forbidden)).toEqual([]);
     expect(canariesIn(text, own)).toEqual(own.map(({ canary }) => canary));

@@ -11,7 +11,12 @@ import {
 } from "./features/contacts/contacts.migration.ts";
 import { timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
-import { linesThatNeedMore, linesWithoutCode, oldLinesOfPractice } from "./features/history/history.migration.ts";
+import {
+  linesOfMeetingsThatAreOff,
+  linesThatNeedMore,
+  linesWithoutCode,
+  oldLinesOfPractice,
+} from "./features/history/history.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
   mailboxesOnTheList,
@@ -21,6 +26,8 @@ import {
 import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import { sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
+import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
+import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
 
 /** What was one step while two features were one. */
@@ -62,4 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 what clients are looked up by", run: keysOfClients },
   { name: "2026-11-23 what contacts are looked up by", run: keysOfContacts },
   { name: "2026-11-23 which cases contacts belong to", run: casesOfAllContacts },
+  { name: "2026-11-23 lines that say that a meeting does not take place", run: linesOfMeetingsThatAreOff },
+  { name: "2026-11-23 caucus notes that no party reads", run: caucusNotesOfPractice },
+  { name: "2026-11-23 proposals in confidence that no party reads", run: caucusProposalsOfPractice },
 ];

@@ -18,6 +18,8 @@ export const HISTORY_KINDS = [
   "import",
 ] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
+/** Where these name a party, they tell what was done with that party alone, and not what happened in the case. */
+export const OWN_LINE_KINDS: readonly HistoryKind[] = ["case", "mail"];
 
 /** The history of a client, or of the case that the client is in. */
 export const listHistorySchema = z.strictObject({

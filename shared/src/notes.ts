@@ -5,7 +5,7 @@ import { richTextSchema } from "./rich-text.ts";
 import { searchSchema } from "./search-text.ts";
 import { lineSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
-import { type Visibility, visibilitySchema } from "./visibility.ts";
+import { isCaucus, type Visibility, visibilitySchema } from "./visibility.ts";
 
 export const CONSENT_HOW_MAX_LENGTH = 200;
 /** A save this long after the last one keeps the text before it as a version. */
@@ -35,6 +35,8 @@ interface KindAndVisibility {
 function checkKind({ kind, visibility }: KindAndVisibility, context: z.RefinementCtx) {
   const report = (message: string) => context.addIssue({ code: "custom", path: ["kind"], message });
   if (kind === "caucus" && visibility.aboutPartyIds.length === 0) report("Choose whose caucus this is");
+  else if (kind === "caucus" && !isCaucus(visibility))
+    report("No party reads a caucus note. Choose the team or the mediators as its readers, or another kind of note");
   if ((kind === "private" || kind === "supervision") && visibility.scope !== "mediator")
     report("This kind of note is for the mediator only");
 }

@@ -6,6 +6,17 @@ export const previewSchema = z.strictObject({ caseId: idSchema, partyId: idSchem
 
 const PREVIEW_KINDS = ["meeting", "note", "file", "message", "certificate", "history"] as const;
 
+/** So many of each kind are shown, the newest. */
+const SHOWN_MAX = 100;
+/** One more than is shown, so that it is known whether there are more. */
+export const ASKED_MAX = SHOWN_MAX + 1;
+
+/** What is shown of these, the newest first, and words where that is not all. */
+export const shownOf = <Item>(name: string, items: readonly Item[]): { items: readonly Item[]; cut: string[] } => ({
+  items: items.slice(0, SHOWN_MAX),
+  cut: items.length > SHOWN_MAX ? [`${name}: there are more. The newest ${SHOWN_MAX} are shown.`] : [],
+});
+
 /** One thing that this party may see, in the words in which they get it. */
 export const previewItemSchema = z.object({
   kind: z.enum(PREVIEW_KINDS),
@@ -26,5 +37,7 @@ export const partyPreviewSchema = z.object({
   items: z.array(previewItemSchema),
   /** What this party sees too, but not whoever looks: they lack the permission to read it. */
   leftOut: z.array(z.enum(PREVIEW_KINDS)),
+  /** What there is more of than is shown, in words. */
+  cut: z.array(z.string()),
 });
 export type PartyPreview = z.infer<typeof partyPreviewSchema>;

@@ -6,7 +6,7 @@ import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } fr
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
-import { visibilitySchema } from "./visibility.ts";
+import { isCaucus, visibilitySchema } from "./visibility.ts";
 
 export const PROPOSAL_MAX_LENGTH = 4000;
 export const ISSUE_MAX_LENGTH = 100;
@@ -137,7 +137,11 @@ export const addProposalSchema = z.strictObject({
     .min(1, "Write the proposal")
     .max(PROPOSAL_MAX_LENGTH, `Use at most ${PROPOSAL_MAX_LENGTH} characters`),
   byPartyId: byPartySchema,
-  visibility: visibilitySchema,
+  visibility: visibilitySchema.refine((visibility) => visibility.aboutPartyIds.length === 0 || isCaucus(visibility), {
+    path: ["scope"],
+    message:
+      "No party reads a proposal in confidence. Choose the team or the mediators as its readers, or release it with the party’s consent",
+  }),
   countersId: idSchema.nullable(),
   /** Where it comes out of a note in confidence: which one, and the party's consent. */
   release: z.strictObject({ noteId: idSchema, consent: consentSchema }).nullable(),
@@ -160,6 +164,10 @@ export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: 
 export const amendSessionSchema = z.strictObject({ id: idSchema, text: longText("Write what is to be corrected") });
 
 export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema });
+/** Whether it was let out, and that was not taken back. */
+export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
+  proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");
+
 /** What one party may be told of a session, and nothing else. */
 export const partySummarySchema = z.object({
   number: z.number().int(),

@@ -30,6 +30,10 @@ export const visibilitySchema = z
   });
 export type Visibility = z.infer<typeof visibilitySchema>;
 
+/** Said in a caucus: whatever becomes of it, no party reads it. */
+export const isCaucus = ({ scope, aboutPartyIds }: Visibility): boolean =>
+  aboutPartyIds.length > 0 && (scope === "staff" || scope === "mediator");
+
 /** The practice's own: no party reads it. */
 export const PRACTICE_ONLY: Visibility = { scope: "staff", partyIds: [], aboutPartyIds: [] };
 export const MEDIATOR_ONLY: Visibility = { scope: "mediator", partyIds: [], aboutPartyIds: [] };
@@ -60,6 +64,8 @@ export interface Readable {
   since: Time;
   /** When what they are shown of it last changed. */
   changedAt: Time;
+  /** Tells of what happened in the case: also whom it names learns of it only where they were there. */
+  isEvent?: boolean;
 }
 
 /** Of what bears no time, such as a mail that is answered. */
@@ -79,19 +85,20 @@ export interface PartyReader {
  * in the case then, and a new text is a new sharing: who joins later, has left, or was away reads of it only what names
  * them, or what is shared again.
  */
-export function mayPartyRead({ visibility, ...times }: Readable, reader: PartyReader): boolean {
+export function mayPartyRead({ visibility, isEvent = false, ...times }: Readable, reader: PartyReader): boolean {
   if (visibility.aboutPartyIds.some((about) => about !== reader.partyId)) return false;
   if (visibility.scope === "shared") return wasThere(reader, times);
-  return visibility.scope === "party" && visibility.partyIds.includes(reader.partyId);
+  if (visibility.scope !== "party" || !visibility.partyIds.includes(reader.partyId)) return false;
+  return !isEvent || wasThere(reader, times);
 }
 
 /**
  * All the time from when it was shared until it last changed: what was written while they were away stays hidden when
  * somebody edits it again after their return.
  */
-function wasThere(
-  { joinedAt, leftAt, absences }: PartyReader,
-  { since, changedAt }: Omit<Readable, "visibility">,
+export function wasThere(
+  { joinedAt, leftAt, absences }: Omit<PartyReader, "partyId">,
+  { since, changedAt }: Pick<Readable, "since" | "changedAt">,
 ): boolean {
   if (joinedAt === null && leftAt === null && absences.length === 0) return true;
   if (since === null || changedAt === null) return false;

@@ -154,6 +154,32 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "[{}, ...joined, ...left, ...away]",
     without: "[{}]",
   },
+  "an event is for those who were there": {
+    file: RULES,
+    line: "!isEvent || wasThere(reader, times)",
+    without: "true",
+  },
+  "stored lines of events are for those who were there": {
+    file: GUARD,
+    line: "[...IS_NO_EVENT, { $and: times }]",
+    without: "[{}]",
+  },
+  "a meeting is known as it was told to those who were there": {
+    file: inFeature("meetings/meetings.visibility.ts"),
+    line: "told.findLast((telling) => wasTold(telling, party))",
+    without: "told.at(-1)",
+  },
+  "who is not in the case is told nothing of how a meeting goes on": {
+    file: inFeature("meetings/meetings.visibility.ts"),
+    line: "party.leftAt === null && known === told.at(-1)",
+    without: "true",
+  },
+  "no party reads a caucus note": { file: "shared/src/notes.ts", line: "!isCaucus(visibility)", without: "false" },
+  "no party reads a proposal in confidence": {
+    file: "shared/src/sessions.ts",
+    line: "visibility.aboutPartyIds.length === 0 || isCaucus(visibility)",
+    without: "true",
+  },
   "what is kept is shown to no more people": {
     file: GUARD,
     line: "!isNoWider(before.visibility, after)",

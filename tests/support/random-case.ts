@@ -26,9 +26,12 @@ import type { Case } from "@app/shared/cases";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import fc from "fast-check";
 import { aContact } from "./contacts-access.ts";
+import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
+import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { aCaseInput, aClient, aMeetingInput } from "./people.ts";
 
-const KINDS = ["note", "file", "history", "sessionNote", "proposal"] as const;
+const KINDS = ["note", "file", "history", "sessionNote", "proposal", "caucusNote", "caucusProposal"] as const;
+const PLAIN_KINDS = KINDS.slice(0, 5);
 const SECRECIES = [
   "practice",
   "mediator",
@@ -67,10 +70,11 @@ export const aRandomCase = fc.record({
   minutesBefore: fc.constantFrom(0, 10, 30),
   /** The parties whose solicitors are among the contacts. */
   represented: fc.subarray([0, 1, 2]),
+  meetings: someMeetings,
 });
 export type RandomCase = typeof aRandomCase extends fc.Arbitrary<infer Value> ? Value : never;
 
-const each = (secrecy: (typeof SECRECIES)[number], of = 0, kinds: readonly (typeof KINDS)[number][] = KINDS) =>
+const each = (secrecy: (typeof SECRECIES)[number], of = 0, kinds: readonly (typeof KINDS)[number][] = PLAIN_KINDS) =>
   kinds.map((kind) => ({ kind, secrecy, of, and: 1, afterwards: "nothing" as const }));
 
 /** A case with nearly everything: whatever guard is missing, most show at once here. */
@@ -86,6 +90,20 @@ export const A_FULL_CASE: RandomCase = {
     ...each("sharedThoughInConfidence", 0, ["note", "file", "history"]),
     ...each("shownThoughInConfidence", 0, ["note", "file", "history"]),
     ...each("shared"),
+    ...each("own", 0, ["caucusNote", "caucusProposal"]),
+  ],
+  meetings: [
+    {
+      bookedAfter: 0,
+      isInvited: true,
+      happenings: [
+        { after: 21, what: "remind" },
+        { after: 24, what: "place" },
+        { after: 25, what: "confirmed" },
+        { after: 26, what: "remind" },
+      ],
+    },
+    { bookedAfter: 1, isInvited: true, happenings: [{ after: 24, what: "moved" }] },
   ],
   joinsAfter: 8,
   leavesAfter: 20,
@@ -103,6 +121,9 @@ export interface Secret {
   kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "contact";
   visibility: Visibility;
   readers: ReadonlySet<string>;
+  /** In whose preview it stands, where these are fewer. */
+  shownTo?: ReadonlySet<string>;
+  isEvent?: boolean;
   /** When it was there for them, as it is. */
   since: Date;
   changedAt: Date;
@@ -115,6 +136,8 @@ export interface BuiltCase {
   arrivals: ReadonlyMap<string, string>;
   /** Whoever may be told of an appointment and nothing else. */
   restrictedIds: ReadonlySet<string>;
+  /** Whoever was in the case when a meeting of theirs was reminded of. */
+  remindedIds: ReadonlySet<string>;
   secrets: Secret[];
 }
 
@@ -195,6 +218,7 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
   const gone = new Set<string>();
   const first = theCase.parties[0]?.partyId ?? "";
   const awayAfter = random.awayAfter ?? Number.NaN;
+  const meetings = new MeetingsByChance(scope, theCase.id, name);
   for (const [index, item] of random.items.entries()) {
     if (index === random.joinsAfter) theCase = await joins(scope, theCase, random, name);
     const second = theCase.parties[1]?.partyId ?? "";
@@ -212,15 +236,34 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
     }
     const ids = theCase.parties.map(({ partyId }) => partyId);
     const present = ids.filter((id) => !gone.has(id));
+    await meetings.step(index, random.meetings, present);
     const [visibility, readers] = visibilityOf(item, ids, present);
     const canary = `${name}item${index}end`.toLowerCase();
-    const secret: Secret = { canary, kind: item.kind, visibility, readers: new Set(readers), ...asOf(new Date()) };
-    const id = await store(scope, { theCase, sessionId, secret });
+    // A line of the history is for whom it names only where they are there.
+    const isEvent = item.kind === "history";
+    const known = isEvent ? readers.filter((id) => present.includes(id)) : readers;
+    const kept: Secret = { canary, kind: item.kind, visibility, readers: new Set(known), isEvent, ...asOf(new Date()) };
+    const about = ids[item.of % ids.length] ?? "";
+    const secret = isOfCaucus(kept) ? { ...kept, ...asCaucus(kept, about) } : kept;
+    const asked = { ...visibility, aboutPartyIds: [about] };
+    const id = await (isOfCaucus(kept)
+      ? storeCaucus(scope, { theCase, sessionId, secret, asked })
+      : store(scope, { theCase, sessionId, secret }));
     items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.afterwards));
   }
   if (gone.has(first)) theCase = await moves(scope, theCase, first, ["responded"]);
-  return { theCase, items };
+  items.push(...meetings.told.map(toldOfMeeting));
+  return { theCase, items, remindedIds: meetings.reminded };
 }
+
+const toldOfMeeting = ({ canary, readers, shownTo }: MeetingsByChance["told"][number]): Secret => ({
+  canary,
+  readers,
+  shownTo,
+  kind: "meeting",
+  visibility: readers.size > 0 ? { scope: "party", partyIds: [...readers], aboutPartyIds: [] } : PRACTICE_ONLY,
+  ...asOf(new Date()),
+});
 
 async function joins(scope: Scope, theCase: Case, random: RandomCase, name: string): Promise<Case> {
   const [client] = await createClients(scope, [aPerson(name, theCase.parties.length, random)]);
@@ -239,10 +282,10 @@ async function moves(scope: Scope, begun: Case, partyId: string, steps: PartySta
   return theCase;
 }
 
-/** All else that a case has: a meeting, a certificate, contacts and tasks. */
+/** All else that a case has. */
 async function furnish(
   scope: Scope,
-  { theCase, items, sessionId, random, name }: Begun & { items: Secret[] },
+  { theCase, items, remindedIds, sessionId, random, name }: Begun & { items: Secret[]; remindedIds: Set<string> },
 ): Promise<BuiltCase> {
   const ids = theCase.parties.map(({ partyId }) => partyId);
   const numbers = ids.map((_, index) => index);
@@ -266,7 +309,7 @@ async function furnish(
     ...asOf(new Date()),
   }));
   const restrictedIds = new Set(random.restricted.flatMap((index) => ids[index] ?? []));
-  return { theCase, sessionId, arrivals, restrictedIds, secrets: [...people, ...items, ...ofPractice] };
+  return { theCase, sessionId, arrivals, restrictedIds, remindedIds, secrets: [...people, ...items, ...ofPractice] };
 }
 
 interface Kept {

@@ -13,6 +13,7 @@ import {
 } from "@app/shared/certificates";
 import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
 import { addDays, addMonths, dayIn, daysBetween } from "@app/shared/days";
+import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -224,19 +225,22 @@ export async function partyCertificates(
   theCase: Case,
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
-  const { items } = await listCertificates(scope, theCase.id);
-  const guarded = items.map((certificate): GuardedItem => ({
+  const docs = await CertificateModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(ASKED_MAX)
+    .lean();
+  const guarded = docs.map(({ _id, number, status, reason, expiresOn, createdAt, partyId: of }): GuardedItem => ({
     kind: "certificate",
-    id: certificate.id,
-    title: `Certificate ${certificate.number}`,
+    id: _id,
+    title: `Certificate ${number}`,
     detail:
-      certificate.status === "void"
+      status === "void"
         ? "Declared void: it proves nothing any more."
-        : `${CERTIFICATE_REASON_NAMES[certificate.reason]}. Valid until ${certificate.expiresOn}.`,
-    at: certificate.createdAt,
-    since: certificate.createdAt,
-    changedAt: certificate.createdAt,
-    visibility: forParty(certificate.partyId),
+        : `${CERTIFICATE_REASON_NAMES[reason]}. Valid until ${expiresOn}.`,
+    at: createdAt.toISOString(),
+    since: createdAt,
+    changedAt: createdAt,
+    visibility: forParty(of),
   }));
   return readableFor({ theCase, partyId }, guarded);
 }

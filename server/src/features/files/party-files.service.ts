@@ -1,11 +1,10 @@
 import type { Case } from "@app/shared/cases";
+import { ASKED_MAX } from "@app/shared/party-preview";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, partyOf, readableFor } from "../visibility/for-party.service.ts";
 import { type GuardedItem, readableByParty } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
-
-const PREVIEW_MAX = 100;
 
 /** What the rules ask of a file before a party gets it. */
 export const readableOf = ({ visibility, createdAt, changedAt }: FileDoc): Readable => ({
@@ -28,7 +27,7 @@ export async function partyFiles(
     ...readableByParty(partyOf(to), "file"),
   })
     .sort({ createdAt: -1 })
-    .limit(PREVIEW_MAX)
+    .limit(ASKED_MAX)
     .lean();
   const items = docs.map(({ _id, name, createdAt, changedAt, visibility }): GuardedItem => ({
     kind: "file",

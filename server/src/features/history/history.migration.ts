@@ -31,6 +31,14 @@ export async function linesThatNeedMore(): Promise<void> {
   ).setOptions({ anyOwner: true });
 }
 
+/** Lines that say that a meeting does not take place, from before they were told from others. */
+export async function linesOfMeetingsThatAreOff(): Promise<void> {
+  await HistoryModel.updateMany(
+    { kind: "meeting", "meeting.did": mongoose.trusted({ $regex: " (cancelled|expired)$" }) },
+    { $set: { "meeting.isOff": true } },
+  ).setOptions({ anyOwner: true });
+}
+
 /** Lines about tasks of mails that did not leave, from when the reason began with a code. */
 export async function linesWithoutCode(): Promise<void> {
   await HistoryModel.collection.updateMany({ kind: "task", text: { $regex: PARTY_LEAK } }, [

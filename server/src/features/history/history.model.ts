@@ -9,6 +9,8 @@ import { owned } from "../../core/owned.ts";
 export interface MeetingLine {
   meetingId: string;
   did: string;
+  /** That it does not take place: whoever knew it is told so, also while they are away. */
+  isOff: boolean;
 }
 
 export interface HistoryDoc {
@@ -42,7 +44,10 @@ const historyMongooseSchema = new mongoose.Schema<HistoryDoc>(
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     needs: needsField,
     meeting: {
-      type: new mongoose.Schema<MeetingLine>({ meetingId: required, did: required }, { _id: false }),
+      type: new mongoose.Schema<MeetingLine>(
+        { meetingId: required, did: required, isOff: { type: Boolean, default: false } },
+        { _id: false },
+      ),
       default: null,
     },
     subjectId: { type: String, default: null },

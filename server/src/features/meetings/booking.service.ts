@@ -21,7 +21,7 @@ import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { partyViews } from "./meetings.visibility.ts";
+import { isOff, partyViews } from "./meetings.visibility.ts";
 
 const DAYS_IN_WEEK = 7;
 
@@ -120,7 +120,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
   };
 }
 
-/** Adds to the history of each who comes, as they know the meeting; without a case, to the practice's own. */
+/** Adds to the history of each who comes and is to know, as they know the meeting; where nobody is, to the practice's own. */
 export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | null, did: string): Promise<void> {
   const event = { kind: "meeting" as const, caseId: meeting.caseId };
   const whatOf = (startsAt: Date) => {
@@ -128,10 +128,11 @@ export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | nu
     return `on ${day} at ${time} ${did}`;
   };
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
-  const own = views.map(({ party: { partyId, clientId }, own: sealed }) => {
+  const told = views.filter(({ isFollowing }) => isFollowing || isOff(meeting.status));
+  const own = told.map(({ party: { partyId, clientId }, own: sealed }) => {
     const { title, startsAt, visibility } = openFor(sealed, { partyId });
     const what = whatOf(startsAt);
-    const line = { meetingId: meeting._id, did: what };
+    const line = { meetingId: meeting._id, did: what, isOff: isOff(meeting.status) };
     return { ...event, text: `${title} ${what}`, clientIds: [clientId], visibility, meeting: line };
   });
   const practice = {

@@ -121,9 +121,10 @@ function toldNow(facts: Facts, isNeutral: boolean): ForParty<PartyMeeting> | Sta
   const isComing = meeting.partyIds.includes(partyId) && isHolding(meeting.status);
   if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, isNeutral);
   const isOfAnother = purpose === "reminder" && entryOf(meeting, partyId).sequence !== sequence;
-  const own = isComing && !isOfAnother ? meetingFor(meeting, to, isNeutral) : null;
-  if (!own) return superseded(UNTRUE);
-  return openFor(own, { partyId }).startsAt <= now() ? failed(OVER) : own;
+  const present = isComing && !isOfAnother ? meetingFor(meeting, to, isNeutral) : null;
+  // Who has left the case meanwhile is not told where the others meet.
+  if (!present?.isFollowing) return superseded(UNTRUE);
+  return openFor(present.own, { partyId }).startsAt <= now() ? failed(OVER) : present.own;
 }
 
 function asTheyKnewIt(

@@ -4,12 +4,12 @@ import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { clientBriefs } from "../clients/clients.service.ts";
-import { type ForParty, mapFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
+import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.service.ts";
 import { invitationIcs } from "./ics.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { knownMeetings } from "./party-meetings.service.ts";
+import type { PartyMeeting } from "./meetings.visibility.ts";
 
 const COMING_MAX = 20;
 const HELD = ["proposed", "booked", "confirmed"] as const;
@@ -19,23 +19,20 @@ export interface ComingMeeting {
   own: ForParty<PartyMeeting>;
 }
 
-/** The meetings that this party is to come to, the next first, as they know them. */
+const isComing = () => ({
+  status: mongoose.trusted({ $in: HELD }),
+  startsAt: mongoose.trusted({ $gt: now() }),
+});
+
+/** The meetings that this party is to come to, the next first: those that they know as they stand. */
 export async function comingMeetings(scope: Scope, theCase: Case, partyId: string): Promise<ComingMeeting[]> {
-  const to: Recipient = { theCase, partyId };
-  const docs = await MeetingModel.find({
-    ownerId: scope.ownerId,
-    caseId: theCase.id,
-    status: mongoose.trusted({ $in: HELD }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  })
-    .sort({ startsAt: 1, _id: 1 })
-    .limit(COMING_MAX)
-    .lean();
-  const isNeutral = await isNeutralFor(scope, to);
-  return docs.flatMap((doc) => {
-    const own = meetingFor(doc, to, isNeutral);
-    return own ? { doc, own } : [];
-  });
+  const coming: ComingMeeting[] = [];
+  const known = knownMeetings(scope, { theCase, partyId }, { filter: isComing(), sort: { startsAt: 1, _id: 1 } });
+  for await (const { isFollowing, ...meeting } of known) {
+    if (isFollowing) coming.push(meeting);
+    if (coming.length === COMING_MAX) break;
+  }
+  return coming;
 }
 
 /** A meeting that is still to come as this party was told at this sequence, as they know it; null for none. */
@@ -44,21 +41,11 @@ export async function stillComing(
   { id, sequence }: { id: string; sequence: number },
   { theCase, partyId }: Recipient,
 ): Promise<ComingMeeting | null> {
-  const doc = await MeetingModel.findOne({
-    ownerId: scope.ownerId,
-    _id: id,
-    partyIds: partyId,
-    uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
-    status: mongoose.trusted({ $in: HELD }),
-    startsAt: mongoose.trusted({ $gt: now() }),
-  }).lean();
-  const own = doc && meetingFor(doc, { theCase, partyId }, await isNeutralFor(scope, { theCase, partyId }));
-  return own && { doc, own };
-}
-
-async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {
-  const { clientId } = partyOf(to);
-  return (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
+  const uids = mongoose.trusted({ $elemMatch: { partyId, sequence } });
+  const filter = { _id: id, uids, ...isComing() };
+  for await (const { isFollowing, ...meeting } of knownMeetings(scope, { theCase, partyId }, { filter, sort: {} }))
+    if (isFollowing) return meeting;
+  return null;
 }
 
 /** In the transaction of a mail with its calendar entry. Throws NOT_FOUND where the meeting was taken back. */

@@ -14,18 +14,37 @@ import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
-import { type PartyView, partyViews } from "./meetings.visibility.ts";
+import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose, type NoticeWords } from "./notice-words.ts";
 
-/** Tells every party of the meeting, or has somebody tell them where they may not be mailed. */
+/**
+ * Tells every party of the meeting, or has somebody tell them where they may not be mailed. That it is cancelled is for
+ * whoever knows of it; all else for those who are in the case and know it as it stands.
+ */
 export async function tellParties(scope: Scope, meeting: MeetingDoc, theCase: Case | null, purpose: NoticePurpose) {
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
+  const told = views.filter(({ isFollowing }) => isFollowing || purpose === "cancellation");
   await tellOfChanges(
     scope,
     meeting,
     theCase,
-    views.map((view) => ({ ...view, purpose })),
+    told.map((view) => ({ ...view, purpose })),
   );
+}
+
+/** Reminds everybody who comes; somebody is asked to tell those who came back after it was last arranged. */
+export async function remindParties(scope: Scope, meeting: MeetingDoc, theCase: Case): Promise<void> {
+  await tellParties(scope, meeting, theCase, "reminder");
+  const views = await partyViews(scope, meeting, theCase);
+  const following = new Set(views.filter(({ isFollowing }) => isFollowing).map(({ party }) => party.partyId));
+  const returned = theCase.parties.filter(
+    ({ partyId, leftAt }) => leftAt === null && meeting.partyIds.includes(partyId) && !following.has(partyId),
+  );
+  for (const party of returned) {
+    const startsAt = arrivalOf(meeting, party.partyId);
+    const whyNot = "it was arranged while they were not in the case, so they were not told.";
+    await askToTell(scope, { meeting, theCase, party, startsAt, purpose: "reminder", whyNot });
+  }
 }
 
 /** What one party is to be told. */
@@ -43,7 +62,8 @@ export async function tellOfChanges(
     const client = await getClient(scope, party.clientId);
     const whyNot = await whyNotByMail(scope, theCase, party, client);
     const notice = { meeting, party, own, client, purpose, sender: await inviterOf(meeting, client) };
-    if (whyNot) await askToTell(scope, { ...notice, theCase, whyNot });
+    const { startsAt } = openFor(own, { partyId: party.partyId });
+    if (whyNot) await askToTell(scope, { ...notice, theCase, startsAt, whyNot });
     else await mailTo(scope, notice);
   }
 }
@@ -66,7 +86,7 @@ async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Par
     : `may not be emailed. ${ways}`;
 }
 
-type Notice = Omit<NoticeWords, "organiserEmail"> & PartyView;
+type Notice = Omit<NoticeWords, "organiserEmail"> & Pick<PartyView, "party" | "own">;
 
 async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const organiserEmail = await fromAddressOf(scope);
@@ -74,12 +94,14 @@ async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   await queueMail(scope, { purpose: notice.purpose, content });
 }
 
-/** Somebody of the practice tells this person, because a mail would not be safe or there is no address. */
-async function askToTell(
-  scope: Scope,
-  { meeting, theCase, party, own, purpose, whyNot }: Notice & { theCase: Case; whyNot: string },
-) {
-  const { startsAt } = openFor(own, { partyId: party.partyId });
+interface Asked extends Pick<Notice, "meeting" | "party" | "purpose"> {
+  theCase: Case;
+  startsAt: Date;
+  whyNot: string;
+}
+
+/** Somebody of the practice tells this person, because a mail would not be safe or right, or there is no address. */
+async function askToTell(scope: Scope, { meeting, theCase, party, startsAt, purpose, whyNot }: Asked): Promise<void> {
   const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
   const what = {
     invitation: "of the appointment",

@@ -7,7 +7,7 @@ import { openQueue } from "../../core/set-aside.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { tellParties } from "./meeting-notices.ts";
+import { remindParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 const AHEAD_MS = DAY_MS;
@@ -33,16 +33,17 @@ export async function remindOfMeetings(log: Logger): Promise<void> {
 
 async function remind(meeting: MeetingDoc): Promise<void> {
   const scope = systemScope(meeting.ownerId);
-  const [theCase = null] = meeting.caseId ? await findVisibleCases(scope, [meeting.caseId]) : [];
   await inTransaction(async () => {
+    // Who takes part is asked in the moment in which they are reminded.
+    const [theCase] = meeting.caseId ? await findVisibleCases(scope, [meeting.caseId]) : [];
     const { modifiedCount } = await MeetingModel.updateOne(
       { _id: meeting._id, ownerId: meeting.ownerId, remindedAt: null },
       { $set: { remindedAt: now() } },
     );
     // Booked an hour ahead, nobody needs to be reminded of it.
     const isJustBooked = meeting.startsAt.getTime() - meeting.createdAt.getTime() < AHEAD_MS / 2;
-    if (modifiedCount === 1 && meeting.isInvitationSent && !isJustBooked)
-      await tellParties(scope, meeting, theCase, "reminder");
+    if (modifiedCount === 1 && meeting.isInvitationSent && !isJustBooked && theCase)
+      await remindParties(scope, meeting, theCase);
   });
 }
 

@@ -1,7 +1,7 @@
 // What one party gets of a meeting, by whatever way: only their own part, and never that anybody else comes.
 import type { Case, Party } from "@app/shared/cases";
 import { MEETING_TYPE_NAMES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
-import { forParty, type PartyReader, type Visibility } from "@app/shared/visibility";
+import { forParty, type PartyReader, type Visibility, wasThere } from "@app/shared/visibility";
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
@@ -37,42 +37,70 @@ const CHANGES: Partial<Record<MeetingStatus, string>> = {
   rescheduled: "Moved to another time",
   expired: "Not booked",
 };
+export const isOff = (status: MeetingStatus): boolean => status in CHANGES;
 
-export interface PartyView {
-  party: Party;
+export interface KnownMeeting {
   own: ForParty<PartyMeeting>;
+  /** Is in the case, and knows it as it stands: only they are told what becomes of it, but that it is off. */
+  isFollowing: boolean;
+}
+
+export interface PartyView extends KnownMeeting {
+  party: Party;
 }
 
 /**
  * The meeting as this party may know it; null where they have no part in it. Neutral for somebody who may only be
  * reached in a certain way: whoever looks over their shoulder learns of an appointment and nothing else.
  */
-export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolean): ForParty<PartyMeeting> | null {
+export function meetingFor(meeting: MeetingDoc, to: Recipient, isNeutral: boolean): KnownMeeting | null {
   const { partyId } = to;
-  const known = meeting.partyIds.includes(partyId) ? asKnownTo(meeting, partyOf(to)) : null;
+  const party = partyOf(to);
+  const told = tellingsOf(meeting);
+  const known = meeting.partyIds.includes(partyId) ? told.findLast((telling) => wasTold(telling, party)) : undefined;
   if (!known) return null;
   const visibility = forParty(partyId);
-  const arrival = known.arrivals.find((one) => one.partyId === partyId);
   const { kind, place } = known.location;
   const own = {
     id: meeting._id,
     title: isNeutral ? NEUTRAL_TITLE : TITLES[known.type],
-    startsAt: new Date(known.startsAt.getTime() - (arrival?.minutesBefore ?? 0) * MINUTE_MS),
+    startsAt: arrivalOf(known, partyId),
     endsAt: known.endsAt,
     location: [LOCATIONS[kind], place].filter(Boolean).join(": "),
     change: CHANGES[meeting.status] ?? "",
     visibility,
   };
-  return sealFor(to, own, [{ visibility, since: meeting.createdAt, changedAt: meeting.updatedAt }]);
+  return {
+    own: sealFor(to, own, [{ visibility, since: known.at, changedAt: known.at }]),
+    isFollowing: party.leftAt === null && known === told.at(-1),
+  };
 }
 
-/** Who has left the case knows their meetings as they stood then; that one does not take place they are told all the same. */
-function asKnownTo(meeting: MeetingDoc, { leftAt }: PartyReader): Omit<PastDetails, "until"> | null {
-  if (leftAt === null) return meeting;
+/** When this party is to come to what they were told of. */
+export function arrivalOf({ startsAt, arrivals }: Pick<MeetingDoc, "startsAt" | "arrivals">, partyId: string): Date {
+  const arrival = arrivals.find((one) => one.partyId === partyId);
+  return new Date(startsAt.getTime() - (arrival?.minutesBefore ?? 0) * MINUTE_MS);
+}
+
+/** What those who come were told of a meeting at one time. */
+interface Telling extends Omit<PastDetails, "until"> {
+  at: Date;
+}
+
+/** Each that there was, the newest last. */
+function tellingsOf(meeting: MeetingDoc): Telling[] {
   const { createdAt, changedAt = createdAt, past = [] } = meeting;
-  const left = new Date(leftAt);
-  if (createdAt > left) return null;
-  return past.find(({ until }) => until > left) ?? (changedAt <= left ? meeting : null);
+  const before = past.map((details, index) => ({ ...details, at: past[index - 1]?.until ?? createdAt }));
+  return [...before, { ...meeting, at: changedAt }];
+}
+
+/**
+ * Whether they were in the case when it was told, so that whoever was away knows what they knew before; what is
+ * corrected after a meeting was held tells of it only to those who were there then too. Who joined later is told by
+ * being named.
+ */
+function wasTold({ at, startsAt }: Telling, party: PartyReader): boolean {
+  return wasThere({ ...party, joinedAt: null }, { since: startsAt < at ? startsAt : at, changedAt: at });
 }
 
 /** The meeting as each party who comes may know it, apart. */
@@ -80,7 +108,7 @@ export async function partyViews(scope: Scope, meeting: MeetingDoc, theCase: Cas
   const clients = await clientBriefs(scope, meeting.clientIds);
   return theCase.parties.flatMap((party) => {
     const isNeutral = clients.get(party.clientId)?.isRestricted ?? true;
-    const own = meetingFor(meeting, { theCase, partyId: party.partyId }, isNeutral);
-    return own ? [{ party, own }] : [];
+    const known = meetingFor(meeting, { theCase, partyId: party.partyId }, isNeutral);
+    return known ? [{ party, ...known }] : [];
   });
 }

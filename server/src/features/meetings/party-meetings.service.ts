@@ -1,13 +1,32 @@
-import mongoose from "mongoose";
+import mongoose, { type QueryFilter } from "mongoose";
 import type { Case } from "@app/shared/cases";
+import { ASKED_MAX } from "@app/shared/party-preview";
+import { wasThere } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
 import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
+import { arrivalOf, type KnownMeeting, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
-const PREVIEW_MAX = 100;
+interface Asked {
+  filter?: QueryFilter<MeetingDoc>;
+  sort: Record<string, 1 | -1>;
+}
+
+/** The meetings of this party among these, one after the other, as far as they know them. */
+export async function* knownMeetings(
+  scope: Scope,
+  to: Recipient,
+  { filter, sort }: Asked,
+): AsyncGenerator<KnownMeeting & { doc: MeetingDoc }> {
+  const isNeutral = await isNeutralFor(scope, to);
+  const own = { ...filter, ownerId: scope.ownerId, caseId: to.theCase.id, partyIds: to.partyId };
+  for await (const doc of MeetingModel.find(own).sort(sort).lean().cursor()) {
+    const known = meetingFor(doc, to, isNeutral);
+    if (known) yield { doc, ...known };
+  }
+}
 
 /** The meetings of a case as this party knows them, the newest first. */
 export async function partyMeetings(
@@ -16,15 +35,11 @@ export async function partyMeetings(
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
   const to = { theCase, partyId };
-  const docs = await MeetingModel.find({ ownerId: scope.ownerId, caseId: theCase.id })
-    .sort({ startsAt: -1, _id: -1 })
-    .limit(PREVIEW_MAX)
-    .lean();
-  const isNeutral = await isNeutralFor(scope, to);
-  const known = docs.flatMap((doc) => {
-    const own = meetingFor(doc, to, isNeutral);
-    return own ? [mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)])] : [];
-  });
+  const known: ForParty<readonly GuardedItem[]>[] = [];
+  for await (const { doc, own } of knownMeetings(scope, to, { sort: { startsAt: -1, _id: -1 } })) {
+    known.push(mapFor(own, (meeting) => [itemOf(meeting, doc.createdAt)]));
+    if (known.length === ASKED_MAX) break;
+  }
   return joinFor(to, known);
 }
 
@@ -40,8 +55,12 @@ interface Held {
 export async function arrivalAt(scope: Scope, to: Recipient, held: Held): Promise<Date | null> {
   const meeting = await asHeld(scope, to, held);
   if (!meeting || meeting.partyIds.length === 0) return meeting && meeting.startsAt;
-  const own = meetingFor(meeting, to, true);
-  return own && openFor(own, { partyId: to.partyId }).startsAt;
+  const { partyId } = to;
+  const known = meetingFor(meeting, to, true);
+  if (known) return openFor(known.own, { partyId }).startsAt;
+  // It was arranged while they were away, and they were back when it was held.
+  const wasHeldWithThem = wasThere(partyOf(to), { since: held.heldAt, changedAt: held.heldAt });
+  return wasHeldWithThem && meeting.partyIds.includes(partyId) ? arrivalOf(meeting, partyId) : null;
 }
 
 /** Where it was moved before it was held, what it was moved to. */
@@ -70,14 +89,11 @@ export interface MeetingNames {
   isNeutral: boolean;
 }
 
-export async function meetingNames(scope: Scope, to: Recipient, ids: readonly string[]): Promise<MeetingNames> {
-  const found = { ownerId: scope.ownerId, caseId: to.theCase.id, _id: mongoose.trusted({ $in: [...ids] }) };
-  const [docs, isNeutral] = await Promise.all([MeetingModel.find(found).lean(), isNeutralFor(scope, to)]);
-  const names = docs.flatMap((doc): [string, string][] => {
-    const own = meetingFor(doc, to, isNeutral);
-    return own ? [[doc._id, openFor(own, { partyId: to.partyId }).title]] : [];
-  });
-  return { byId: new Map(names), isNeutral };
+export async function meetingNames(scope: Scope, to: Recipient): Promise<MeetingNames> {
+  const byId = new Map<string, string>();
+  for await (const { doc, own } of knownMeetings(scope, to, { sort: { _id: 1 } }))
+    byId.set(doc._id, openFor(own, { partyId: to.partyId }).title);
+  return { byId, isNeutral: await isNeutralFor(scope, to) };
 }
 
 const itemOf = ({ id, title, location, change, startsAt, visibility }: PartyMeeting, since: Date): GuardedItem => ({

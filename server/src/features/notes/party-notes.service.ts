@@ -1,6 +1,7 @@
 // The notes that a party may read: what they get of a session, and of the whole case.
 import type { Case } from "@app/shared/cases";
 import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
+import { ASKED_MAX } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
@@ -9,7 +10,6 @@ import { type GuardedItem, readableByParty } from "../visibility/visibility.serv
 import { NoteModel, toNote } from "./notes.model.ts";
 
 const SUMMARY_MAX = 500;
-const PREVIEW_MAX = 100;
 
 /** The notes of a session that this party may read, the oldest first. */
 export async function sessionNotesForParty(
@@ -46,7 +46,7 @@ export async function partyNotes(
     ...readableByParty(partyOf(to), "note"),
   })
     .sort({ createdAt: -1, _id: -1 })
-    .limit(PREVIEW_MAX)
+    .limit(ASKED_MAX)
     .lean();
   const items = docs.map(({ _id, kind, body, createdAt, savedAt, visibility }): GuardedItem => ({
     kind: "note",

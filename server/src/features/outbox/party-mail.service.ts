@@ -1,13 +1,12 @@
 import mongoose from "mongoose";
 import type { Case } from "@app/shared/cases";
+import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { OutboxModel } from "./outbox.model.ts";
 import { contentOf } from "./outbox.service.ts";
-
-const PREVIEW_MAX = 100;
 
 /** Whoever it was for may have it. */
 const LEFT = ["sent", "uncertain", "bounced"] as const;
@@ -21,7 +20,7 @@ export async function partyMail(
   const state = mongoose.trusted({ $in: [...LEFT] });
   const docs = await OutboxModel.find({ ownerId: scope.ownerId, caseId: theCase.id, partyId, state })
     .sort({ createdAt: -1 })
-    .limit(PREVIEW_MAX)
+    .limit(ASKED_MAX)
     .lean();
   const items = docs.map((doc): GuardedItem => {
     const { subject, text } = contentOf(doc);

@@ -80,10 +80,11 @@ const KINDS = {
 const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it may not read mail.";
 
 function caseFor(clientId: string, preview: ForParty<PartyPreview>): PdfPart[] {
-  const { caseRef, items, leftOut } = openFor(preview, { clientId });
+  const { caseRef, items, leftOut, cut } = openFor(preview, { clientId });
   const parts = [heading(`Case ${caseRef}`)];
   if (items.length === 0 && leftOut.length === 0) parts.push(paragraph("Nothing is kept that you may see."));
   if (leftOut.includes("message")) parts.push(paragraph(WITHOUT_MESSAGES));
+  parts.push(...cut.map((words) => paragraph(words)));
   for (const [kind, name] of Object.entries(KINDS)) {
     const ofKind = items.filter((item) => item.kind === kind);
     if (ofKind.length === 0) continue;

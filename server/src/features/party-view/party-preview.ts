@@ -1,7 +1,7 @@
 // What one party may see of a case, gathered from every feature.
 import { can } from "@app/shared/access";
 import type { z } from "zod";
-import type { PartyPreview, previewSchema } from "@app/shared/party-preview";
+import { type PartyPreview, type previewSchema, shownOf } from "@app/shared/party-preview";
 import type { Scope } from "../../core/trpc.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
 import { partyFiles } from "../files/party-files.service.ts";
@@ -13,6 +13,17 @@ import { partyProposals } from "../sessions/session-summary.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { type ForParty, joinFor, mapFor } from "../visibility/for-party.service.ts";
 
+/** Each gives the newest, and one more than is shown where there are more. */
+const PARTS = [
+  { name: "Messages", of: partyMail },
+  { name: "Certificates", of: partyCertificates },
+  { name: "Files", of: partyFiles },
+  { name: "Meetings", of: partyMeetings },
+  { name: "Notes", of: partyNotes },
+  { name: "Proposals", of: partyProposals },
+  { name: "History", of: caseHistory },
+];
+
 /** Everything of the case that may ever leave for this party, in the words in which it does; mail only for who may read it. */
 export async function previewOf(
   scope: Scope,
@@ -21,21 +32,20 @@ export async function previewOf(
   const theCase = await getCase(scope, caseId);
   const { label, name } = requireParty(theCase, partyId);
   const mayReadMail = can(scope, "mail.read");
-  const found = await Promise.all([
-    ...(mayReadMail ? [partyMail(scope, theCase, partyId)] : []),
-    partyCertificates(scope, theCase, partyId),
-    partyFiles(scope, theCase, partyId),
-    partyMeetings(scope, theCase, partyId),
-    partyNotes(scope, theCase, partyId),
-    partyProposals(scope, theCase, partyId),
-    caseHistory(scope, theCase, partyId),
-  ]);
-  return mapFor(joinFor({ theCase, partyId }, found), (items) => ({
+  const found = await Promise.all(
+    PARTS.filter(({ of }) => of !== partyMail || mayReadMail).map(async (part) =>
+      mapFor(await part.of(scope, theCase, partyId), (items) => [shownOf(part.name, items)]),
+    ),
+  );
+  return mapFor(joinFor({ theCase, partyId }, found), (parts) => ({
     partyId,
     label,
     name,
     caseRef: theCase.caseRef,
-    items: items.map(({ visibility: _visibility, since: _since, changedAt: _changedAt, ...item }) => item),
+    items: parts.flatMap(({ items }) =>
+      items.map(({ kind, id, title, detail, at }) => ({ kind, id, title, detail, at })),
+    ),
     leftOut: mayReadMail ? [] : ["message" as const],
+    cut: parts.flatMap(({ cut }) => cut),
   }));
 }

@@ -4,6 +4,7 @@ import type { Consent } from "@app/shared/notes";
 import { PROPOSAL_STATUS_NAMES, PROPOSAL_TRANSITIONS, type ProposalStatus } from "@app/shared/session-states";
 import {
   type AddProposal,
+  isReleased,
   JOINT,
   PROPOSALS_MAX,
   type releaseProposalSchema,
@@ -119,7 +120,10 @@ export const setProposalStatus = (
     moveProposal(scope, requireProposal(scope, theCase, draft, proposalId), to);
   });
 
-/** Shares a proposal that was made in confidence, with the party's consent, as a new one; the old one stays. */
+/**
+ * Shares a proposal that was made in confidence, with the party's consent, as a new one; the old one stays. Once, until
+ * that is withdrawn.
+ */
 export const releaseProposal = (
   scope: Scope,
   { proposalId, newProposalId, consent, ...change }: z.output<typeof releaseProposalSchema>,
@@ -128,6 +132,8 @@ export const releaseProposal = (
     const { issue, text, byPartyId, visibility, at } = requireProposal(scope, theCase, draft, proposalId);
     assertConsent(theCase, { visibility, saidAt: at }, consent);
     assertNew(draft, newProposalId);
+    if (isReleased(draft.proposals, proposalId))
+      throw conflict("This proposal was released already. Withdraw that release before you release it again.");
     if (draft.proposals.length >= PROPOSALS_MAX)
       throw badField("proposalId", `A session has at most ${PROPOSALS_MAX} proposals.`);
     const released = { issue, text, byPartyId, visibility: SHARED, countersId: null };

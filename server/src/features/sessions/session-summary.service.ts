@@ -2,6 +2,7 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
+import { ASKED_MAX } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
@@ -11,6 +12,8 @@ import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
 import {
   type ForParty,
+  joinFor,
+  mapFor,
   openFor,
   partyOf,
   readableFor,
@@ -22,7 +25,6 @@ import { sessionNotesForParty } from "../notes/party-notes.service.ts";
 import { arrivalAt } from "../meetings/party-meetings.service.ts";
 import { visibleSession } from "./session-changes.ts";
 import { type ProposalDoc, type SessionDoc, SessionModel } from "./sessions.model.ts";
-import { sessionDocs } from "./sessions.service.ts";
 
 export async function partySummary(
   scope: Scope,
@@ -116,24 +118,33 @@ const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "change
   changedAt: history.at(-1)?.at ?? at,
 });
 
-/** The proposals of a case that this party may read, of the last session first. */
+/** The proposals of a case that this party may read, the newest first. */
 export async function partyProposals(
   scope: Scope,
   theCase: Case,
   partyId: string,
 ): Promise<ForParty<readonly GuardedItem[]>> {
-  const proposals = (await sessionDocs(scope, theCase.id)).flatMap((doc) => doc.proposals);
-  const items = proposals.map((proposal): GuardedItem => ({
-    kind: "note",
-    id: proposal.id,
-    title: `Proposal: ${proposal.issue}`,
-    detail: proposal.text,
-    at: proposal.at.toISOString(),
-    visibility: proposal.visibility,
-    ...timesOf(proposal),
-  }));
-  return readableFor({ theCase, partyId }, items);
+  const to = { theCase, partyId };
+  let newest = readableFor<GuardedItem>(to, []);
+  const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { proposals: 1 }).lean().cursor();
+  for await (const { proposals } of sessions) {
+    const readable = readableFor(to, proposals.map(itemOf));
+    newest = mapFor(joinFor(to, [newest, readable]), (items) => items.toSorted(isNewer).slice(0, ASKED_MAX));
+  }
+  return newest;
 }
+
+const isNewer = (one: GuardedItem, other: GuardedItem): number => (other.at ?? "").localeCompare(one.at ?? "");
+
+const itemOf = (proposal: ProposalDoc): GuardedItem => ({
+  kind: "note",
+  id: proposal.id,
+  title: `Proposal: ${proposal.issue}`,
+  detail: proposal.text,
+  at: proposal.at.toISOString(),
+  visibility: proposal.visibility,
+  ...timesOf(proposal),
+});
 
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);

@@ -1,7 +1,8 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
-import { HISTORY_KINDS, type historyPageSchema, type listHistorySchema } from "@app/shared/history";
+import { HISTORY_KINDS, type historyPageSchema, type listHistorySchema, OWN_LINE_KINDS } from "@app/shared/history";
+import { ASKED_MAX } from "@app/shared/party-preview";
 import { badField } from "../../core/errors.ts";
 import { withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -11,8 +12,6 @@ import { type GuardedItem, readableByParty, readableFilter, staffReader } from "
 import { type MeetingNames, meetingNames } from "../meetings/party-meetings.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, historyPage, latestLines } from "../history/history-reading.service.ts";
-
-const PREVIEW_MAX = 100;
 
 type Input = z.output<typeof listHistorySchema>;
 
@@ -56,31 +55,35 @@ export async function caseHistory(
 ): Promise<ForParty<readonly GuardedItem[]>> {
   const to = { theCase, partyId };
   const own = partyOf(to);
+  const names = await meetingNames(scope, to);
   const filter: QueryFilter<HistoryDoc> = {
     ownerId: scope.ownerId,
     caseId: theCase.id,
     clientIds: own.clientId,
     ...withinRights(scope),
-    ...readableByParty(own, "history"),
+    $and: [readableByParty(own, "history"), ofKnownMeetings(names)],
   };
-  const docs = await latestLines(filter, PREVIEW_MAX);
-  const meetingIds = docs.flatMap(({ meeting }) => meeting?.meetingId ?? []);
-  const names = await meetingNames(scope, to, meetingIds);
-  const items = docs.flatMap((doc): GuardedItem[] => {
-    const { _id, at, visibility } = doc;
-    const title = wordsOf(doc, names);
-    if (title === null) return [];
-    return [
-      { kind: "history", id: _id, title, detail: "", at: at.toISOString(), since: at, changedAt: at, visibility },
-    ];
+  const docs = await latestLines(filter, ASKED_MAX);
+  const items = docs.map((doc): GuardedItem => {
+    const { _id, at, kind, meeting, visibility } = doc;
+    const isEvent = !OWN_LINE_KINDS.includes(kind) && !meeting?.isOff;
+    const times = { at: at.toISOString(), since: at, changedAt: at };
+    return { kind: "history", id: _id, title: wordsOf(doc, names), detail: "", ...times, isEvent, visibility };
   });
   return readableFor(to, items);
 }
 
-/** A line as the party may read it today; null where they may not. Meetings are named as they may know them now. */
-function wordsOf({ kind, text, meeting }: HistoryDoc, { byId, isNeutral }: MeetingNames): string | null {
-  if (kind !== "meeting") return text;
-  if (!meeting) return isNeutral ? null : text;
-  const name = byId.get(meeting.meetingId);
-  return name === undefined ? null : `${name} ${meeting.did}`;
+/** Of the lines about meetings those about such as the party knows; none that may name them otherwise than they may know. */
+const ofKnownMeetings = ({ byId, isNeutral }: MeetingNames): QueryFilter<HistoryDoc> => ({
+  $or: [
+    { kind: mongoose.trusted({ $ne: "meeting" as const }) },
+    { "meeting.meetingId": mongoose.trusted({ $in: [...byId.keys()] }) },
+    ...(isNeutral ? [] : [{ meeting: null }]),
+  ],
+});
+
+/** A line as the party may read it today: meetings are named as they may know them now. */
+function wordsOf({ text, meeting }: HistoryDoc, { byId }: MeetingNames): string {
+  const name = meeting && byId.get(meeting.meetingId);
+  return meeting && name !== undefined ? `${name} ${meeting.did}` : text;
 }

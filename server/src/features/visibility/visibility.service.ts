@@ -2,6 +2,7 @@
 // passes it; the rules themselves are in shared/visibility.
 import mongoose from "mongoose";
 import { can, ROLES } from "@app/shared/access";
+import { OWN_LINE_KINDS } from "@app/shared/history";
 import { isMediatorOf } from "@app/shared/team-access";
 import type { Case } from "@app/shared/cases";
 import type { PreviewItem } from "@app/shared/party-preview";
@@ -61,12 +62,17 @@ const STORED_TIMES = {
 export function readableByParty(reader: PartyReader, kind: keyof typeof STORED_TIMES): Record<string, unknown> {
   const { partyId } = reader;
   const isOfNobodyElse = { "visibility.aboutPartyIds": mongoose.trusted({ $not: { $elemMatch: { $ne: partyId } } }) };
+  const times = timesOf(reader, kind);
+  const isNamed = { "visibility.scope": "party", "visibility.partyIds": partyId };
   const isShown = [
-    { "visibility.scope": "shared", $and: timesOf(reader, kind) },
-    { "visibility.scope": "party", "visibility.partyIds": partyId },
+    { "visibility.scope": "shared", $and: times },
+    kind === "history" ? { ...isNamed, $or: [...IS_NO_EVENT, { $and: times }] } : isNamed,
   ];
   return { $and: [isOfNobodyElse, { $or: isShown }] };
 }
+
+/** The lines of the history that those whom they name read whether they were there or not. */
+const IS_NO_EVENT = [{ kind: mongoose.trusted({ $in: [...OWN_LINE_KINDS] }) }, { "meeting.isOff": true }];
 
 /** While this party was in the case: from when it was shared until it last changed. */
 function timesOf(

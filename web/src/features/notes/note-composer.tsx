@@ -1,7 +1,7 @@
 import type { Case } from "@app/shared/cases";
 import { NOTE_KIND_NAMES, type NoteKind } from "@app/shared/notes";
 import { EMPTY_RICH_TEXT } from "@app/shared/rich-text";
-import { MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { isCaucus, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Button, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -18,8 +18,6 @@ import { useDraft } from "./use-draft.ts";
 
 const KINDS = ["file_note", "phone", "private", "supervision"] as const satisfies readonly NoteKind[];
 const isForMediator = (kind: NoteKind) => kind === "private" || kind === "supervision";
-const isCaucus = ({ scope, aboutPartyIds }: Visibility) =>
-  aboutPartyIds.length > 0 && (scope === "staff" || scope === "mediator");
 
 interface Props {
   clientId: string;

@@ -35,12 +35,15 @@ export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClos
         data={theCase.parties.map(({ partyId: value, label, name }) => ({ value, label: `${name} (${label})` }))}
       />
       <Loaded query={preview} failureTitle="The preview could not be made">
-        {({ name, items, leftOut }) =>
+        {({ name, items, leftOut, cut }) =>
           items.length === 0 && leftOut.length === 0 ? (
             <p>{name} sees nothing of this case yet.</p>
           ) : (
             <>
               {leftOut.includes("message") && <p>Messages are left out: you may not read mail.</p>}
+              {cut.map((words) => (
+                <p key={words}>{words}</p>
+              ))}
               {(["meeting", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
                 <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
               ))}

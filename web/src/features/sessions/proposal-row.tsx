@@ -1,6 +1,6 @@
 import { cutText } from "@app/shared/cut-text";
 import { PROPOSAL_STATUS_NAMES, type ProposalStatus } from "@app/shared/session-states";
-import { JOINT, type Proposal } from "@app/shared/sessions";
+import { isReleased, JOINT, type Proposal } from "@app/shared/sessions";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileCheck, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
@@ -28,7 +28,7 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
     proposal.byPartyId === JOINT
       ? theCase.parties.map(({ label }) => label)
       : [partyOf(theCase, proposal.byPartyId)?.label ?? "P?"];
-  const isReleased = session.proposals.some(({ releasedFromId }) => releasedFromId === proposal.id);
+  const isOut = isReleased(session.proposals, proposal.id);
   return (
     <li className="cockpit-proposal" data-status={proposal.status}>
       <span className="cockpit-proposal-by">
@@ -46,7 +46,7 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
           <p className="cockpit-proposal-note">
             <IconLock {...icon} />
             {owner
-              ? `In ${firstNameOf(owner)}’s confidence${isReleased ? ", since released" : ""}`
+              ? `In ${firstNameOf(owner)}’s confidence${isOut ? ", since released" : ""}`
               : "No party can read this"}
           </p>
         )}
@@ -62,7 +62,7 @@ export function ProposalRow({ proposal, onAnswer }: Props) {
           proposal={proposal}
           onAnswer={onAnswer}
           release={
-            owner && !isReleased
+            owner && !isOut
               ? { label: `Release with ${firstNameOf(owner)}’s consent`, onAct: () => setIsReleasing(true) }
               : null
           }

@@ -1,0 +1,334 @@
+// S72: who is away from a case learns of a meeting only that it does not take place as they knew it.
+import { createLogger } from "@app/server/core/logger";
+import { newId } from "@app/server/core/ids";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
+import { contentOf } from "@app/server/features/outbox/outbox.service";
+import { MIGRATIONS } from "@app/server/migrations";
+import type { PartyStatus } from "@app/shared/case-states";
+import type { MeetingStatus } from "@app/shared/meeting-states";
+import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
+import { toldToParty } from "../support/party-record.ts";
+import { moveTime } from "../support/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const HOUR_MS = 3_600_000;
+const log = createLogger("silent");
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+type Built = Awaited<ReturnType<typeof aCase>>;
+
+const WAYS_OUT: [string, PartyStatus[]][] = [
+  ["refused", ["responded", "refused"]],
+  ["withdrew", ["withdrawn"]],
+  ["was found not suitable", ["responded", "intake_done", "miam_booked", "miam_attended", "not_suitable"]],
+];
+
+/** Moves P2 on by these steps. */
+async function move({ theCase, p2 }: Built, ...steps: PartyStatus[]) {
+  for (const to of steps) {
+    const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+    const on = new Date().toISOString().slice(0, 10);
+    await practice.api.casework.moveParty.mutate({ id, version, partyId: p2.partyId, to, on, reason: "They say so" });
+  }
+}
+const goes = (built: Built) => move(built, "responded", "refused");
+const comesBack = (built: Built) => move(built, "responded");
+
+let day = 0;
+const aTime = () => new Date(Date.UTC(2034, 0, (day += 1), 9)).toISOString();
+const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+/** A meeting of both parties. */
+const book = ({ theCase, p1, p2 }: Built, overrides: Partial<CreateMeeting> = {}) =>
+  practice.api.meetings.create.mutate(
+    aMeetingInput(practice.ownerId, {
+      startsAt: aTime(),
+      caseId: theCase.id,
+      partyIds: [p1.partyId, p2.partyId],
+      location: { kind: "in_person", place: "Linden Room" },
+      ...overrides,
+    }),
+  );
+
+async function change(id: string, overrides: Partial<Meeting>) {
+  const { type, title, mediatorIds, note, partyIds, arrivals, location, version } =
+    await practice.api.meetings.get.query({ id });
+  const details = { type, title, mediatorIds, note, partyIds, arrivals, location, ...overrides };
+  return practice.api.meetings.update.mutate({ ...details, id, version });
+}
+const moveTo = (place: string) => ({ location: { kind: "in_person" as const, place } });
+
+async function setStatus(id: string, ...steps: MeetingStatus[]) {
+  for (const to of steps) {
+    const { version } = await practice.api.meetings.get.query({ id });
+    const ending = { id, version, changeId: newId(), reason: "Not needed", isLate: false, isWholeSeries: false };
+    if (to === "cancelled") await practice.api.meetings.cancel.mutate(ending);
+    else await practice.api.meetings.setStatus.mutate({ id, version, to });
+  }
+}
+
+async function moveAway(id: string) {
+  const { version } = await practice.api.meetings.get.query({ id });
+  const startsAt = aTime();
+  const endsAt = new Date(Date.parse(startsAt) + HOUR_MS).toISOString();
+  const to = { id, version, startsAt, endsAt, reason: "Asked for", allowsOverlap: false };
+  return practice.api.meetings.reschedule.mutate({ ...to, changeId: newId() });
+}
+
+const seenBy = async ({ theCase }: Built, { partyId }: { partyId: string }) =>
+  (await practice.api.partyView.preview.query({ caseId: theCase.id, partyId })).items;
+const linesOf = async (built: Built, party: { partyId: string }) =>
+  (await seenBy(built, party)).filter(({ kind }) => kind === "history").map(({ title }) => title);
+const meetingsOf = async (built: Built, party: { partyId: string }) =>
+  (await seenBy(built, party)).filter(({ kind }) => kind === "meeting");
+
+async function mailsTo({ theCase }: Built, { partyId }: { partyId: string }) {
+  const docs = await OutboxModel.find({ ownerId: practice.ownerId, caseId: theCase.id, partyId }).lean();
+  return docs.map((doc) => ({ id: doc._id, purpose: doc.purpose, state: doc.state, ...contentOf(doc) }));
+}
+const remindersTo = async (built: Built, party: { partyId: string }) =>
+  (await mailsTo(built, party)).filter(({ purpose }) => purpose === "reminder");
+const taskTitles = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
+
+const GOING_ON: [MeetingStatus[], "proposed" | "booked"][] = [
+  [["confirmed"], "booked"],
+  [["completed"], "booked"],
+  [["booked", "confirmed", "completed"], "proposed"],
+];
+
+test.each(WAYS_OUT)(
+  "S72: a meeting that goes on after a party %s, when its states are set, then nothing new is told to them",
+  async (_way, steps) => {
+    const built = await aCase(practice);
+    const meetings = [];
+    for (const [states, status] of GOING_ON) meetings.push({ ...(await book(built, { status })), states });
+    await move(built, ...steps);
+    const before = await seenBy(built, built.p2);
+    for (const { id, states } of meetings) await setStatus(id, ...states);
+    expect(await seenBy(built, built.p2)).toEqual(before);
+    expect(await toldToParty(app, practice, built.theCase.id, built.p2)).not.toMatch(/confirmed|completed/);
+    expect((await linesOf(built, built.p1)).join()).toMatch(/completed.*confirmed/s);
+  },
+);
+
+test("S72: what became of a meeting while a party was in the case, when they leave, then they keep it", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built);
+  await setStatus(id, "confirmed");
+  await goes(built);
+  await setStatus(id, "completed");
+  const lines = (await linesOf(built, built.p2)).join();
+  expect(lines).toContain("confirmed");
+  expect(lines).toContain("P2: Refused");
+  expect(lines).not.toContain("completed");
+});
+
+test.each(["cancelled", "expired"] as const)(
+  "S72: a meeting that a party knew, when it is %s while they are away, then that stands in their history",
+  async (ending) => {
+    const built = await aCase(practice);
+    const { id } = await book(built, { status: "proposed" });
+    await goes(built);
+    await change(id, moveTo("SHELTER NINE"));
+    await setStatus(id, ending);
+    expect((await linesOf(built, built.p2)).join()).toMatch(new RegExp(`Mediation on \\S+ at 09:00 ${ending}`));
+    expect(await meetingsOf(built, built.p2)).toMatchObject([
+      { detail: expect.stringMatching(/Cancelled|Not booked/) },
+    ]);
+    await comesBack(built);
+    expect((await linesOf(built, built.p2)).join()).toContain(ending);
+    expect(JSON.stringify(await meetingsOf(built, built.p2))).not.toContain("SHELTER NINE");
+  },
+);
+
+test.each(WAYS_OUT)(
+  "S72: a meeting of tomorrow, when a party %s, then they are not reminded of it, and the other is",
+  async (_way, steps) => {
+    const built = await aCase(practice);
+    await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+    await move(built, ...steps);
+    await remindOfMeetings(log);
+    expect(await remindersTo(built, built.p1)).toHaveLength(1);
+    expect(await remindersTo(built, built.p2)).toEqual([]);
+    expect((await taskTitles()).filter((title) => title.startsWith("Tell P2"))).toEqual([]);
+  },
+);
+
+test("S69: an invitation and a reminder that wait, when a party leaves before they are sent, then they get neither", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+  await remindOfMeetings(log);
+  expect(await remindersTo(built, built.p2)).toHaveLength(1);
+  await goes(built);
+  const place = { smtpPort: smtp.port, imapPort: 1 };
+  await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", ...place });
+  // Past what waits because there was no mailbox.
+  moveTime(5 * 60_000);
+  await vi.waitFor(
+    async () => {
+      await deliverCaseMail(log);
+      const mails = [...(await mailsTo(built, built.p1)), ...(await mailsTo(built, built.p2))];
+      expect(mails.map(({ state }) => state).toSorted()).toEqual(["failed", "failed", "sent", "sent"]);
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  const reached = smtp.received.flatMap(({ to }) => to);
+  expect(reached).toContain(built.first.email);
+  expect(reached).not.toContain(built.second.email);
+  await setStatus(id, "cancelled");
+  expect((await mailsTo(built, built.p2)).map(({ purpose }) => purpose)).toContain("cancellation");
+});
+
+test("S69: a reminder that waits, when its meeting is moved before it is sent, then it is not sent", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+  await remindOfMeetings(log);
+  await moveAway(id);
+  await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
+  moveTime(5 * 60_000);
+  await vi.waitFor(
+    async () => {
+      await deliverCaseMail(log);
+      const states = (await mailsTo(built, built.p1)).map(({ purpose, state }) => `${purpose} ${state}`);
+      expect(states.toSorted()).toEqual(["invitation sent", "invitation sent", "reminder failed"]);
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+});
+
+test("S72: a meeting that was changed and held while a party was away, when they come back, then they know it as before", async () => {
+  const built = await aCase(practice);
+  const { id, startsAt } = await book(built);
+  await goes(built);
+  await change(id, {
+    ...moveTo("SHELTER NINE"),
+    type: "call",
+    arrivals: [{ partyId: built.p2.partyId, minutesBefore: 45 }],
+  });
+  await setStatus(id, "confirmed", "completed");
+  const away = await meetingsOf(built, built.p2);
+  await comesBack(built);
+  expect(await meetingsOf(built, built.p2)).toEqual(away);
+  expect(away).toMatchObject([{ id, title: "Mediation", detail: "In person: Linden Room", at: startsAt }]);
+  const told = await toldToParty(app, practice, built.theCase.id, built.p2);
+  expect(told).not.toMatch(/shelter nine|call|confirmed|completed/);
+  expect(await toldToParty(app, practice, built.theCase.id, built.p1)).toMatch(/shelter nine.*completed/s);
+});
+
+test("S72: a meeting that was moved while a party was away, when they come back, then they know nothing but that it was", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built, { isInvitationSent: true });
+  await goes(built);
+  const next = await moveAway(id);
+  await setStatus(next.id, "confirmed");
+  await comesBack(built);
+  expect(await meetingsOf(built, built.p2)).toMatchObject([
+    { id, detail: expect.stringContaining("Moved to another") },
+  ]);
+  expect((await linesOf(built, built.p2)).join()).not.toMatch(/moved|confirmed/);
+  expect(JSON.stringify(await mailsTo(built, built.p2))).not.toContain(next.startsAt.slice(0, 10));
+  // Changing what nobody is told of tells nobody either.
+  await change(next.id, { note: "Bring water" });
+  expect(await meetingsOf(built, built.p2)).toHaveLength(1);
+});
+
+test("S72: a meeting that was arranged while a party was away, when they are named or told of it after their return, then it is theirs", async () => {
+  const built = await aCase(practice);
+  const known = await book(built, { isInvitationSent: true });
+  await goes(built);
+  await change(known.id, moveTo("Birch Room"));
+  const added = await book(built, { partyIds: [built.p1.partyId], isInvitationSent: true });
+  await comesBack(built);
+  expect(await meetingsOf(built, built.p2)).toMatchObject([{ id: known.id, detail: "In person: Linden Room" }]);
+  await change(added.id, { partyIds: [built.p1.partyId, built.p2.partyId] });
+  await change(known.id, moveTo("Alder Room"));
+  const places = (await meetingsOf(built, built.p2)).map(({ id, detail }) => `${id} ${detail}`);
+  expect(places.toSorted()).toEqual(
+    [`${known.id} In person: Alder Room`, `${added.id} In person: Linden Room`].toSorted(),
+  );
+  const mails = (await mailsTo(built, built.p2)).map(({ text }) => text).join();
+  expect(mails).toContain("Alder Room");
+  expect(mails).not.toContain("Birch Room");
+  await setStatus(known.id, "confirmed");
+  expect((await linesOf(built, built.p2)).join()).toContain("confirmed");
+});
+
+test("S72: a meeting that was held while a party was away, when it is corrected after their return, then they know it as before", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built, { startsAt: ahead(2500) });
+  await goes(built);
+  await sleep(2600);
+  await comesBack(built);
+  await change(id, moveTo("SHELTER NINE"));
+  expect(await meetingsOf(built, built.p2)).toMatchObject([{ id, detail: "In person: Linden Room" }]);
+  expect(await meetingsOf(built, built.p1)).toMatchObject([{ id, detail: "In person: SHELTER NINE" }]);
+});
+
+test("S72: a party who is away, when they are written to, then no meeting goes with it, nor one of which they know less", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built);
+  const codes = async () => {
+    const to = [{ name: "", address: built.second.email }];
+    const place = { clientId: built.second.id, caseId: built.theCase.id, meetingId: id };
+    const text = { subject: "Your appointment", body: richTextOf("Here"), inReplyTo: "", references: [] };
+    const { problems } = await practice.api.compose.check.mutate({ ...place, ...text, to, cc: [], fileIds: [] });
+    return problems.map(({ code }) => code);
+  };
+  expect(await codes()).toEqual([]);
+  await goes(built);
+  expect(await codes()).toHaveLength(1);
+  await change(id, moveTo("Birch Room"));
+  await comesBack(built);
+  expect(await codes()).toHaveLength(1);
+  await change(id, moveTo("Alder Room"));
+  expect(await codes()).toEqual([]);
+});
+
+test("a meeting of tomorrow, when it was changed while a party was away who is back, then somebody is asked to tell them", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built, { startsAt: ahead(20 * HOUR_MS), isInvitationSent: true });
+  await goes(built);
+  await change(id, moveTo("Birch Room"));
+  await comesBack(built);
+  await remindOfMeetings(log);
+  expect(await remindersTo(built, built.p1)).toHaveLength(1);
+  expect(await remindersTo(built, built.p2)).toEqual([]);
+  expect(await taskTitles()).toEqual([expect.stringMatching(/^Tell P2 again of the appointment on/)]);
+});
+
+test("a migration finds the lines that say that a meeting does not take place", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built);
+  await goes(built);
+  await setStatus(id, "cancelled");
+  const lines = mongoose.connection.collection<{ _id: string }>("history");
+  await lines.updateMany({ "meeting.meetingId": id }, { $unset: { "meeting.isOff": "" } });
+  expect((await linesOf(built, built.p2)).join()).not.toContain("cancelled");
+  await MIGRATIONS.find(({ name }) => name.includes("does not take place"))?.run(log);
+  expect((await linesOf(built, built.p2)).join()).toContain("cancelled");
+});
