@@ -1,6 +1,7 @@
 // Every step by which stored data came to its shape of today, the oldest first. New ones are added at the end.
 import { heldByNobody } from "./core/holding.ts";
 import type { Migration } from "./core/migrate.ts";
+import { accountsOfToday, eachWaitsForItself } from "./features/auth/auth.migration.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
@@ -14,6 +15,7 @@ import { turnsOfImports, whoStartedImports } from "./features/imports/imports.mi
 import { linesThatNeedMore, linesWithoutCode, oldLinesOfPractice } from "./features/history/history.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
+  mailboxesOfToday,
   mailboxesOnTheList,
   oneFormOfSuppressedAddresses,
   oneWishForEach,
@@ -62,4 +64,14 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 what clients are looked up by", run: keysOfClients },
   { name: "2026-11-23 what contacts are looked up by", run: keysOfContacts },
   { name: "2026-11-23 which cases contacts belong to", run: casesOfAllContacts },
+  {
+    name: "2026-11-23 mailboxes that have several domains",
+    run: async (log) => {
+      await oneFormOfClientAddresses(log);
+      await oneFormOfContactAddresses(log);
+      await mailboxesOfToday();
+      await accountsOfToday();
+    },
+  },
+  { name: "2026-11-23 mails that wait for one mailbox, each for itself", run: eachWaitsForItself },
 ];
