@@ -66,12 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 which cases contacts belong to", run: casesOfAllContacts },
   {
     name: "2026-11-23 mailboxes that have several domains",
-    run: async (log) => {
-      await oneFormOfClientAddresses(log);
-      await oneFormOfContactAddresses(log);
-      await mailboxesOfToday();
-      await accountsOfToday();
-    },
+    run: inTurn(keysOfClients, keysOfContacts, mailboxesOfToday, accountsOfToday),
   },
   { name: "2026-11-23 mails that wait for one mailbox, each for itself", run: eachWaitsForItself },
 ];
