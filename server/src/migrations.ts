@@ -1,6 +1,7 @@
 // Every step by which stored data came to its shape of today, the oldest first. New ones are added at the end.
 import { heldByNobody } from "./core/holding.ts";
 import type { Migration } from "./core/migrate.ts";
+import { accountsOfToday, eachWaitsForItself } from "./features/auth/auth.migration.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
@@ -19,6 +20,7 @@ import {
 } from "./features/history/history.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
+  mailboxesOfToday,
   mailboxesOnTheList,
   oneFormOfSuppressedAddresses,
   oneWishForEach,
@@ -72,4 +74,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 lines that say that a meeting does not take place", run: linesOfMeetingsThatAreOff },
   { name: "2026-11-23 caucus notes that no party reads", run: caucusNotesOfPractice },
   { name: "2026-11-23 proposals in confidence that no party reads", run: caucusProposalsOfPractice },
+  {
+    name: "2026-11-23 mailboxes that have several domains",
+    run: inTurn(keysOfClients, keysOfContacts, mailboxesOfToday, accountsOfToday),
+  },
+  { name: "2026-11-23 mails that wait for one mailbox, each for itself", run: eachWaitsForItself },
 ];

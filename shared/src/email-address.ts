@@ -17,7 +17,52 @@ const LOCAL = /^(?!.*=\?)[^\s@<>()[\]\\,;:"%!]+$/u;
 // What the host parser would take for something else than a part of a name.
 const HOST = /^[^\s@<>()[\]\\,;:"/?#%&|^'`{}]+$/u;
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const GMAIL = new Set(["gmail.com", "googlemail.com"]);
+
+/** Domains at which one name is one mailbox, as the provider says itself. */
+interface Provider {
+  domains: readonly string[];
+  /** Signs that it reads as if they were not there. */
+  ignored?: RegExp;
+}
+
+const YANDEX_ENDS = [
+  "com",
+  "by",
+  "kz",
+  "ua",
+  "uz",
+  "com.tr",
+  "co.il",
+  "com.am",
+  "com.ge",
+  "az",
+  "kg",
+  "md",
+  "tj",
+  "tm",
+];
+const PROVIDERS: readonly Provider[] = [
+  // https://support.google.com/mail/answer/7436150 and https://support.google.com/mail/answer/10313
+  { domains: ["gmail.com", "googlemail.com"], ignored: /\./g },
+  // https://support.apple.com/en-us/118230
+  { domains: ["icloud.com", "me.com", "mac.com"] },
+  // https://proton.me/support/addresses-and-aliases; the signs: canonicalizeInternalEmail in Proton's own web client
+  { domains: ["proton.me", "protonmail.com", "protonmail.ch", "pm.me"], ignored: /[._-]/g },
+  // https://yandex.com/support/domain/additional/mailbox-alias.xml
+  { domains: ["yandex.ru", ...YANDEX_ENDS.map((end) => `yandex.${end}`), "ya.ru"] },
+  // https://kb.mailbox.org/en/private/e-mail/ensuring-emails-are-sent-securely
+  { domains: ["mailbox.org", "secure.mailbox.org", "tls.mailbox.org"] },
+  // https://help.runbox.com/how-do-internet-domains-work-for-email/
+  { domains: ["runbox.com", "runbox.no", "runbox.eu"] },
+];
+const PROVIDER_OF = new Map(PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
+
+/**
+ * At Fastmail anything@name.domain is name@domain, and an underscore of the name is a hyphen there:
+ * https://www.fastmail.help/hc/en-us/articles/360060591053 and https://fastmail.com/blog/two-address-resolving-additions
+ */
+const FASTMAIL =
+  /^(?:([a-z0-9-]+)\.)?(fastmail\.(?:cn|co\.uk|com|com\.au|de|es|fm|fr|im|in|jp|mx|net|nl|org|se|to|tw|us)|sent\.com)$/;
 
 /**
  * The one form in which an address is stored, compared and sent: lower case, compatibility characters as what they
@@ -50,8 +95,8 @@ export const foldEmail = (text: string): string =>
   canonicalEmail(text) ?? normalForm(text, "NFKC").trim().toLowerCase();
 
 /**
- * Whose mailbox an address reaches, as far as it shows: what follows a plus sign is for its owner to sort by, and Gmail
- * reads no dots. For comparing only; mail goes to the address as it is written.
+ * Whose mailbox an address reaches, as far as it shows: what follows a plus sign is for its owner to sort by, and some
+ * providers have one mailbox under several domains. For comparing only; mail goes to the address as it is written.
  */
 export function mailboxKey(address: string): string {
   const canonical = foldEmail(address);
@@ -59,7 +104,10 @@ export function mailboxKey(address: string): string {
   const domain = canonical.slice(at + 1);
   const plus = canonical.indexOf("+");
   const name = canonical.slice(0, plus > 0 && plus < at ? plus : Math.max(0, at));
-  return GMAIL.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+  const [, within = name, fastmail] = FASTMAIL.exec(domain) ?? [];
+  if (fastmail) return `${within.replaceAll("_", "-")}@${fastmail}`;
+  const { ignored, domains: [one = domain] = [] } = PROVIDER_OF.get(domain) ?? {};
+  return `${(ignored && name.replace(ignored, "")) || name}@${one}`;
 }
 
 /** Whether two addresses reach the same person, however they are spelled. */

@@ -11,8 +11,10 @@ export const unsentMailSchema = z.object({
   id: idSchema,
   to: z.string(),
   subject: z.string(),
-  /** Null once the links in it have expired. */
+  /** Without a link that lets somebody else in. Null once the links in it have expired. */
   text: z.string().nullable(),
+  /** Whether a link is left out of the text: it is for its addressee alone. */
+  isLinkLeftOut: z.boolean(),
   state: z.enum(SYSTEM_MAIL_STATES),
   reason: z.string(),
   createdAt: instantSchema,

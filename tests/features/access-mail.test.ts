@@ -1,5 +1,6 @@
 // Mail that signs people in, in a mailbox that colleagues may read, and on the pages of clients.
 import { closeConnections } from "@app/server/features/inbox/connections";
+import { deflateSync } from "node:zlib";
 import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -26,6 +27,12 @@ const base64 = (text: string) =>
       .toString("base64")
       .match(/.{1,76}/g) ?? []
   ).join("\n");
+
+const base64url = (text: string) => Buffer.from(text).toString("base64url");
+const escaped = (text: string) => text.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+/** After enough words that no preview shows it. */
+const tracked = (path: string) =>
+  html(`<p>${"word ".repeat(60)}<a href="https://track.example/${path}">Choose a new password</a></p>`);
 
 describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
   let app: TestApp;
@@ -90,6 +97,20 @@ describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
       aMail({ text: LINK.replace("token", "to\u00ADken").replace("?", "?\u200B") }),
     ],
     ["broken over two lines", aMail({ text: `${"word ".repeat(60)}\n> ${LINK.replace("?", "?\n> ")}` })],
+    ["in an address of a tracker in base64url", tracked(`c/${base64url(LINK)}`)],
+    ["in base64url behind a name", tracked(`zz${base64url(LINK)}`)],
+    ["in base64url in base64url", tracked(`c/${base64url(`https://u.example/l/${base64url(LINK)}`)}`)],
+    [
+      "in base64url of what a tracker notes",
+      tracked(`c?p=${base64url(JSON.stringify({ u: 1, url: LINK }).replaceAll("/", "\\/"))}`),
+    ],
+    [
+      "in base64url of what is packed",
+      tracked(`c/${deflateSync(JSON.stringify({ h: "a1", l: LINK })).toString("base64url")}`),
+    ],
+    ["in hexadecimal", tracked(`h/${Buffer.from(LINK).toString("hex")}`)],
+    ["escaped letter by letter", tracked(`?u=${escaped(LINK)}`)],
+    ["escaped as in JSON", tracked(`?u=${LINK.replace("?", "\\u003f").replace("=", "\\x3D")}`)],
     ["in base64", html(base64(`<p>${"word ".repeat(60)}<a href="${INVITED}">Go</a></p>`), "base64")],
   ])("S73: a link %s, when the mail is looked at by any route, shows nowhere", async (_how, mail) => {
     const { items, place } = await placeOfFirst(mail);

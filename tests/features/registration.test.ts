@@ -146,13 +146,13 @@ describe("with a way to send mail", () => {
     moveTime(6 * 60_000);
     const mail = await vi.waitFor(
       async () => {
-        const mine = (await mailTo(email)).find((source) => source.includes("Hello Norah"));
+        const mine = (await mailTo(email)).find((source) => source.includes("registered by Norah"));
         expect(mine).toBeDefined();
         return mine ?? "";
       },
       { timeout: 20_000, interval: 200 },
     );
-    const token = /register\?token=([\w-]+)/.exec(mail)?.[1] ?? "";
+    const token = /registered by Norah[^]*?register\?token=([\w-]+)/.exec(mail)?.[1] ?? "";
     await aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });
   });
 

@@ -1,6 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { resetTokensTo } from "../support/mailed-links.ts";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
 import { moveTime, refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -150,8 +151,7 @@ test("staff.reactivate: a link for a new password, when it is from before the su
   await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: staff.email });
   const token = await vi.waitFor(
     async () => {
-      const { items } = await practice.api.mail.listUnsent.query({});
-      const found = items.flatMap(({ text }) => /resetpassword\?token=([\w-]+)/.exec(text ?? "")?.[1] ?? [])[0];
+      const [found] = await resetTokensTo(staff.email);
       expect(found).toBeDefined();
       return found ?? "";
     },

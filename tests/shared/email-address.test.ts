@@ -19,6 +19,16 @@ test.each([
   ["priya@example.org", "Priya+solicitor@EXAMPLE.org"],
   ["priya@example.org", "priya+@example.org"],
   ["p.riya@gmail.com", "priya+x@googlemail.com"],
+  ["bea@icloud.com", "Bea+x@me.com"],
+  ["bea@mac.com", "bea@me.com"],
+  ["bea.lund@proton.me", "bea-lund+x@protonmail.com"],
+  ["bea_lund@pm.me", "bealund@protonmail.ch"],
+  ["bea@yandex.ru", "bea@yandex.com.tr"],
+  ["bea@ya.ru", "bea+x@yandex.com"],
+  ["bea@fastmail.com", "shop@bea.fastmail.com"],
+  ["bea_lund@fastmail.fm", "shop+x@bea-lund.fastmail.fm"],
+  ["bea@mailbox.org", "bea@secure.mailbox.org"],
+  ["bea@runbox.com", "bea@runbox.no"],
   ["ida@münchen.de", "Ida@xn--mnchen-3ya.de"],
   ["pri\u00ADya@example.org", "pri\u00ADya@example.org"],
 ])("S67: %j and %j reach the same person", (one, other) => {
@@ -29,6 +39,11 @@ test.each([
   ["priya@example.org", "priya@example.com"],
   ["priya@example.org", "p.riya@example.org"],
   ["+a@example.org", "+b@example.org"],
+  ["be.a@icloud.com", "bea@icloud.com"],
+  ["bea@fastmail.com", "bea@fastmail.fm"],
+  ["shop@bea.example.org", "bea@example.org"],
+  ["bea@proton.me", "bea@proton.example"],
+  ["...@gmail.com", "..@gmail.com"],
   ["", ""],
 ])("S67: %j and %j do not", (one, other) => {
   expect(samePerson(one, other)).toBe(false);

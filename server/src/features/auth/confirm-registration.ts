@@ -4,10 +4,9 @@
 import mongoose from "mongoose";
 import { z } from "zod";
 import { type AskForPractice, registerSchema } from "@app/shared/auth";
-import { mailboxKey } from "@app/shared/email-address";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
-import { decrypt, encrypt, hashToken, keyedHash } from "../../core/crypto.ts";
+import { decrypt, encrypt, hashToken } from "../../core/crypto.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { defineJob } from "../../core/jobs.ts";
@@ -19,10 +18,16 @@ import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { pacedMail } from "./mailbox-pace.ts";
-import { type RegistrationDoc, RegistrationModel, registrationPlace } from "./registrations.model.ts";
+import {
+  accountOf,
+  REGISTRATION_LINK_MS,
+  type RegistrationDoc,
+  RegistrationModel,
+  registrationPlace,
+} from "./registrations.model.ts";
 import { limitByAddress, originOf } from "./sign-in-limits.ts";
 
-const LINK_HOURS = 24;
+const LINK_HOURS = REGISTRATION_LINK_MS / HOUR_MS;
 /** For one mailbox from one place. Elsewhere nobody is kept from a link, whoever asks for how many. */
 const WAITING_MAX = 5;
 const PER_REQUESTER = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
@@ -36,14 +41,15 @@ export type EnteredRegistration = z.infer<typeof enteredSchema>;
 // In a job, so that neither the answer nor its time tells whether the address has an account.
 const mailRegistration = defineJob({
   name: "mail registration link",
-  data: z.object({ id: z.string() }),
-  run: ({ id }, log) => mailLink(id, log),
+  // Those that waited for the same address leave in one mail.
+  data: z.object({ id: z.string(), others: z.array(z.string()).default([]) }),
+  run: ({ id, others }, log) => mailLinks([id, ...others], log),
 });
-const links = pacedMail("register", { enqueue: (id) => mailRegistration.enqueue({ id }) });
+const links = pacedMail("register", ([id, ...others]) => mailRegistration.enqueue({ id, others }));
 
 /** Keeps what was entered and mails a link to its address, or a few words where it has an account already. */
 export async function askToConfirm(call: Context, { password: _unread, ...entered }: AskForPractice): Promise<void> {
-  const account = keyedHash(`account:${mailboxKey(entered.email)}`);
+  const account = accountOf(entered.email);
   const requester = originOf(call, null).key;
   const taken = await takeTry(`register:${account}:${requester}`, PER_REQUESTER);
   if (!taken.isAllowed)
@@ -56,10 +62,10 @@ export async function askToConfirm(call: Context, { password: _unread, ...entere
       account,
       requester,
       entered_enc: encrypt(JSON.stringify(entered), registrationPlace(id)),
-      expires_at: new Date(now().getTime() + LINK_HOURS * HOUR_MS),
+      expires_at: new Date(now().getTime() + REGISTRATION_LINK_MS),
     },
   ]);
-  await links.ask({ email: entered.email, about: id });
+  await links.ask({ email: entered.email, about: id, turn: PER_REQUESTER.tries - 1 - taken.remaining });
 }
 
 /** The newest stay. */
@@ -69,33 +75,55 @@ async function makeRoom(place: { account: string; requester: string }): Promise<
   await RegistrationModel.deleteMany({ _id: mongoose.trusted({ $in: over.map(({ _id }) => _id) }) });
 }
 
-const enteredIn = ({ _id, entered_enc }: RegistrationDoc): EnteredRegistration =>
+export const enteredIn = ({ _id, entered_enc }: RegistrationDoc): EnteredRegistration =>
   enteredSchema.parse(JSON.parse(decrypt(entered_enc, registrationPlace(_id))));
 
-async function mailLink(id: string, log: Logger): Promise<void> {
-  const doc = await RegistrationModel.findById(id).lean();
-  if (!doc) return;
-  const { email: to, firstName } = enteredIn(doc);
+/** Of one address, asked for by whomever: each with a link of its own, so that nobody's is displaced by another's. */
+async function mailLinks(ids: string[], log: Logger): Promise<void> {
+  const asked = await RegistrationModel.find({ _id: mongoose.trusted({ $in: ids }) }).lean();
+  const [first] = asked;
+  if (!first) return;
+  const { email: to, firstName } = enteredIn(first);
   const isKnown = (await findSignInUser({ email: to })) !== null;
-  if (isKnown) await RegistrationModel.deleteOne({ _id: id });
-  log.info({ event: "registration asked for", isKnown }, "audit");
+  if (isKnown) await RegistrationModel.deleteMany({ _id: mongoose.trusted({ $in: ids }) });
+  log.info({ event: "registration asked for", isKnown, count: asked.length }, "audit");
   if (isKnown) {
     const text = [`Hello,`, HAS_ACCOUNT(), "If it was not you, you need not do anything."].join("\n\n");
     const subject = `You have an account at ${PRODUCT_NAME}`;
     return queueSystemMail({ ownerId: null, to, subject, text, hasLink: false }, log);
   }
-  const token = newToken();
-  await RegistrationModel.updateOne({ _id: id }, { $set: { token_hash: hashToken(token) } });
-  const text = [
-    `Hello ${linkless(firstName)},`,
-    `Choose your password and open your practice in ${PRODUCT_NAME} here:\n${publicUrl()}/register?token=${token}`,
-    `The link works once, for ${LINK_HOURS} hours. If you did not register, you need not do anything.`,
-  ].join("\n\n");
+  const made: [RegistrationDoc, string][] = [];
+  for (const doc of asked) made.push([doc, await linkFor(doc)]);
+  const text = made.length === 1 ? wordsOfOne(firstName, made[0]?.[1] ?? "") : wordsOfSeveral(made);
   await queueSystemMail(
     { ownerId: null, to, subject: `Open your practice in ${PRODUCT_NAME}`, text, hasLink: true },
     log,
   );
 }
+
+async function linkFor({ _id }: RegistrationDoc): Promise<string> {
+  const token = newToken();
+  await RegistrationModel.updateOne({ _id }, { $set: { token_hash: hashToken(token) } });
+  return `${publicUrl()}/register?token=${token}`;
+}
+
+const wordsOfOne = (firstName: string, link: string): string =>
+  [
+    `Hello ${linkless(firstName)},`,
+    `Choose your password and open your practice in ${PRODUCT_NAME} here:\n${link}`,
+    `The link works once, for ${LINK_HOURS} hours. If you did not register, you need not do anything.`,
+  ].join("\n\n");
+
+const wordsOfSeveral = (made: [RegistrationDoc, string][]): string =>
+  [
+    "Hello,",
+    `Several people, perhaps you among them, registered a practice in ${PRODUCT_NAME} with this address. Choose your password and open yours with the link below it. Leave the others alone.`,
+    ...made.map(([doc, link]) => {
+      const { firstName, lastName, practiceName } = enteredIn(doc);
+      return `${linkless(practiceName)}, registered by ${linkless(`${firstName} ${lastName}`)}:\n${link}`;
+    }),
+    `Each link works once, for ${LINK_HOURS} hours. If you did not register, you need not do anything.`,
+  ].join("\n\n");
 
 const HAS_ACCOUNT = () =>
   `Somebody, perhaps you, wanted to register a practice with this address. It has an account already: sign in at ${publicUrl()}, or choose a new password at ${publicUrl()}/resetpassword.`;

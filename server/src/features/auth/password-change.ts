@@ -1,4 +1,4 @@
-import { foldEmail } from "@app/shared/email-address";
+import { mailboxKey } from "@app/shared/email-address";
 import { z } from "zod";
 import type { MailState } from "@app/shared/auth";
 import { PRODUCT_NAME } from "@app/shared/product";
@@ -19,6 +19,7 @@ import {
   findPasswordReset,
   findSignInUser,
   replacePassword,
+  RESET_LINK_MS,
   spendPasswordReset,
 } from "../users/credentials.service.ts";
 import { tellOfChange } from "./account-notices.ts";
@@ -30,8 +31,7 @@ import { checkNewPassword, hashPassword } from "./passwords.ts";
 import { openSignIn } from "./sign-in.ts";
 import { limitByAddress, originOf, startAfresh } from "./sign-in-limits.ts";
 
-const LINK_MINUTES = 60;
-/** For one account by one requester: whoever asks elsewhere keeps nobody from a link. */
+/** For one mailbox by one requester: whoever asks elsewhere keeps nobody from a link. */
 const PER_REQUESTER = { tries: 5, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const PER_ADDRESS = { tries: 50, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 const LINK_TRIES = { tries: 300, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
@@ -44,32 +44,34 @@ const mailResetLink = defineJob({
   data: z.object({ email: z.string() }),
   run: ({ email }, log) => sendResetLink(email, log),
 });
-const links = pacedMail("reset", { enqueue: (email) => mailResetLink.enqueue({ email }) });
+// Whoever asked, it is the same link for the same person.
+const links = pacedMail("reset", ([email]) => mailResetLink.enqueue({ email }));
 
 export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
   const { isKnown, key } = originOf(call, await findSignInUser({ email }));
   if (!isKnown) await limitByAddress("reset", call.ip, PER_ADDRESS);
-  const taken = await takeTry(`reset:${keyedHash(`account:${foldEmail(email)}`)}:${key}`, PER_REQUESTER);
+  const taken = await takeTry(`reset:${keyedHash(`account:${mailboxKey(email)}`)}:${key}`, PER_REQUESTER);
   if (!taken.isAllowed) {
     throw tooManyRequests(
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
     );
   }
   // The person's own ask does not wait for those of strangers.
-  await (isKnown ? mailResetLink.enqueue({ email }) : links.ask({ email, about: email }));
+  await (isKnown
+    ? mailResetLink.enqueue({ email })
+    : links.ask({ email, about: email, turn: PER_REQUESTER.tries - 1 - taken.remaining }));
   return { mailLeavesFor: await forWhomMailLeaves() };
 }
 
 async function sendResetLink(email: string, log: Logger): Promise<void> {
   const token = newToken();
-  const expiresAt = new Date(now().getTime() + LINK_MINUTES * MINUTE_MS);
-  const user = await addPasswordReset(email, { tokenHash: hashToken(token), expiresAt });
+  const user = await addPasswordReset(email, hashToken(token));
   log.info({ event: "password reset asked for", userId: user?.id ?? null }, "audit");
   if (!user) return;
   const text = [
     `Hello ${linkless(user.firstName)},`,
     `Choose a new password for ${PRODUCT_NAME} here:\n${publicUrl()}/resetpassword?token=${token}`,
-    `The link works once, for ${LINK_MINUTES} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
+    `The link works once, for ${RESET_LINK_MS / MINUTE_MS} minutes. If you did not ask for it, you need not do anything: your password stays as it is.`,
   ].join("\n\n");
   await queueSystemMail(
     { ownerId: user.ownerId, to: user.email, subject: "Choose a new password", text, hasLink: true },

@@ -1,6 +1,15 @@
 // Practices that somebody asked for and did not yet confirm by the link that was mailed to them.
 import mongoose, { Schema } from "mongoose";
+import { mailboxKey } from "@app/shared/email-address";
+import { DAY_MS } from "../../core/clock.ts";
+import { keyedHash } from "../../core/crypto.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
+
+/** So long a registration waits for its link to be followed. */
+export const REGISTRATION_LINK_MS = DAY_MS;
+
+/** The mailbox that a registration is for, as it is stored. */
+export const accountOf = (email: string): string => keyedHash(`account:${mailboxKey(email)}`);
 
 export interface RegistrationDoc {
   _id: string;

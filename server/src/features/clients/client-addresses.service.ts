@@ -37,6 +37,30 @@ export async function clientsAtAddresses(
   return [...new Map(found.flat().map((doc) => [doc._id, toClient(doc)])).values()];
 }
 
+interface KnownPerson {
+  email: string;
+  /** Whoever asks entered this address. */
+  isEnteredByReader: boolean;
+}
+
+/** Those clients of the practice at one of these addresses whom this person sees. */
+export async function clientsKnownTo(scope: Scope, addresses: readonly string[]): Promise<KnownPerson[]> {
+  const { ownerId, userId, isAssignedOnly } = scope;
+  if (addresses.length === 0) return [];
+  const docs = await ClientModel.find(
+    {
+      ownerId,
+      ...(isAssignedOnly ? { assignedUserIds: userId } : {}),
+      matchKeys: mongoose.trusted({ $in: addresses.map(emailKey) }),
+    },
+    { email: 1, emailSetBy: 1, createdBy: 1 },
+  ).lean();
+  return docs.map(({ email, emailSetBy, createdBy }) => ({
+    email,
+    isEnteredByReader: (emailSetBy ?? createdBy) === userId,
+  }));
+}
+
 /** Whether mail to this address reaches a client of the practice. */
 export const isClientsAddress = async (ownerId: string, address: string): Promise<boolean> =>
   (await clientsAtAddresses(ownerId, { addresses: [address], ids: [] })).some(({ email }) =>

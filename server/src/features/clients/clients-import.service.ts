@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import { type CreateClient, displayName } from "@app/shared/clients";
 import { now } from "../../core/clock.ts";
-import { exactKeys } from "../../core/likeness.ts";
+import { emailKey, exactKeys } from "../../core/likeness.ts";
 import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -91,7 +91,7 @@ export const clientsCalled = (
     {
       ...visibleTo(scope),
       $or: [
-        { matchKeys: mongoose.trusted({ $in: emails.map((email) => `e:${email}`) }) },
+        { matchKeys: mongoose.trusted({ $in: emails.map(emailKey) }) },
         {
           ownerId: scope.ownerId,
           status: mongoose.trusted({ $in: ["active", "archived"] }),

@@ -24,6 +24,8 @@ export interface ContactDoc extends CreateContact {
   searchTerms: string[];
   /** What the conflict check looks records up by. */
   matchKeys: string[];
+  /** Who entered the address that stands there; none where it is from before that was kept. */
+  emailSetBy?: string;
   createdBy: string;
   updatedBy: string;
   updatedByName: string;
@@ -57,6 +59,7 @@ const contactMongooseSchema = new mongoose.Schema<ContactDoc>(
     sortOrganisation: text,
     searchTerms: { type: [String], select: false },
     matchKeys: { type: [String], select: false },
+    emailSetBy: String,
     createdBy: required,
     updatedBy: required,
     updatedByName: required,

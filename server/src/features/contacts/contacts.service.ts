@@ -19,7 +19,7 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
 import { notFound } from "../../core/errors.ts";
-import type { Known } from "../../core/likeness.ts";
+import { emailKey, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
@@ -134,6 +134,7 @@ export async function createContacts(scope: Scope, contacts: CreateContact[]): P
   const docs = contacts.map((contact) => ({
     ...storedFields(contact),
     ...ofPractice(scope),
+    emailSetBy: scope.userId,
     createdBy: scope.userId,
     updatedBy: scope.userId,
     updatedByName: scope.userName,
@@ -153,9 +154,11 @@ export async function updateContact(
   scope: Scope,
   { id, version, contact }: z.infer<typeof updateContactSchema>,
 ): Promise<z.infer<typeof updateContactResultSchema>> {
-  const changes = { ...storedFields(contact), updatedBy: scope.userId, updatedByName: scope.userName };
   const saved = await inTransaction(async () => {
     await assertNobodysMailbox(scope.ownerId, [contact.email]);
+    const isNew = !(await ContactModel.exists({ ...ofPractice(scope), _id: id, email: contact.email }));
+    const entered = isNew ? { emailSetBy: scope.userId } : {};
+    const changes = { ...storedFields(contact), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
     return ContactModel.findOneAndUpdate(
       { ...(await visibleTo(scope)), _id: id, version },
       { $set: changes, $inc: { version: 1 } },
@@ -187,6 +190,23 @@ export async function unseenContacts(scope: Scope, ids: string[]): Promise<strin
     { _id: 1 },
   ).lean();
   return ids.filter((id) => !docs.some(({ _id }) => _id === id));
+}
+
+/** Those contacts at one of these addresses whom this person sees, and whether they entered the address themselves. */
+export async function contactsKnownTo(
+  scope: Scope,
+  addresses: readonly string[],
+): Promise<{ email: string; isEnteredByReader: boolean }[]> {
+  if (addresses.length === 0) return [];
+  const docs = await ContactModel.find(
+    { ...(await visibleTo(scope)), matchKeys: mongoose.trusted({ $in: addresses.map(emailKey) }) },
+    { email: 1, emailSetBy: 1, createdBy: 1, updatedBy: 1 },
+  ).lean();
+  return docs.map(({ email, emailSetBy, createdBy, updatedBy }) => {
+    // Of before that was kept, either of them may have.
+    const enteredBy = emailSetBy === undefined ? [createdBy, updatedBy] : [emailSetBy];
+    return { email, isEnteredByReader: enteredBy.includes(scope.userId) };
+  });
 }
 
 /** The names of these contacts by id; whoever may see a case may see who belongs to it. */

@@ -46,7 +46,7 @@ export async function listClientMail(
   const box = await readableMailbox(scope);
   if (!box) return { ...EMPTY, state: "no_mailbox" };
   if (!address) return { ...EMPTY, state: "no_address", mailbox: box.email };
-  const looker = await lookerAt(scope, clientId, box.userId);
+  const looker = await lookerAt(scope, clientId, box);
   try {
     const page = await withMailbox(box.userId, (client) =>
       readPage(client, { ...looker, address, box, search, offset }),
@@ -167,7 +167,7 @@ export async function withClientMail<Result>(
   const box = await readableMailbox(scope);
   if (!box) throw noMailbox();
   if (!address) throw notFound("Mail");
-  const looker = await lookerAt(scope, place.clientId, box.userId);
+  const looker = await lookerAt(scope, place.clientId, box);
   return withMailbox(box.userId, async (client) => {
     if (!(await foldersOf(client)).includes(place.folder)) throw notFound("Mail");
     return inFolder(client, place.folder, async () => {

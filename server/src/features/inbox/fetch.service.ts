@@ -4,10 +4,11 @@ import type { SearchObject } from "imapflow";
 import type { ImapClient } from "../../core/imap-client.ts";
 import { type FetchedMail, fetchedMailsSchema } from "@app/shared/inbox";
 import type { ImapFetch } from "@app/shared/mail-payload";
+import type { Scope } from "../../core/trpc.ts";
 import { callGateway, hasGateway } from "../mail/functions-client.service.ts";
 import { SendError } from "../mail/senders/sender.service.ts";
-import { withoutAccessMail } from "../mail/system-mail.service.ts";
-import { mayLetIn } from "./access-mail.service.ts";
+import { isFromProduct, saysIn } from "../mail/system-mail.service.ts";
+import { holdersAlone, mayLetIn, type Reader } from "./access-mail.service.ts";
 import { type Work, withMailbox } from "./connections.ts";
 import { type ReadMail, readMails, readRange } from "./mail-page.ts";
 
@@ -32,18 +33,27 @@ export async function fetchHere({ userId, folder, ...asked }: ImapFetch): Promis
  * The same of a mailbox that is somebody else's: mail that lets them in is left out before it is paged, and a search
  * finds among the rest alone.
  */
-export async function fetchOfOther({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
+export async function fetchOfOther(
+  scope: Scope,
+  email: string,
+  { userId, folder, ...asked }: ImapFetch,
+): Promise<FetchedMail[]> {
+  const reader = { scope, box: { userId, email } };
   const work: Work<FetchedMail[]> = (client) =>
     inFolder(client, folder, async (exists) => {
       const found = exists > 0 ? await client.search(queryOf(asked) ?? { all: true }) : [];
-      return pageOfShown(client, newest(found), asked);
+      return pageOfShown(client, newest(found), { ...asked, reader });
     });
   return withMailbox(userId, work);
 }
 
 const READ_AT_ONCE = 200;
 
-async function pageOfShown(client: ImapClient, uids: number[], { limit, offset }: Asked): Promise<FetchedMail[]> {
+async function pageOfShown(
+  client: ImapClient,
+  uids: number[],
+  { reader, limit, offset }: Asked & { reader: Reader },
+): Promise<FetchedMail[]> {
   const shown: FetchedMail[] = [];
   for (let start = 0; start < uids.length && shown.length < offset + limit; start += READ_AT_ONCE) {
     const some = uids.slice(start, start + READ_AT_ONCE);
@@ -52,7 +62,13 @@ async function pageOfShown(client: ImapClient, uids: number[], { limit, offset }
       client,
       some.filter((uid) => !letIn.has(uid)),
     );
-    shown.push(...(await withoutAccessMail(mails.map(({ mail }) => mail))));
+    const isHoldersAlone = await holdersAlone(
+      reader,
+      mails.map(({ written }) => written),
+    );
+    const isShown = ({ mail, written }: ReadMail) =>
+      !isHoldersAlone(written) && !isFromProduct(mail.from.address) && !saysIn(mail);
+    shown.push(...mails.filter(isShown).map(({ mail }) => mail));
   }
   return shown.slice(offset, offset + limit);
 }

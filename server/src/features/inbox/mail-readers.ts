@@ -7,10 +7,10 @@ import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { didEnterAddress, getClient, visibleAmong } from "../clients/clients.service.ts";
 import { contactsAtAddresses } from "../contacts/contact-addresses.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
-import { referencesIn } from "../../core/mail-header.ts";
 import { hiddenMails, writtenMails } from "../outbox/outbox.service.ts";
-import { accessMailsAmong, senderAddress } from "../mail/system-mail.service.ts";
+import { senderAddress } from "../mail/system-mail.service.ts";
 import { mailboxSharingOf, ownMailboxes } from "../users/email-connection.service.ts";
+import { holdersAlone, type Reader, threadOf } from "./access-mail.service.ts";
 
 /**
  * The client's address, as far as its mail may be shown. None where it is that of somebody who works here, of the product
@@ -37,8 +37,7 @@ async function isAlsoOfHidden(scope: Scope, address: string): Promise<boolean> {
 }
 
 /** Somebody who looks at the mail of a client in a mailbox. */
-export interface Looker {
-  scope: Scope;
+export interface Looker extends Reader {
   clientId: string;
   /**
    * They entered the address themselves, and the mailbox is somebody's who does not let others read it: only what was
@@ -47,35 +46,29 @@ export interface Looker {
   isOnlyBegunHere: boolean;
 }
 
-export async function lookerAt(scope: Scope, clientId: string, mailboxUserId: string): Promise<Looker> {
-  const isTheirs = scope.role === ROLES.owner || mailboxUserId === scope.userId;
-  const isOpen = isTheirs || (await mailboxSharingOf(mailboxUserId)).mayRead;
-  return { scope, clientId, isOnlyBegunHere: !isOpen && (await didEnterAddress(scope, clientId)) };
+export async function lookerAt(scope: Scope, clientId: string, box: Reader["box"]): Promise<Looker> {
+  const isTheirs = scope.role === ROLES.owner || box.userId === scope.userId;
+  const isOpen = isTheirs || (await mailboxSharingOf(box.userId)).mayRead;
+  return { scope, box, clientId, isOnlyBegunHere: !isOpen && (await didEnterAddress(scope, clientId)) };
 }
 
-type Threaded = Pick<Mail, "envelope" | "headers">;
-
-/** A mail and all that it answers, by their Message-IDs. */
-const threadOf = ({ envelope, headers }: Threaded): string[] =>
-  [envelope?.messageId, envelope?.inReplyTo, referencesIn(headers?.toString("latin1") ?? "")].flatMap(
-    (text) => text?.match(/<[^<>\s]{1,500}>/g) ?? [],
-  );
+type Threaded = Pick<Mail, "envelope" | "headers" | "internalDate">;
 
 /**
- * Which of these somebody does not see: those of a case that is hidden from them, those that let somebody in, and those
+ * Which of these somebody does not see: those of a case that is hidden from them, those that may let somebody in, and those
  * that were not begun here where only such are theirs.
  */
 export async function hiddenAmong(
-  { scope, clientId, isOnlyBegunHere }: Looker,
+  { scope, box, clientId, isOnlyBegunHere }: Looker,
   messages: Threaded[],
 ): Promise<(message: Threaded) => boolean> {
   const ids = messages.flatMap(threadOf);
   const hidden = await hiddenMails(scope, ids);
-  const access = await accessMailsAmong(messages.map(({ envelope }) => envelope?.messageId ?? ""));
+  const isHoldersAlone = await holdersAlone({ scope, box }, messages);
   const begun = isOnlyBegunHere ? await writtenMails(scope, ids) : null;
   return (message) => {
     const thread = threadOf(message);
-    if (access.has(message.envelope?.messageId ?? "") || thread.some((id) => hidden.has(id))) return true;
+    if (isHoldersAlone(message) || thread.some((id) => hidden.has(id))) return true;
     return begun !== null && !thread.some((id) => begun.get(id)?.clientId === clientId);
   };
 }

@@ -25,7 +25,7 @@ const withoutFirst = (host: string): string => {
 
 export const domainOf = (address: string): string => foldEmail(address).split("@").at(-1) ?? "";
 
-export type Written = Pick<Mail, "envelope" | "headers" | "isHeaderCut">;
+export type Written = Pick<Mail, "envelope" | "headers" | "internalDate" | "isHeaderCut">;
 
 /**
  * What the mailbox's own server says of who wrote this mail. That it failed is believed of any server; that it passed

@@ -8,6 +8,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { newId } from "../../core/ids.ts";
 import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
 import { mayUseMailbox } from "../users/email-connection.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
 import { bytesOf } from "../mail/attachments.service.ts";
 import { refuseLineBreaks } from "../mail/outgoing.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
@@ -22,15 +23,22 @@ export async function requireMailboxOf(scope: Scope, userId: string, use: keyof 
   if (!isTheirs) throw forbidden("userId: this person's mailbox is not yours to use.");
 }
 
-/** The message of a call as senders take it; the address that it comes from has to be the mailbox's own. */
-export async function mailFromGateway(userId: string, message: ImapSend["message"]): Promise<OutgoingMail> {
+/**
+ * The message of a call as senders take it; the address that it comes from has to be the mailbox's own. Nobody writes in
+ * the name of whoever else it belongs to: from a colleague's mailbox mail comes under the practice's name.
+ */
+export async function mailFromGateway(
+  scope: Scope,
+  userId: string,
+  message: ImapSend["message"],
+): Promise<OutgoingMail> {
   const own = [(await mailboxOf(userId))?.email, (await providerAccountOf(userId))?.email].filter(Boolean);
   const from = foldEmail(message.from.address);
   if (own.length > 0 && !own.some((address) => address && foldEmail(address) === from)) {
     throw badField("message.from.address", `message.from.address: This mailbox sends as ${own.join(" or ")} only.`);
   }
   const mail: OutgoingMail = {
-    fromName: message.from.name,
+    fromName: userId === scope.userId ? message.from.name : await practiceNameOf(scope.ownerId),
     to: addressesOf("to", message.to),
     toName: message.to.length === 1 ? (message.to[0]?.name ?? "") : "",
     cc: addressesOf("cc", message.cc),

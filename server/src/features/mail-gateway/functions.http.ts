@@ -82,7 +82,7 @@ const calledBy =
 const sendByMailbox: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(imapSendSchema, req.body);
   await requireMailboxOf(scope, userId, "maySend");
-  const mail = await mailFromGateway(userId, message);
+  const mail = await mailFromGateway(scope, userId, message);
   const sending = sendingOf(req, "imap-send");
   const send = (passed: PassedMail) => mailboxSender.send(userId, passed);
   res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
@@ -91,7 +91,7 @@ const sendByMailbox: Handler = async ({ scope }, req, res) => {
 const sendByProvider: Handler = async ({ scope }, req, res) => {
   const { userId, message } = read(providerSendSchema, req.body);
   await requireMailboxOf(scope, userId, "maySend");
-  const mail = await mailFromGateway(userId, message);
+  const mail = await mailFromGateway(scope, userId, message);
   const sending = sendingOf(req, "provider-send");
   const send = (passed: PassedMail) => aurinkoSender.send(userId, passed);
   res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
@@ -114,10 +114,12 @@ function keyOf(req: Request): string | null {
 const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
   const input = read(imapFetchSchema, req.body);
   await requireMailboxOf(scope, input.userId, "mayRead");
-  if (!(await mailboxOf(input.userId))) throw credentialsNotFound();
+  const box = await mailboxOf(input.userId);
+  if (!box) throw credentialsNotFound();
   const { isAllowed, pauseMs } = await takeTry(`imap-fetch:${scope.userId}`, FETCHES);
   if (!isAllowed) throw tooManyRequests(`That was asked many times. Wait ${describePause(pauseMs)}, then try again.`);
-  res.json({ emails: await (input.userId === scope.userId ? fetchHere : fetchOfOther)(input) });
+  const isTheirs = input.userId === scope.userId;
+  res.json({ emails: await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input)) });
 };
 
 const sendForm: Handler = async ({ scope }, req, res) => {

@@ -9,6 +9,8 @@ const systemMailSchema = new Schema(
     _id: { type: String, default: newId },
     // Whose outbox shows it; none for reports to the support address.
     owner_id: String,
+    // Who made the link in it and so may see it; otherwise it is for its addressee alone.
+    link_made_by: String,
     to: { type: String, required: true },
     subject: { type: String, required: true },
     // One per mail for all tries, so that a repeated delivery can be recognised.

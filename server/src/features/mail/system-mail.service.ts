@@ -25,6 +25,8 @@ export interface SystemMail {
   text: string;
   /** Whether it carries a link that signs somebody in: then its words are kept for a day only. */
   hasLink: boolean;
+  /** Whoever made the link for somebody, and may hand it to them. */
+  linkMadeBy?: string;
 }
 
 /** Whether the installation itself has a way for mail to leave; a person's own mailbox is one more for their mail. */
@@ -43,6 +45,7 @@ export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: 
     {
       _id: id,
       ...(mail.ownerId === null ? {} : { owner_id: mail.ownerId }),
+      ...(mail.linkMadeBy === undefined ? {} : { link_made_by: mail.linkMadeBy }),
       to: mail.to,
       subject: mail.subject,
       message_id: `<${id}@${senderDomain()}>`,
@@ -85,17 +88,11 @@ export async function accessMailsAmong(messageIds: readonly string[]): Promise<S
 /** Whether it comes from the address of the product's own mail, whatever has become of its Message-ID. */
 export const isFromProduct = (address: string): boolean => samePerson(address, senderAddress());
 
-/** Mails of a mailbox as anybody but its owner may see them. */
-export async function withoutAccessMail<Mail extends FetchedMail>(mails: readonly Mail[]): Promise<Mail[]> {
-  const known = await accessMailsAmong(mails.map(({ messageId }) => messageId));
-  return mails.filter((mail) => !known.has(mail.messageId) && !isFromProduct(mail.from.address) && !saysIn(mail));
-}
-
 /** Whether what a list shows of a mail lets its reader in. */
 export const saysIn = ({ subject, preview, from, attachments }: FetchedMail): boolean =>
   [subject, preview, from.name, ...attachments.map(({ name }) => name)].some(letsSomebodyIn);
 
-/** The practice's mails that could not be sent, newest first. */
+/** The practice's mails that could not be sent, newest first; a link stands only with whoever made it. */
 export async function listUnsent(scope: Scope, { page }: { page: number }) {
   const filter = { owner_id: scope.ownerId, state: mongoose.trusted({ $in: ["unsent", "failed"] as const }) };
   const [docs, total] = await Promise.all([
@@ -107,7 +104,7 @@ export async function listUnsent(scope: Scope, { page }: { page: number }) {
     SystemMailModel.countDocuments(filter),
   ]);
   const texts = await readTexts(docs.map((doc) => doc._id));
-  return { items: docs.map((doc) => toUnsentMail(doc, texts.get(doc._id) ?? null)), total, isTotalExact: true };
+  return { items: docs.map((doc) => toUnsentMail(scope, doc, texts.get(doc._id) ?? null)), total, isTotalExact: true };
 }
 
 async function readTexts(ids: string[]): Promise<Map<string, string>> {
@@ -118,12 +115,20 @@ async function readTexts(ids: string[]): Promise<Map<string, string>> {
   return new Map(bodies.map((body) => [body._id, decrypt(body.text_enc, bodyPlace(body._id))]));
 }
 
-const toUnsentMail = (doc: SystemMailDoc, text: string | null): UnsentMail => ({
-  id: doc._id,
-  to: doc.to,
-  subject: doc.subject,
-  text,
-  state: doc.state,
-  reason: doc.reason,
-  createdAt: doc.created_at.toISOString(),
-});
+function toUnsentMail({ userId }: Scope, doc: SystemMailDoc, text: string | null): UnsentMail {
+  const isLinkLeftOut = text !== null && doc.link_made_by !== userId && letsSomebodyIn(text);
+  return {
+    id: doc._id,
+    to: doc.to,
+    subject: doc.subject,
+    text: isLinkLeftOut ? text.replace(LINK, LEFT_OUT) : text,
+    isLinkLeftOut,
+    state: doc.state,
+    reason: doc.reason,
+    createdAt: doc.created_at.toISOString(),
+  };
+}
+
+/** Every address in it: the mails of the product hold no other that anybody needs. */
+const LINK = /https?:\/\/\S+/g;
+const LEFT_OUT = "(The link is left out here: it is for the addressee alone.)";

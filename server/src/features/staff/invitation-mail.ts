@@ -36,6 +36,7 @@ export async function mailInvitation(
     subject: `Your account at ${practiceName} (${PRODUCT_NAME})`,
     text: text.join("\n\n"),
     hasLink: true,
+    linkMadeBy: scope.userId,
   };
   if (isMailConfigured()) return sendSystemMail(mail, log);
   // Not by the mailbox of whoever has an account: that it left would tell of the account.

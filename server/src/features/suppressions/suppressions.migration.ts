@@ -59,6 +59,13 @@ export async function mailboxesOnTheList(): Promise<void> {
     await SuppressionModel.updateOne({ _id, ownerId }, { $set: { mailbox: mailboxKey(address) } });
 }
 
+/** What is compared changed: further spellings reach the same mailbox. */
+export async function mailboxesOfToday(): Promise<void> {
+  const all = SuppressionModel.find().setOptions({ anyOwner: true });
+  for await (const { _id, ownerId, address } of all.lean().cursor())
+    await SuppressionModel.updateOne({ _id, ownerId }, { $set: { mailbox: mailboxKey(address) } });
+}
+
 async function dropOldIndex(): Promise<void> {
   try {
     await SuppressionModel.collection.dropIndex(ONE_FOR_EACH_ADDRESS);

@@ -2,7 +2,7 @@ import { foldEmail } from "@app/shared/email-address";
 import mongoose from "mongoose";
 import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
-import { now } from "../../core/clock.ts";
+import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { isAccount, pushDevice, UserModel } from "./users.model.ts";
 
@@ -106,17 +106,21 @@ export async function replacePassword(userId: string, oldHash: string, passwordH
   return doc?.sign_in_epoch ?? null;
 }
 
+/** So long a link for a new password works. */
+export const RESET_LINK_MS = HOUR_MS;
+
 /**
  * Adds a link to those that are open: an earlier one that is on its way stays good, so that nobody who asks for another
  * ends it. How many there can be is for whoever asks to bound. Null where nobody with this address can sign in.
  */
-export async function addPasswordReset(email: string, link: { tokenHash: string; expiresAt: Date }) {
+export async function addPasswordReset(email: string, tokenHash: string) {
   const person = { email_address: await spellingOf(email), ...isAccount(), status: "active" as const };
   const over = mongoose.trusted({ $lte: now() });
+  const expiresAt = new Date(now().getTime() + RESET_LINK_MS);
   await UserModel.updateOne(person, { $pull: { password_resets: { expires_at: over } } }, { timestamps: false });
   const doc = await UserModel.findOneAndUpdate(
     person,
-    { $push: { password_resets: { token_hash: link.tokenHash, expires_at: link.expiresAt } } },
+    { $push: { password_resets: { token_hash: tokenHash, expires_at: expiresAt } } },
     { returnDocument: "after", projection: { email_address: 1, first_name: 1, owner_id: 1 }, lean: true },
   );
   if (!doc) return null;

@@ -81,6 +81,9 @@ userSchema.index({ owner_id: 1, created_at: 1 });
 userSchema.index({ "invitation.token_hash": 1 }, { unique: true, sparse: true });
 userSchema.index({ "password_reset.token_hash": 1 }, { unique: true, sparse: true });
 userSchema.index({ "password_resets.token_hash": 1 }, { unique: true, sparse: true });
+// What is open now is looked for whenever somebody reads a colleague's mailbox.
+for (const link of ["invitation", "password_reset", "password_resets"])
+  userSchema.index({ [`${link}.expires_at`]: 1 }, { sparse: true });
 
 export const UserModel = mongoose.model("User", userSchema);
 export type UserDoc = InferSchemaType<typeof userSchema>;

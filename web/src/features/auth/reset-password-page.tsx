@@ -50,9 +50,8 @@ function LinkAnswer({ email, mailLeavesFor }: MailState & { email: string }) {
   if (mailLeavesFor === "nobody") {
     return (
       <Done title="No mail could be sent">
-        This installation has no way to send mail yet. If there is an account for {email}, the owner of its practice
-        finds the link on the page Email and can give it to you. If you are the owner, ask whoever runs this
-        installation.
+        This installation has no way to send mail yet, and the link for a new password goes to nobody but you. Ask
+        whoever runs this installation to set up its mail server (SYSTEM_SMTP_URL), then ask for a link again.
       </Done>
     );
   }
@@ -62,7 +61,7 @@ function LinkAnswer({ email, mailLeavesFor }: MailState & { email: string }) {
       link is on its way. If nothing arrives in a few minutes, look in the folder for unwanted mail and check the
       address.
       {mailLeavesFor === "some" &&
-        " Where no mail can be sent, the owner of the practice finds the link on the page Email and can give it to you."}
+        " Where none can be sent, nobody else gets the link either: ask whoever runs this installation."}
     </Done>
   );
 }

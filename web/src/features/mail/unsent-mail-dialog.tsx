@@ -12,8 +12,8 @@ interface Props {
 
 export function UnsentMailDialog({ mail, onClose }: Props) {
   const formats = useFormats();
-  const { to, subject, text, reason, createdAt } = mail;
-  const footer = text !== null && (
+  const { to, subject, text, isLinkLeftOut, reason, createdAt } = mail;
+  const footer = text !== null && !isLinkLeftOut && (
     <CopyButton value={text}>
       {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy the message"}</Button>}
     </CopyButton>

@@ -15,7 +15,7 @@ interface Props {
   isMailConfigured: boolean;
 }
 
-/** Messages of the system itself that did not leave; the owner can pass them on. */
+/** Messages of the system itself that did not leave. The owner can pass on the invitations that they made. */
 export function UnsentMail({ page, isMailConfigured }: Props) {
   const formats = useFormats();
   const navigate = useNavigate();
@@ -69,10 +69,12 @@ export function UnsentMail({ page, isMailConfigured }: Props) {
   );
 }
 
-/** The owner's mailbox goes first: by it the messages of the system leave too. */
+/** By the owner's mailbox leaves only what is for the owner: the page says what leaves, and what waits here. */
 function noneText({ isMailConfigured, hasMailbox }: { isMailConfigured: boolean; hasMailbox: boolean }): string {
-  if (!isMailConfigured && !hasMailbox)
-    return "There are none yet. This installation cannot send mail, so links for a new password and invitations will be kept here for you to pass on.";
-  const way = hasMailbox ? "your mailbox" : "this installation’s mail server";
-  return `There are none. Messages of the system, such as a link for a new password, go out by ${way}.`;
+  if (isMailConfigured)
+    return "There are none. Messages of the system, such as a link for a new password, go out by this installation’s mail server.";
+  const yours = hasMailbox
+    ? "Messages of the system for you go out by your mailbox, as long as nobody else may read it. "
+    : "";
+  return `There are none yet. This installation has no mail server of its own. ${yours}Others will wait here: your invitations with their link, for you to pass on, and all else without one.`;
 }

@@ -1,0 +1,89 @@
+// In whose name a program writes through the gateway calls.
+import PostalMime from "postal-mime";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import { connectProvider, startMailNetwork } from "../support/mail-mocks.ts";
+import { aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const network = startMailNetwork();
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+let sender: TestPerson;
+let box: string;
+let count = 0;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+});
+beforeEach(async () => {
+  network.reset();
+  practice = await aPractice(app);
+  sender = await aStaffUser(app, practice, { permissions: ["mail.send"] });
+  box = `olive${(count += 1)}@example.net`;
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+  network.close();
+});
+
+const userIdOf = async (person: TestPerson) => (await person.api.auth.status.query()).user?.userId ?? "";
+const connect = async (person: TestPerson) =>
+  connectMailbox(await userIdOf(person), { email: box, smtpPort: smtp.port, imapPort: await freePort() });
+
+async function send(person: TestPerson, userId: string, name: string, call = "imap-send") {
+  const from = { name, address: box };
+  const to = [{ address: "target@bank.example" }];
+  const message = { from, to, cc: [], subject: "A transfer", body: "<p>Hello</p>", attachments: [] };
+  const response = await fetch(`${app.url}/functions/${call}`, {
+    method: "POST",
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/json" },
+    body: JSON.stringify({ userId, message: call === "imap-send" ? message : { ...message, name } }),
+  });
+  return response.status;
+}
+const fromOfLast = async () => (await PostalMime.parse(smtp.received.at(-1)?.source ?? "")).from;
+
+test.each(["Olive Ostler", "Ines Marchbank", "Somebody Else", "olive@example.net"])(
+  "S68: the name %s, when somebody writes by the owner's mailbox, is the practice's instead",
+  async (name) => {
+    await connect(practice);
+    expect(await send(sender, practice.ownerId, name)).toBe(200);
+    expect(await fromOfLast()).toMatchObject({ name: practice.practiceName, address: box });
+  },
+);
+
+test("S68: the name of a colleague, when somebody writes by the mailbox that they shared, is the practice's instead", async () => {
+  const colleague = await aStaffUser(app, practice, { role: 2 });
+  await connect(colleague);
+  await colleague.api.mailboxes.share.mutate({ maySend: true, mayRead: false });
+  expect(await send(sender, await userIdOf(colleague), "Tom Birch")).toBe(200);
+  expect(await fromOfLast()).toMatchObject({ name: practice.practiceName, address: box });
+  expect(await send(practice, await userIdOf(colleague), "Tom Birch")).toBe(200);
+  expect(await fromOfLast()).toMatchObject({ name: practice.practiceName, address: box });
+});
+
+test("S68: the name of the owner, when somebody writes by their account at the provider, is the practice's instead", async () => {
+  await connectProvider(practice.ownerId, box);
+  expect(await send(sender, practice.ownerId, "Ines Marchbank", "provider-send")).toBe(200);
+  const [asked] = network.asked;
+  expect(JSON.parse(asked?.text ?? "")).toMatchObject({ from: { name: practice.practiceName, address: box } });
+});
+
+test("S68: the owner's mailbox, when they switched sending for others off, carries nothing of theirs", async () => {
+  await connect(practice);
+  await practice.api.mailboxes.share.mutate({ maySend: false, mayRead: false });
+  const before = smtp.received.length;
+  expect(await send(sender, practice.ownerId, "Ines Marchbank")).toBe(403);
+  expect(smtp.received).toHaveLength(before);
+});
+
+test("S68: one's own name, when one writes by one's own mailbox, stays", async () => {
+  await connect(practice);
+  expect(await send(practice, practice.ownerId, "Ines at the office")).toBe(200);
+  expect(await fromOfLast()).toMatchObject({ name: "Ines at the office", address: box });
+});
