@@ -78,6 +78,15 @@ export interface FetchOptions {
 }
 
 export const fetchedSchema = z.object({ mails: z.array(mailSchema), hasMore: z.boolean() });
+export const foundSchema = z.instanceof(Uint32Array);
+
+/** What a thread is started with. */
+export interface ThreadGiven {
+  /** Where it keeps the number of the connection whose answer it reads. */
+  shown: Int32Array<SharedArrayBuffer>;
+  /** It reads for one mailbox alone. */
+  isApart: boolean;
+}
 
 const stateSchema = z.object({
   isUsable: z.boolean(),
@@ -96,7 +105,7 @@ export const toldSchema = z.union([
   z.object({ pong: z.literal(true) }),
   z.object({ id: z.number(), state: stateSchema, failure: failureSchema }),
   z.object({ id: z.number(), state: stateSchema, value: z.unknown() }),
-  z.object({ connection: z.number(), state: stateSchema, event: z.enum(["exists", "close"]) }),
+  z.object({ connection: z.number(), state: stateSchema, event: z.enum(["exists", "close", "tooMuch"]) }),
 ]);
 
 const asking = <Method extends string>(method: Method) => {

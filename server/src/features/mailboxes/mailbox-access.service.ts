@@ -11,9 +11,10 @@ import { normalForm } from "@app/shared/normal-form";
 
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
-const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
-// How much is taken in; how much of it is read, see imap-connection.ts.
+// How much of one answer is taken in: of all of them see imap-account.ts, and how much of them is read, imap-shape.ts.
+const LITERAL_MAX_BYTES = 16 * 1024 * 1024;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;
+const ANSWER_MAX_BYTES = 24 * 1024 * 1024;
 
 /** The queue of mails in which a mail program says what could not be taken in, each person's apart. */
 export const UNREAD_MAILS = "mail signs";
@@ -27,6 +28,8 @@ export interface MailServer {
 }
 
 export interface Mailbox {
+  /** Who connected it. */
+  userId: string;
   email: string;
   imap: MailServer;
   smtp: MailServer;
@@ -53,6 +56,7 @@ export async function mailboxOf(userId: string): Promise<Mailbox | null> {
   const doc = await EmailCredentialsModel.findById(userId).lean();
   if (!doc) return null;
   return {
+    userId,
     email: doc.email,
     imap: toServer(doc.imap, imapPlace(userId)),
     smtp: toServer(doc.smtp, smtpPlace(userId)),
@@ -158,9 +162,9 @@ export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isP
 }
 
 /** Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. */
-export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Promise<ImapClient> {
+export async function openImap({ userId, imap, ca }: Pick<Mailbox, "userId" | "imap" | "ca">): Promise<ImapClient> {
   const destination = await mailDestination(imap.host, imap.port);
-  return connectImap({
+  const options = {
     host: destination.address,
     port: destination.port,
     secure: imap.secure,
@@ -172,7 +176,8 @@ export async function openImap({ imap, ca }: Pick<Mailbox, "imap" | "ca">): Prom
     socketTimeout: SOCKET_LIMIT_MS,
     maxLineLength: LINE_MAX_BYTES,
     maxLiteralSize: LITERAL_MAX_BYTES,
-    maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
-    logger: false,
-  });
+    maxResponseSize: ANSWER_MAX_BYTES,
+    logger: false as const,
+  };
+  return connectImap(options, { of: userId });
 }

@@ -1,0 +1,60 @@
+// Whose answers the thread works on, and for how long: what costs too much is the matter of one mailbox alone.
+import { supplyOf } from "./imap-account.ts";
+
+// A page of fifty mails takes some 50 ms; one with a mail of 5,000 parts in it half a second more.
+const WORK_MAX_MS = 3000;
+const WORK_MS_A_SECOND = 100;
+// Of a mailbox that is read apart.
+const WORK_MAX_APART_MS = 7000;
+
+interface Working {
+  connection: number;
+  startedMs: number;
+  /** False where it was too much. */
+  spend: (ms: number) => boolean;
+  onTooMuch: () => void;
+}
+
+export interface WorkTime {
+  begin: () => void;
+  end: () => void;
+}
+
+/** Keeps in `shown` the number of the connection whose answer is read now; whoever ends the thread can still look there. */
+export function watchWorkTime(shown: Int32Array, isApart: boolean) {
+  let current: Working | null = null;
+  let isEnding = false;
+  const end = () => {
+    if (!current) return;
+    const { startedMs, spend, onTooMuch } = current;
+    current = null;
+    Atomics.store(shown, 0, 0);
+    if (!spend(workedMs() - startedMs)) onTooMuch();
+  };
+  // What waits for its server lets others work meanwhile.
+  const endSoon = () => {
+    if (isEnding) return;
+    isEnding = true;
+    setImmediate(() => {
+      isEnding = false;
+      end();
+    });
+  };
+  return (connection: number, onTooMuch: () => void): WorkTime => {
+    const supply = supplyOf({ most: isApart ? WORK_MAX_APART_MS : WORK_MAX_MS, aSecond: WORK_MS_A_SECOND });
+    return {
+      begin() {
+        end();
+        current = { connection, startedMs: workedMs(), spend: supply.take, onTooMuch };
+        Atomics.store(shown, 0, connection);
+        endSoon();
+      },
+      end: () => current?.connection === connection && end(),
+    };
+  };
+}
+
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
