@@ -25,18 +25,20 @@ import {
   wideJson,
   WORKBOOKS,
 } from "../support/hostile.ts";
-import { layMails } from "../support/imap-mail.ts";
+import { aMail, layMails } from "../support/imap-mail.ts";
 import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { type Figure, percentile } from "./figure.ts";
+import { aLoudBox, type LoudBox, LOUD } from "./hold-mail.ts";
 
 const AT_ONCE = 4;
 const PAUSE_MS = 20;
 const EMAIL = "box@practice.example.org";
-const LIMITS = { loop: 100, memory: 300, list: 300 };
-const UNITS = { loop: "ms", memory: "MB", list: "ms" };
+const LIMITS = { loop: 100, memory: 300, list: 300, mail: 2000 };
+const UNITS = { loop: "ms", memory: "MB", list: "ms", mail: "ms" };
 const MEASURES = ["loop", "memory", "list"] as const;
+const MAIL_MEASURES = [...MEASURES, "mail"] as const;
 
 interface Attacked {
   app: { url: string; close: () => Promise<void> };
@@ -80,7 +82,10 @@ const ATTACKS: Record<string, Attack> = {
   },
 };
 
-export const HOLD = Object.keys(ATTACKS).flatMap((kind) => MEASURES.map((measure) => `hold.${kind}.${measure}`));
+const measuresOf = (kind: string) => (kind in LOUD ? MAIL_MEASURES : MEASURES);
+export const HOLD = [...Object.keys(ATTACKS), ...Object.keys(LOUD)].flatMap((kind) =>
+  measuresOf(kind).map((measure) => `hold.${kind}.${measure}`),
+);
 
 /** For each kind of content the worst while four at once send it. */
 export async function benchHold(names: readonly string[]): Promise<Figure[]> {
@@ -94,6 +99,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   configure(readSettings({ DATA_DIR: dir, MONGODB_URI: engine.uri }));
   await loadKey();
   const database = await openDatabase({ log });
+  const boxes: LoudBox[] = [];
   try {
     const app = { url: product.url, close: () => Promise.resolve() };
     const [attacker, other] = [await aPractice(app), await aPractice(app)];
@@ -102,10 +108,14 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     await layHostile(dovecot);
     const recordId = await longRecord(attacker);
     const figures: Figure[] = [];
-    for (const [kind, attack] of Object.entries(ATTACKS)) {
+    const readMail = await mailReader(other, dovecot);
+    for (const kind of [...Object.keys(ATTACKS), ...Object.keys(LOUD)]) {
       if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
-      const found = await measured(product, dir, other, () => attack({ app, attacker, clientId, recordId }));
-      for (const measure of MEASURES)
+      const box = kind in LOUD ? await aLoudBox(app, kind) : null;
+      if (box) boxes.push(box);
+      const attack = box?.attack ?? (() => ATTACKS[kind]?.({ app, attacker, clientId, recordId }) ?? Promise.resolve());
+      const found = await measured({ product, dir, other, readMail: box ? readMail : undefined }, attack);
+      for (const measure of measuresOf(kind))
         figures.push({
           name: `hold.${kind}.${measure}`,
           value: found[measure],
@@ -118,6 +128,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   } finally {
     await database.close();
     await product.stop();
+    for (const box of boxes) await box.close();
     await engine.stop();
     await dovecot.close();
     rmSync(dir, { recursive: true, force: true });
@@ -133,27 +144,51 @@ const startWatched = (dir: string, uri: string): Promise<ProductProcess> =>
     NODE_OPTIONS: `--import ${path.resolve(import.meta.dirname, "loop-watch.ts")}`,
   });
 
-async function measured(product: ProductProcess, dir: string, other: TestPractice, attack: () => Promise<unknown>) {
+interface Watched {
+  product: ProductProcess;
+  dir: string;
+  other: TestPractice;
+  /** Where their mail is read meanwhile too. */
+  readMail: (() => Promise<void>) | undefined;
+}
+
+async function measured({ product, dir, other, readMail }: Watched, attack: () => Promise<unknown>) {
   // Once before, so that what is loaded at first use is not counted as theirs.
   await other.api.clients.list.query({});
+  await readMail?.();
   const pid = product.process.pid ?? 0;
   await longestStop(pid, dir);
   const before = memoryMb(pid, "VmRSS");
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
   let isOver = false;
   const attacks = Promise.all(Array.from({ length: AT_ONCE }, attack)).finally(() => (isOver = true));
-  const times: number[] = [];
-  while (!isOver) {
-    const startedAt = performance.now();
-    await other.api.clients.list.query({});
-    times.push(performance.now() - startedAt);
-    await sleep(PAUSE_MS);
-  }
+  const timed = async (work: () => Promise<unknown>) => {
+    const times: number[] = [];
+    while (!isOver) {
+      const startedAt = performance.now();
+      await work();
+      times.push(performance.now() - startedAt);
+      await sleep(PAUSE_MS);
+    }
+    return percentile(times, 0.95);
+  };
+  const [list, mail] = await Promise.all([
+    timed(() => other.api.clients.list.query({})),
+    readMail ? timed(readMail) : Promise.resolve(0),
+  ]);
   await attacks;
-  return {
-    loop: await longestStop(pid, dir),
-    memory: memoryMb(pid, "VmHWM") - before,
-    list: percentile(times, 0.95),
+  return { loop: await longestStop(pid, dir), memory: memoryMb(pid, "VmHWM") - before, list, mail };
+}
+
+/** Reads a page of somebody's own mailbox, which is well; throws where that fails. */
+async function mailReader({ ownerId, api }: TestPractice, dovecot: Dovecot): Promise<() => Promise<void>> {
+  const email = "other@practice.example.org";
+  await connectMailbox(ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
+  await layMails(dovecot, email, [aMail({ from: "priya@example.org" })]);
+  const { id: clientId } = await api.clients.create.mutate(aClient({ email: "priya@example.org" }));
+  return async () => {
+    const { items, problem } = await api.inbox.list.query({ clientId });
+    if (items.length !== 1) throw new Error(`their mail could not be read: ${problem}`);
   };
 }
 

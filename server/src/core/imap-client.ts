@@ -46,6 +46,9 @@ const listedSchema = z.array(z.object({ path: z.string(), specialUse: z.string()
 /** Whether this person's mail waits for somebody else's now, in the thread that reads both. */
 export const waitsForOthers = (of: string): boolean => threads.waitsForOthers(of);
 
+/** Ends the threads in which mail is read, as when the process stops. */
+export const endReading = (): void => threads.end();
+
 /** Once more where the reading of others cut it off: for what may be done twice. */
 export async function againIfCutOff<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -63,10 +66,7 @@ interface Whose {
 }
 
 /** Connects and signs in. One connection cannot be opened twice. */
-export async function connectImap(
-  options: ImapFlowOptions,
-  { of, within = threads }: Whose,
-): Promise<ImapClient> {
+export async function connectImap(options: ImapFlowOptions, { of, within = threads }: Whose): Promise<ImapClient> {
   const events = new EventEmitter();
   let state: ConnectionState = { isUsable: false, folder: null };
   let isClosed = false;

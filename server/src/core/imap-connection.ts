@@ -100,7 +100,10 @@ export async function fetchBounded(flow: ImapFlow, { range, query, options }: Wa
 }
 
 /** Whether it is more than flags. */
-const hasContent = ({ headers, bodyParts, bodyStructure, envelope, uid }: FetchMessageObject, asked: FetchQueryObject) =>
+const hasContent = (
+  { headers, bodyParts, bodyStructure, envelope, uid }: FetchMessageObject,
+  asked: FetchQueryObject,
+) =>
   asked.headers || asked.bodyParts || asked.bodyStructure
     ? Boolean(headers ?? bodyParts ?? bodyStructure ?? envelope)
     : Number.isInteger(uid);

@@ -81,12 +81,13 @@ export const fetchedSchema = z.object({ mails: z.array(mailSchema), hasMore: z.b
 export const foundSchema = z.instanceof(Uint32Array);
 
 /** What a thread is started with. */
-export interface ThreadGiven {
+export const threadGivenSchema = z.object({
   /** Where it keeps the number of the connection whose answer it reads. */
-  shown: Int32Array<SharedArrayBuffer>;
-  /** It reads for one mailbox alone. */
-  isApart: boolean;
-}
+  shown: z.instanceof(Int32Array),
+  /** How long it reads the answers on one connection, of its own time; what was used comes back by and by. */
+  workMaxMs: z.number(),
+});
+export type ThreadGiven = z.output<typeof threadGivenSchema>;
 
 const stateSchema = z.object({
   isUsable: z.boolean(),

@@ -51,6 +51,7 @@ interface Waiting {
 
 export interface Limits {
   lookMs: number;
+  workMaxMs: number;
   /** It reads on without a pause no longer than this, by its own time; and where the machine has other work by ours. */
   busyMaxMs: number;
   silentMaxMs: number;
@@ -75,6 +76,7 @@ export interface Thread {
   watch: NodeJS.Timeout | undefined;
   unused: NodeJS.Timeout | undefined;
   asked: { at: number; workedMs: number } | null;
+  isReady: boolean;
   isEnded: boolean;
 }
 
@@ -90,7 +92,7 @@ let count = 0;
 
 export function startThread(options: ThreadOptions): Thread {
   const shown = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: ThreadGiven = { shown, isApart: options.isApart };
+  const workerData: ThreadGiven = { shown, workMaxMs: options.limits.workMaxMs };
   // It needs nothing of the environment, and the secrets there are none of its business.
   const worker = new Worker(WORKER, { name: "imap", resourceLimits: MEMORY, env: {}, workerData });
   const thread: Thread = {
@@ -102,12 +104,13 @@ export function startThread(options: ThreadOptions): Thread {
     watch: undefined,
     unused: undefined,
     asked: null,
+    isReady: false,
     isEnded: false,
   };
   worker.unref();
   worker.on("message", (message) => hear(thread, message));
-  worker.once("error", (error) => end(thread, error, readOf(thread)));
-  worker.once("exit", () => end(thread, new Error("the thread that reads mail ended")));
+  worker.once("error", (error) => endThread(thread, error, readOf(thread)));
+  worker.once("exit", () => endThread(thread, new Error("the thread that reads mail ended")));
   return thread;
 }
 
@@ -121,7 +124,10 @@ export function placeIn(thread: Thread, of: string, listener: Listener): Place {
       thread.connections.delete(connection.number);
       clearTimeout(thread.unused);
       if (thread.connections.size > 0) return;
-      thread.unused = setTimeout(() => end(thread, new Error("unused")), thread.options.limits.unusedMaxMs).unref();
+      thread.unused = setTimeout(
+        () => endThread(thread, new Error("unused")),
+        thread.options.limits.unusedMaxMs,
+      ).unref();
     },
   };
 }
@@ -146,6 +152,7 @@ function ask(thread: Thread, connection: Connection, asked: AskedOf<Asked>): Pro
 
 function hear(thread: Thread, message: unknown): void {
   const told = toldSchema.parse(message);
+  thread.isReady = true;
   if ("pong" in told) {
     thread.asked = null;
     return;
@@ -189,14 +196,14 @@ async function look(thread: Thread): Promise<void> {
   const { user, system } = (await thread.worker.cpuUsage().catch(() => null)) ?? { user: 0, system: 0 };
   const workedMs = (user + system) / 1000;
   if (thread.waiting.size === 0) return;
-  const { asked, options } = thread;
+  const { asked, options, isReady } = thread;
   if (!asked) {
     thread.asked = { at: performance.now(), workedMs };
     thread.worker.postMessage({ method: "ping" });
-  } else if (workedMs - asked.workedMs > options.limits.busyMaxMs) {
-    end(thread, new Error("an answer took too long to read"), readOf(thread));
+  } else if (isReady && workedMs - asked.workedMs > options.limits.busyMaxMs) {
+    endThread(thread, new Error("an answer took too long to read"), readOf(thread));
   } else if (performance.now() - asked.at > options.limits.silentMaxMs) {
-    end(thread, new Error("the thread that reads mail is silent"));
+    endThread(thread, new Error("the thread that reads mail is silent"));
   }
 }
 
@@ -211,7 +218,7 @@ function endAllOf(thread: Thread, of: string): void {
 }
 
 /** Ends the thread, for all; `guilty` is whose server made it. */
-function end(thread: Thread, cause: Error, guilty?: string): void {
+export function endThread(thread: Thread, cause: Error, guilty?: string): void {
   if (thread.isEnded) return;
   thread.isEnded = true;
   thread.options.onEnd();

@@ -1,11 +1,7 @@
 // Whose answers the thread works on, and for how long: what costs too much is the matter of one mailbox alone.
 import { supplyOf } from "./imap-account.ts";
 
-// A page of fifty mails takes some 50 ms; one with a mail of 5,000 parts in it half a second more.
-const WORK_MAX_MS = 3000;
 const WORK_MS_A_SECOND = 100;
-// Of a mailbox that is read apart.
-const WORK_MAX_APART_MS = 7000;
 
 interface Working {
   connection: number;
@@ -21,7 +17,7 @@ export interface WorkTime {
 }
 
 /** Keeps in `shown` the number of the connection whose answer is read now; whoever ends the thread can still look there. */
-export function watchWorkTime(shown: Int32Array, isApart: boolean) {
+export function watchWorkTime(shown: Int32Array, workMaxMs: number) {
   let current: Working | null = null;
   let isEnding = false;
   const end = () => {
@@ -41,11 +37,11 @@ export function watchWorkTime(shown: Int32Array, isApart: boolean) {
     });
   };
   return (connection: number, onTooMuch: () => void): WorkTime => {
-    const supply = supplyOf({ most: isApart ? WORK_MAX_APART_MS : WORK_MAX_MS, aSecond: WORK_MS_A_SECOND });
+    const supply = supplyOf({ most: workMaxMs, aSecond: WORK_MS_A_SECOND });
     return {
       begin() {
         end();
-        current = { connection, startedMs: workedMs(), spend: supply.take, onTooMuch };
+        current = { connection, startedMs: workedMs(), spend: (ms) => supply.take(ms), onTooMuch };
         Atomics.store(shown, 0, connection);
         endSoon();
       },

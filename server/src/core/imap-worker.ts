@@ -1,7 +1,6 @@
 // The thread that speaks with mail servers: what they answer is written by strangers, and is read only here.
 import type { ImapFlow, MailboxLockObject, SearchObject } from "imapflow";
 import { parentPort, workerData } from "node:worker_threads";
-import { z } from "zod";
 import { type Account, answerBytes, newAccount, type Turns } from "./imap-account.ts";
 import { countOf, fetchBounded, newFlow } from "./imap-connection.ts";
 import {
@@ -10,7 +9,7 @@ import {
   type ConnectionState,
   type Failure,
   type PostedMail,
-  type ThreadGiven,
+  threadGivenSchema,
 } from "./imap-messages.ts";
 import { watchWorkTime } from "./imap-work-time.ts";
 
@@ -24,14 +23,16 @@ interface Open {
   flow: ImapFlow;
   account: Account;
   lock: MailboxLockObject | undefined;
+  /** Why it ended, where it was too much. */
+  tooMuch: Error | undefined;
   /** What is still to be handed over. */
   fetched: PostedMail[];
 }
 
 const opened = new Map<number, Open>();
 const turns: Turns = { holder: null, waiting: [] };
-const given = z.object({ shown: z.instanceof(Int32Array), isApart: z.boolean() }).parse(workerData);
-const workTimeOf = watchWorkTime(given.shown, given.isApart);
+const given = threadGivenSchema.parse(workerData);
+const workTimeOf = watchWorkTime(given.shown, given.workMaxMs);
 
 const port = parentPort;
 if (!port) throw new Error("this file is run by a worker alone");
@@ -62,14 +63,19 @@ async function connect(asked: Extract<Asked, { method: "connect" }>): Promise<vo
     flow.close();
   });
   const flow = newFlow(options, account, workTime);
-  opened.set(connection, { flow, account, lock: undefined, fetched: [] });
-  flow.on("exists", nowAndThen(() => opened.has(connection) && told("exists")));
+  const open: Open = { flow, account, lock: undefined, tooMuch: undefined, fetched: [] };
+  opened.set(connection, open);
+  flow.once("error", (error: Error) => (open.tooMuch = isTooMuch(error) ? error : undefined));
+  flow.on(
+    "exists",
+    nowAndThen(() => opened.has(connection) && told("exists")),
+  );
   flow.once("close", () => {
     account.leave();
     opened.delete(connection);
     told("close");
   });
-  await counted(account, asked, () => flow.connect());
+  await counted(open, asked, () => flow.connect());
 }
 
 /** A server may have news ten thousand times a second; nobody looks as often. */
@@ -87,10 +93,14 @@ function nowAndThen(work: () => void): () => void {
   };
 }
 
-async function counted<Value>(account: Account, asked: Asked, work: () => Promise<Value>): Promise<Value> {
+async function counted<Value>(open: Open, asked: Asked, work: () => Promise<Value>): Promise<Value> {
+  const { account } = open;
   account.asks(answerBytes(asked, asked.method === "fetch" ? countOf(asked.range) : 0));
   try {
     return await work();
+  } catch (error) {
+    // The library says no more than that there is no connection any more.
+    throw open.tooMuch ?? error;
   } finally {
     account.isAnswered();
   }
@@ -112,7 +122,7 @@ function stateOf(id: number): ConnectionState {
 }
 
 const runCounted = (open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> =>
-  counted(open.account, asked, () => run(open, asked));
+  counted(open, asked, () => run(open, asked));
 
 async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> {
   const { flow } = open;
@@ -168,6 +178,9 @@ async function search(flow: ImapFlow, query: SearchObject): Promise<Uint32Array>
   }
   return uids.slice(0, count);
 }
+
+const isTooMuch = (error: Error): boolean => "code" in error && TOO_MUCH.has(String(error.code));
+const TOO_MUCH = new Set(["LineTooLarge", "LiteralTooLarge", "ResponseTooLarge"]);
 
 /** What an error says, without what cannot be handed over. */
 function failureOf(error: unknown): Failure {

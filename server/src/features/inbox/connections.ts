@@ -116,7 +116,8 @@ async function inTurn<Result>(line: Line, mailbox: Mailbox, { work, limitMs }: T
     drop(line);
     if (isHeldUp) throw new CutOffError(error);
     // A connection that was kept may have ended unnoticed; reading once more does no harm.
-    if (error instanceof CutOffError) return await againAfterCut(attempt, error, limitMs - (performance.now() - startedAt));
+    if (error instanceof CutOffError)
+      return await againAfterCut(attempt, error, limitMs - (performance.now() - startedAt));
     if (!wasOpen || isTooSlow) throw error;
     return await withLimit(attempt(), limitMs);
   }

@@ -162,7 +162,10 @@ const tooMuch: Rule = ({ code }, attempt) =>
 // Not a word about their server: it is well.
 const cutOff: Rule = ({ code }) =>
   code === "CutOff"
-    ? passing("Reading this mailbox was interrupted on this server.", "Nothing is wrong with it: try again in a moment.")
+    ? passing(
+        "Reading this mailbox was interrupted on this server.",
+        "Nothing is wrong with it: try again in a moment.",
+      )
     : null;
 
 export const CONNECTION_RULES: readonly Rule[] = [
