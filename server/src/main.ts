@@ -10,6 +10,7 @@ import { checkKey } from "./core/key-check.ts";
 import { createLogger } from "./core/logger.ts";
 import { migrate } from "./core/migrate.ts";
 import { configure, publicUrl, readSettings, settings, SettingsError } from "./core/settings.ts";
+import { endReading } from "./core/imap-client.ts";
 import { closeConnections } from "./features/inbox/connections.ts";
 import { closeWatches } from "./features/inbox/mail-watch.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -54,6 +55,7 @@ async function start() {
     await stopJobs();
     closeWatches();
     closeConnections();
+    endReading();
     await database.close();
     process.exit(0);
   };

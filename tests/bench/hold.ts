@@ -25,19 +25,21 @@ import {
   wideJson,
   WORKBOOKS,
 } from "../support/hostile.ts";
-import { layMails } from "../support/imap-mail.ts";
+import { aMail, layMails } from "../support/imap-mail.ts";
 import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
 import { type Figure, percentile } from "./figure.ts";
 import { type Attack, type Attacked, FLOODS, keepSmallFile } from "./hold-floods.ts";
+import { aLoudBox, type LoudBox, LOUD } from "./hold-mail.ts";
 
 const AT_ONCE = 4;
 const PAUSE_MS = 20;
 const EMAIL = "box@practice.example.org";
-const LIMITS = { loop: 100, memory: 300, list: 300, health: 100, file: 1000 };
-const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", file: "ms" };
+const LIMITS = { loop: 100, memory: 300, list: 300, health: 100, file: 1000, mail: 2000 };
+const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", file: "ms", mail: "ms" };
 const MEASURES = ["loop", "memory", "list", "health", "file"] as const;
+const MAIL_MEASURES = [...MEASURES, "mail"] as const;
 
 const uploading =
   (contents: Record<string, () => Buffer<ArrayBuffer> | string>): Attack =>
@@ -73,7 +75,10 @@ const ATTACKS: Record<string, Attack> = {
   ...FLOODS,
 };
 
-export const HOLD = Object.keys(ATTACKS).flatMap((kind) => MEASURES.map((measure) => `hold.${kind}.${measure}`));
+const measuresOf = (kind: string) => (kind in LOUD ? MAIL_MEASURES : MEASURES);
+export const HOLD = [...Object.keys(ATTACKS), ...Object.keys(LOUD)].flatMap((kind) =>
+  measuresOf(kind).map((measure) => `hold.${kind}.${measure}`),
+);
 
 /** For each kind of content the worst while four at once send it. */
 export async function benchHold(names: readonly string[]): Promise<Figure[]> {
@@ -87,6 +92,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   configure(readSettings({ DATA_DIR: dir, MONGODB_URI: engine.uri }));
   await loadKey();
   const database = await openDatabase({ log });
+  const boxes: LoudBox[] = [];
   try {
     const app = { url: product.url, close: () => Promise.resolve() };
     const [attacker, other] = [await aPractice(app), await aPractice(app)];
@@ -101,10 +107,14 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
       file: () => keepSmallFile(app, other, otherClientId),
     };
     const figures: Figure[] = [];
-    for (const [kind, attack] of Object.entries(ATTACKS)) {
+    const readMail = await mailReader(other, dovecot);
+    for (const kind of [...Object.keys(ATTACKS), ...Object.keys(LOUD)]) {
       if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
-      const found = await measured(product, dir, look, () => attack({ app, attacker, clientId, recordId }));
-      for (const measure of MEASURES)
+      const box = kind in LOUD ? await aLoudBox(app, kind) : null;
+      if (box) boxes.push(box);
+      const attack = box?.attack ?? (() => ATTACKS[kind]?.({ app, attacker, clientId, recordId }) ?? Promise.resolve());
+      const found = await measured(product, dir, box ? { ...look, mail: readMail } : look, attack);
+      for (const measure of measuresOf(kind))
         figures.push({
           name: `hold.${kind}.${measure}`,
           value: found[measure],
@@ -117,6 +127,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   } finally {
     await database.close();
     await product.stop();
+    for (const box of boxes) await box.close();
     await engine.stop();
     await dovecot.close();
     rmSync(dir, { recursive: true, force: true });
@@ -132,11 +143,11 @@ const startWatched = (dir: string, uri: string): Promise<ProductProcess> =>
     NODE_OPTIONS: `--import ${path.resolve(import.meta.dirname, "loop-watch.ts")}`,
   });
 
-type Look = Record<"list" | "health" | "file", () => Promise<unknown>>;
+type Look = Record<"list" | "health" | "file", () => Promise<unknown>> & { mail?: () => Promise<unknown> };
 
 async function measured(product: ProductProcess, dir: string, look: Look, attack: () => Promise<unknown>) {
   // Once before, so that what is loaded at first use is not counted as theirs.
-  await Promise.all([look.list(), look.health(), look.file()]);
+  await Promise.all([look.list(), look.health(), look.file(), look.mail?.()]);
   const pid = product.process.pid ?? 0;
   await longestStop(pid, dir);
   const before = memoryMb(pid, "VmRSS");
@@ -157,7 +168,10 @@ async function measured(product: ProductProcess, dir: string, look: Look, attack
     }
     return percentile(times, 0.95);
   };
-  const [list, health, file] = await Promise.all([look.list, look.health, look.file].map(timesOf));
+  const nobody = () => Promise.resolve();
+  const [list, health, file, mail] = await Promise.all(
+    [look.list, look.health, look.file, look.mail ?? nobody].map(timesOf),
+  );
   await attacks;
   return {
     loop: await longestStop(pid, dir),
@@ -165,6 +179,19 @@ async function measured(product: ProductProcess, dir: string, look: Look, attack
     list: list ?? Number.NaN,
     health: health ?? Number.NaN,
     file: file ?? Number.NaN,
+    mail: mail ?? Number.NaN,
+  };
+}
+
+/** Reads a page of somebody's own mailbox, which is well; throws where that fails. */
+async function mailReader({ ownerId, api }: TestPractice, dovecot: Dovecot): Promise<() => Promise<void>> {
+  const email = "other@practice.example.org";
+  await connectMailbox(ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
+  await layMails(dovecot, email, [aMail({ from: "priya@example.org" })]);
+  const { id: clientId } = await api.clients.create.mutate(aClient({ email: "priya@example.org" }));
+  return async () => {
+    const { items, problem } = await api.inbox.list.query({ clientId });
+    if (items.length !== 1) throw new Error(`their mail could not be read: ${problem}`);
   };
 }
 

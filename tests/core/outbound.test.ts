@@ -66,7 +66,7 @@ test("openImap, openSmtp: nothing inside is ever dialled", async () => {
   await new Promise((resolve) => server.once("error", resolve).listen(2525, "127.0.0.1", () => resolve(null)));
   for (const host of ["127.0.0.1", "localhost", "::ffff:127.0.0.1", "2130706433"]) {
     const place = { host, port: 2525, secure: false, user: "x", password: "x" };
-    await expect(openImap({ imap: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
+    await expect(openImap({ userId: "x", imap: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
     await expect(openSmtp({ smtp: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
   }
   await new Promise((resolve) => server.close(resolve));

@@ -2,8 +2,18 @@
 import type { ImapFlowOptions, SearchObject } from "imapflow";
 import { EventEmitter } from "node:events";
 import { z } from "zod";
-import { type ConnectionState, fetchedSchema, type FetchOptions, type Mail, type MailQuery } from "./imap-messages.ts";
-import { takePlace } from "./imap-thread.ts";
+import {
+  type ConnectionState,
+  fetchedSchema,
+  type FetchOptions,
+  foundSchema,
+  type Mail,
+  type MailQuery,
+} from "./imap-messages.ts";
+import { CutOffError } from "./imap-thread.ts";
+import { startThreads, type Threads } from "./imap-threads.ts";
+
+const threads = startThreads();
 
 export interface ImapClient {
   /** Whether it is open still. */
@@ -33,12 +43,34 @@ export interface ImapClient {
 
 const listedSchema = z.array(z.object({ path: z.string(), specialUse: z.string().optional() }));
 
+/** Whether this person's mail waits for somebody else's now, in the thread that reads both. */
+export const waitsForOthers = (of: string): boolean => threads.waitsForOthers(of);
+
+/** Ends the threads in which mail is read, as when the process stops. */
+export const endReading = (): void => threads.end();
+
+/** Once more where the reading of others cut it off: for what may be done twice. */
+export async function againIfCutOff<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CutOffError) return work();
+    throw error;
+  }
+}
+
+interface Whose {
+  /** Whose mailbox it is: what its server does is theirs alone. */
+  of: string;
+  within?: Threads;
+}
+
 /** Connects and signs in. One connection cannot be opened twice. */
-export async function connectImap(options: ImapFlowOptions): Promise<ImapClient> {
+export async function connectImap(options: ImapFlowOptions, { of, within = threads }: Whose): Promise<ImapClient> {
   const events = new EventEmitter();
   let state: ConnectionState = { isUsable: false, folder: null };
   let isClosed = false;
-  const place = takePlace({
+  const place = within.takePlace(of, {
     setState: (told) => (state = isClosed ? { isUsable: false, folder: null } : told),
     on: (event) => (event === "close" ? end() : events.emit(event)),
   });
@@ -65,7 +97,7 @@ export async function connectImap(options: ImapFlowOptions): Promise<ImapClient>
       await ask({ method: "lock", folder, readOnly });
       return { release: () => void ask({ method: "release" }).catch(() => undefined) };
     },
-    search: async (query) => z.array(z.number()).parse(await ask({ method: "search", query })),
+    search: async (query) => [...foundSchema.parse(await ask({ method: "search", query }))],
     async fetchAll(range, query, options) {
       const mails: Mail[] = [];
       let some = fetchedSchema.parse(await ask({ method: "fetch", range, query, options }));

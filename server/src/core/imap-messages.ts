@@ -78,6 +78,16 @@ export interface FetchOptions {
 }
 
 export const fetchedSchema = z.object({ mails: z.array(mailSchema), hasMore: z.boolean() });
+export const foundSchema = z.instanceof(Uint32Array);
+
+/** What a thread is started with. */
+export const threadGivenSchema = z.object({
+  /** Where it keeps the number of the connection whose answer it reads. */
+  shown: z.instanceof(Int32Array),
+  /** How long it reads the answers on one connection, of its own time; what was used comes back by and by. */
+  workMaxMs: z.number(),
+});
+export type ThreadGiven = z.output<typeof threadGivenSchema>;
 
 const stateSchema = z.object({
   isUsable: z.boolean(),
@@ -96,7 +106,7 @@ export const toldSchema = z.union([
   z.object({ pong: z.literal(true) }),
   z.object({ id: z.number(), state: stateSchema, failure: failureSchema }),
   z.object({ id: z.number(), state: stateSchema, value: z.unknown() }),
-  z.object({ connection: z.number(), state: stateSchema, event: z.enum(["exists", "close"]) }),
+  z.object({ connection: z.number(), state: stateSchema, event: z.enum(["exists", "close", "tooMuch"]) }),
 ]);
 
 const asking = <Method extends string>(method: Method) => {

@@ -1,22 +1,38 @@
 // The thread that speaks with mail servers: what they answer is written by strangers, and is read only here.
 import type { ImapFlow, MailboxLockObject, SearchObject } from "imapflow";
-import { parentPort } from "node:worker_threads";
-import { fetchBounded, newFlow } from "./imap-connection.ts";
-import { type Asked, askedSchema, type ConnectionState, type Failure, type PostedMail } from "./imap-messages.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { type Account, answerBytes, newAccount, type Turns } from "./imap-account.ts";
+import { countOf, fetchBounded, newFlow } from "./imap-connection.ts";
+import {
+  type Asked,
+  askedSchema,
+  type ConnectionState,
+  type Failure,
+  type PostedMail,
+  threadGivenSchema,
+} from "./imap-messages.ts";
+import { watchWorkTime } from "./imap-work-time.ts";
 
 // As many as are taken in at once without anybody noticing.
 const POSTED_AT_ONCE = 10;
-const FOUND_MAX = 1_000_000;
+const FOUND_MAX = 500_000;
 const FACT_MAX_LENGTH = 2000;
+const NEWS_EVERY_MS = 1000;
 
 interface Open {
   flow: ImapFlow;
+  account: Account;
   lock: MailboxLockObject | undefined;
+  /** Why it ended, where it was too much. */
+  tooMuch: Error | undefined;
   /** What is still to be handed over. */
   fetched: PostedMail[];
 }
 
 const opened = new Map<number, Open>();
+const turns: Turns = { holder: null, waiting: [] };
+const given = threadGivenSchema.parse(workerData);
+const workTimeOf = watchWorkTime(given.shown, given.workMaxMs);
 
 const port = parentPort;
 if (!port) throw new Error("this file is run by a worker alone");
@@ -31,23 +47,63 @@ port.on("message", (message: unknown) => {
 async function answer(asked: Asked): Promise<void> {
   const { id, connection } = asked;
   try {
-    const value = asked.method === "connect" ? await connect(asked) : await run(openOf(connection), asked);
+    const value = asked.method === "connect" ? await connect(asked) : await runCounted(openOf(connection), asked);
     tell({ id, state: stateOf(connection), value });
   } catch (error) {
     tell({ id, state: stateOf(connection), failure: failureOf(error) });
   }
 }
 
-async function connect({ connection, options }: Extract<Asked, { method: "connect" }>): Promise<void> {
-  const flow = newFlow(options);
-  const told = (event: "exists" | "close") => tell({ connection, state: stateOf(connection), event });
-  opened.set(connection, { flow, lock: undefined, fetched: [] });
-  flow.on("exists", () => told("exists"));
+async function connect(asked: Extract<Asked, { method: "connect" }>): Promise<void> {
+  const { connection, options } = asked;
+  const told = (event: "exists" | "close" | "tooMuch") => tell({ connection, state: stateOf(connection), event });
+  const account = newAccount(turns);
+  const workTime = workTimeOf(connection, () => {
+    told("tooMuch");
+    flow.close();
+  });
+  const flow = newFlow(options, account, workTime);
+  const open: Open = { flow, account, lock: undefined, tooMuch: undefined, fetched: [] };
+  opened.set(connection, open);
+  flow.once("error", (error: Error) => (open.tooMuch = isTooMuch(error) ? error : undefined));
+  flow.on(
+    "exists",
+    nowAndThen(() => opened.has(connection) && told("exists")),
+  );
   flow.once("close", () => {
+    account.leave();
     opened.delete(connection);
     told("close");
   });
-  await flow.connect();
+  await counted(open, asked, () => flow.connect());
+}
+
+/** A server may have news ten thousand times a second; nobody looks as often. */
+function nowAndThen(work: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
+  const pause = () => {
+    timer = isDue ? setTimeout(pause, NEWS_EVERY_MS).unref() : undefined;
+    if (isDue) work();
+    isDue = false;
+  };
+  return () => {
+    isDue = true;
+    if (!timer) pause();
+  };
+}
+
+async function counted<Value>(open: Open, asked: Asked, work: () => Promise<Value>): Promise<Value> {
+  const { account } = open;
+  account.asks(answerBytes(asked, asked.method === "fetch" ? countOf(asked.range) : 0));
+  try {
+    return await work();
+  } catch (error) {
+    // The library says no more than that there is no connection any more.
+    throw open.tooMuch ?? error;
+  } finally {
+    account.isAnswered();
+  }
 }
 
 function openOf(id: number): Open {
@@ -64,6 +120,9 @@ function stateOf(id: number): ConnectionState {
     folder: box ? { path: box.path, exists: box.exists, uidNext: box.uidNext, uidValidity: box.uidValidity } : null,
   };
 }
+
+const runCounted = (open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> =>
+  counted(open, asked, () => run(open, asked));
 
 async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Promise<unknown> {
   const { flow } = open;
@@ -106,17 +165,22 @@ async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Pr
 const nextOf = ({ fetched }: Open) => ({ mails: fetched.splice(0, POSTED_AT_ONCE), hasMore: fetched.length > 0 });
 
 /** The uids, asked for as ranges where the server can: all mails of a large folder fill many lines. */
-async function search(flow: ImapFlow, query: SearchObject): Promise<number[]> {
+async function search(flow: ImapFlow, query: SearchObject): Promise<Uint32Array> {
   const found = await flow.search(query, { uid: true, returnOptions: ["ALL"] });
-  if (!found || Array.isArray(found)) return found || [];
-  const uids: number[] = [];
-  for (const part of (found.all ?? "").split(",").filter(Boolean)) {
+  if (!found || Array.isArray(found)) return Uint32Array.from((found || []).slice(-FOUND_MAX));
+  const uids = new Uint32Array(FOUND_MAX);
+  let count = 0;
+  // The newest ones, where they are too many.
+  for (const part of (found.all ?? "").split(",").filter(Boolean).toReversed()) {
     const [first = 0, last = first] = part.split(":").map(Number);
-    for (let uid = Math.min(first, last); uid <= Math.max(first, last) && uids.length < FOUND_MAX; uid += 1)
-      uids.push(uid);
+    for (let uid = Math.max(first, last); uid >= Math.min(first, last) && count < FOUND_MAX; uid -= 1)
+      uids[count++] = uid;
   }
-  return uids;
+  return uids.slice(0, count);
 }
+
+const isTooMuch = (error: Error): boolean => "code" in error && TOO_MUCH.has(String(error.code));
+const TOO_MUCH = new Set(["LineTooLarge", "LiteralTooLarge", "ResponseTooLarge"]);
 
 /** What an error says, without what cannot be handed over. */
 function failureOf(error: unknown): Failure {

@@ -1,6 +1,7 @@
 // One connection for commands per mailbox, kept a while, and one thing at a time on it.
 import { TRPCError } from "@trpc/server";
-import type { ImapClient } from "../../core/imap-client.ts";
+import { type ImapClient, waitsForOthers } from "../../core/imap-client.ts";
+import { CutOffError, LeftAloneError } from "../../core/imap-thread.ts";
 import { tooManyRequests, wrongState } from "../../core/errors.ts";
 import { diagnose } from "../mailboxes/diagnosis.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.service.ts";
@@ -11,6 +12,7 @@ const WORK_LIMIT_MS = 8000;
 const KEPT_MS = 2 * 60_000;
 const QUEUE_MAX = 30;
 const BACK_OFF_MAX_MS = 60_000;
+const AGAIN_MIN_MS = 3000;
 
 export type Work<Result> = (client: ImapClient) => Promise<Result>;
 
@@ -103,15 +105,30 @@ interface Turn<Result> {
 
 async function inTurn<Result>(line: Line, mailbox: Mailbox, { work, limitMs }: Turn<Result>): Promise<Result> {
   const wasOpen = line.client?.usable === true;
+  const startedAt = performance.now();
   const attempt = async () => work(await connected(line, mailbox));
   try {
     return await withLimit(attempt(), limitMs);
   } catch (error) {
     if (error instanceof TRPCError) throw error;
+    const isTooSlow = error instanceof TooSlowError;
+    const isHeldUp = isTooSlow && waitsForOthers(mailbox.userId);
     drop(line);
+    if (isHeldUp) throw new CutOffError(error);
     // A connection that was kept may have ended unnoticed; reading once more does no harm.
-    if (!wasOpen || error instanceof TooSlowError) throw error;
+    if (error instanceof CutOffError)
+      return await againAfterCut(attempt, error, limitMs - (performance.now() - startedAt));
+    if (!wasOpen || isTooSlow) throw error;
     return await withLimit(attempt(), limitMs);
+  }
+}
+
+/** In what is left of the time; nobody's server is to blame where that is too little. */
+async function againAfterCut<Result>(attempt: () => Promise<Result>, cut: unknown, leftMs: number): Promise<Result> {
+  try {
+    return await withLimit(attempt(), Math.max(AGAIN_MIN_MS, leftMs));
+  } catch (error) {
+    throw error instanceof TooSlowError ? cut : error;
   }
 }
 
@@ -128,6 +145,7 @@ async function connected(line: Line, mailbox: Mailbox): Promise<ImapClient> {
     else line.client = client;
     return client;
   } catch (error) {
+    if (error instanceof CutOffError) throw error;
     line.failures += 1;
     line.refusal = error;
     line.retryAt = performance.now() + backOff(line.failures);
@@ -160,9 +178,13 @@ export function plainFailure(error: unknown, { imap: { host, port, secure } }: M
   if (error instanceof TRPCError) return error;
   const attempt = { side: "imap", host, port, secure, provider: providerOfServer(host) } as const;
   const { what, whatToDo } = diagnose(error, attempt);
-  return new TRPCError({ code: "BAD_GATEWAY", message: `${what} ${whatToDo}`, cause: error });
+  const code = error instanceof CutOffError || error instanceof LeftAloneError ? "SERVICE_UNAVAILABLE" : "BAD_GATEWAY";
+  return new TRPCError({ code, message: `${what} ${whatToDo}`, cause: error });
 }
 
-/** Whether the mailbox itself is the reason, rather than what was asked of it. */
+/** Whether the mailbox cannot be read now, rather than what was asked of it. */
 export const isGivenUp = (error: unknown): error is TRPCError =>
-  error instanceof TRPCError && ["BAD_GATEWAY", "TOO_MANY_REQUESTS"].includes(error.code);
+  error instanceof TRPCError && ["BAD_GATEWAY", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"].includes(error.code);
+
+/** Whether that is because of what was read there, rather than of what goes on here. */
+export const isBroken = (error: unknown): boolean => error instanceof TRPCError && error.code === "BAD_GATEWAY";

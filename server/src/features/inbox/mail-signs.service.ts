@@ -8,7 +8,7 @@ import type { Logger } from "../../core/logger.ts";
 import { forgetAside, isHeld, keepAside, listAside, putBack } from "../../core/set-aside.ts";
 import { type Mailbox, mailboxOf, mailboxUserIds, UNREAD_MAILS } from "../mailboxes/mailbox-access.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
-import { isGivenUp, withMailbox } from "./connections.ts";
+import { isBroken, isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder } from "./fetch.service.ts";
 import { MailPositionModel } from "./mail-positions.model.ts";
 import { isUnread, type MailSign, readSigns, type UnreadSign } from "./mail-sign-reading.ts";
@@ -129,7 +129,8 @@ async function takeOne(asked: Look, uid: number, uidValidity: string): Promise<v
     await takeEach(asked, signs, uidValidity);
     if (signs.length === 0) await forgetAside(placeOf(asked, uid, uidValidity));
   } catch (error) {
-    if (!isGivenUp(error)) throw error;
+    // What ends others, or comes too often, is no fault of this mail.
+    if (!isBroken(error)) throw error;
     const position = await MailPositionModel.findById(userId).lean();
     const breaks = position?.brokeAt === uid ? (position.breaks ?? 0) + 1 : 1;
     const here = { mailbox: asked.mailbox.email, uidValidity, lastUid: uid - 1 };

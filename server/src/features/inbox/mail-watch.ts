@@ -1,4 +1,4 @@
-// While somebody looks, a second connection waits for new mail; it is closed some minutes after the last one left.
+// While somebody looks, a second connection waits for new mail; it is closed soon after the last one left.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ImapClient } from "../../core/imap-client.ts";
 import type { Actor } from "../../core/trpc.ts";
@@ -6,7 +6,10 @@ import { mailboxOf, openImap } from "../mailboxes/mailbox-access.service.ts";
 import { readableMailbox } from "./client-mail.service.ts";
 import { backOff } from "./connections.ts";
 
-const KEPT_MS = 5 * 60_000;
+// A page that is loaded anew comes back within this.
+const KEPT_MS = 15_000;
+// A connection that lasted so long is no sign of trouble when it ends.
+const SETTLED_MS = 60_000;
 
 interface Watch {
   listeners: Set<() => void>;
@@ -78,8 +81,9 @@ function end(userId: string): void {
 async function keepWatching(userId: string, watch: Watch): Promise<void> {
   const { signal } = watch.stop;
   for (let failures = 0; !signal.aborted;) {
+    const startedAt = performance.now();
     const wasWatching = await watchOnce(userId, watch);
-    failures = wasWatching ? 1 : failures + 1;
+    failures = wasWatching && performance.now() - startedAt > SETTLED_MS ? 1 : failures + 1;
     // What came meanwhile is not announced any more: whoever looks reads again.
     if (wasWatching) for (const ring of watch.listeners) ring();
     await sleep(backOff(failures), undefined, { signal, ref: false }).catch(() => undefined);

@@ -151,7 +151,26 @@ const endless: Rule = ({ code }, attempt) =>
       )
     : null;
 
+const tooMuch: Rule = ({ code }, attempt) =>
+  code === "TooMuchToRead" || code === "LeftAlone"
+    ? passing(
+        `What ${placeOf(attempt)} answers takes too long to read, so this mailbox is left alone for a few minutes.`,
+        "It is tried again after that. If it lasts, look there for a very large or odd message, or ask whoever runs the mailbox.",
+      )
+    : null;
+
+// Not a word about their server: it is well.
+const cutOff: Rule = ({ code }) =>
+  code === "CutOff"
+    ? passing(
+        "Reading this mailbox was interrupted on this server.",
+        "Nothing is wrong with it: try again in a moment.",
+      )
+    : null;
+
 export const CONNECTION_RULES: readonly Rule[] = [
+  cutOff,
+  tooMuch,
   certificate,
   noEncryption,
   otherEncryption,

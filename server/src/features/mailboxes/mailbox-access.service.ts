@@ -17,9 +17,10 @@ const NOT_IN_USE = "This mailbox is not used any more: whoever it belongs to doe
 const log = createLogger("warn");
 const CONNECT_LIMIT_MS = 10_000;
 const SOCKET_LIMIT_MS = 60_000;
-const LITERAL_MAX_BYTES = 50 * 1024 * 1024;
-// How much is taken in; how much of it is read, see imap-connection.ts.
+// How much of one answer is taken in: of all of them see imap-account.ts, and how much of them is read, imap-shape.ts.
+const LITERAL_MAX_BYTES = 16 * 1024 * 1024;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;
+const ANSWER_MAX_BYTES = 24 * 1024 * 1024;
 
 /** The queue of mails in which a mail program says what could not be taken in, each person's apart. */
 export const UNREAD_MAILS = "mail signs";
@@ -33,6 +34,7 @@ export interface MailServer {
 }
 
 export interface Mailbox {
+  /** Who connected it. */
   userId: string;
   email: string;
   imap: MailServer;
@@ -170,14 +172,10 @@ export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isP
  * Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. Somebody's
  * mailbox is opened only as long as it may be used, and the connection ends with that.
  */
-export async function openImap({
-  imap,
-  ca,
-  userId,
-}: Pick<Mailbox, "imap" | "ca"> & Partial<Pick<Mailbox, "userId">>): Promise<ImapClient> {
-  if (userId && !(await mayBeUsed(userId))) throw wrongState(NOT_IN_USE);
+export async function openImap({ userId, imap, ca }: Pick<Mailbox, "userId" | "imap" | "ca">): Promise<ImapClient> {
+  if (!(await mayBeUsed(userId))) throw wrongState(NOT_IN_USE);
   const destination = await mailDestination(imap.host, imap.port);
-  const client = await connectImap({
+  const options = {
     host: destination.address,
     port: destination.port,
     secure: imap.secure,
@@ -189,10 +187,11 @@ export async function openImap({
     socketTimeout: SOCKET_LIMIT_MS,
     maxLineLength: LINE_MAX_BYTES,
     maxLiteralSize: LITERAL_MAX_BYTES,
-    maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
-    logger: false,
-  });
-  if (userId) closeInTime(client, userId);
+    maxResponseSize: ANSWER_MAX_BYTES,
+    logger: false as const,
+  };
+  const client = await connectImap(options, { of: userId });
+  closeInTime(client, userId);
   return client;
 }
 

@@ -2,6 +2,7 @@
 import { connect as connectTcp } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
+import { againIfCutOff } from "../../core/imap-client.ts";
 import { type Destination, mailDestination } from "../../core/outbound.ts";
 import { diagnose } from "./diagnosis.service.ts";
 import type { Attempt, Diagnosis, Found } from "./diagnosis-words.ts";
@@ -18,7 +19,7 @@ class TooSlowError extends Error {
   code = "TOO_SLOW";
 }
 
-type Tried = Pick<Mailbox, "imap" | "smtp" | "ca">;
+type Tried = Pick<Mailbox, "userId" | "imap" | "smtp" | "ca">;
 
 /** Signs in at both servers at once. What does not work is told; nothing where all does. */
 export async function tryMailbox(mailbox: Tried): Promise<Diagnosis[]> {
@@ -32,7 +33,9 @@ export async function tryMailbox(mailbox: Tried): Promise<Diagnosis[]> {
   return first?.field === "password" && problems.every(({ field }) => field === "password") ? [first] : problems;
 }
 
-async function readInbox(mailbox: Tried): Promise<void> {
+const readInbox = (mailbox: Tried): Promise<void> => againIfCutOff(() => readInboxOnce(mailbox));
+
+async function readInboxOnce(mailbox: Tried): Promise<void> {
   const client = await openImap(mailbox);
   try {
     await client.status("INBOX");

@@ -109,6 +109,7 @@ export async function connectMailbox(
   // Before anybody waits for the servers; and again below, after they answered.
   await inTransaction(() => assertOwnMailbox(scope, email));
   const problems = await tryMailbox({
+    userId,
     imap: { ...servers.imap, password },
     smtp: { ...servers.smtp, password },
     ca: ca || undefined,

@@ -1,6 +1,6 @@
 // A copy of what was sent, where the person's own mail program looks for it.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ImapClient } from "../../../core/imap-client.ts";
+import { againIfCutOff, type ImapClient } from "../../../core/imap-client.ts";
 import { type Mailbox, openImap } from "../../mailboxes/mailbox-access.service.ts";
 
 // How long Gmail and Microsoft 365 need to put what was submitted into Sent.
@@ -24,7 +24,12 @@ export const isInSent = (mailbox: Mailbox, messageId: string): Promise<boolean> 
     return folder !== undefined && (await holds(client, folder, messageId));
   });
 
-async function withImap<Result>(mailbox: Mailbox, work: (client: ImapClient) => Promise<Result>): Promise<Result> {
+type Work<Result> = (client: ImapClient) => Promise<Result>;
+
+const withImap = <Result>(mailbox: Mailbox, work: Work<Result>): Promise<Result> =>
+  againIfCutOff(() => withImapOnce(mailbox, work));
+
+async function withImapOnce<Result>(mailbox: Mailbox, work: Work<Result>): Promise<Result> {
   const client = await openImap(mailbox);
   const timer = setTimeout(() => client.close(), LIMIT_MS);
   try {
