@@ -83,7 +83,7 @@ export const foundSchema = z.instanceof(Uint32Array);
 /** What a thread is started with. */
 export const threadGivenSchema = z.object({
   /** Where it keeps the number of the connection whose answer it reads. */
-  shown: z.instanceof(Int32Array),
+  shown: z.custom<Int32Array>((given) => given instanceof Int32Array),
   /** How long it reads the answers on one connection, of its own time; what was used comes back by and by. */
   workMaxMs: z.number(),
 });
