@@ -25,6 +25,9 @@ const failed = (reason: string): Staying => ({ stays: "failed", reason });
 const NEWER = "Superseded by a newer message.";
 const SAID = "The invitation, which still waits, says the same.";
 const UNTRUE = "The appointment is not as this says any more, so nobody needs it.";
+const LEFT = "This person is not in the case any more, so they are not asked to come.";
+const UNTOLD =
+  "The appointment was changed while this person was away from the case. Tell them yourself where and when it is, if they are to come.";
 const OVER = "The appointment began before this could be sent. Ask whether they knew of it.";
 const OF_BEFORE =
   "It was written before an update, and nobody can tell whether it is still true. Look at the calendar, and tell this person yourself.";
@@ -121,10 +124,11 @@ function toldNow(facts: Facts, isNeutral: boolean): ForParty<PartyMeeting> | Sta
   const isComing = meeting.partyIds.includes(partyId) && isHolding(meeting.status);
   if (purpose === "cancellation") return isComing ? superseded(UNTRUE) : asTheyKnewIt(to, meeting, known, isNeutral);
   const isOfAnother = purpose === "reminder" && entryOf(meeting, partyId).sequence !== sequence;
-  const present = isComing && !isOfAnother ? meetingFor(meeting, to, isNeutral) : null;
-  // Who has left the case meanwhile is not told where the others meet.
-  if (!present?.isFollowing) return superseded(UNTRUE);
-  return openFor(present.own, { partyId }).startsAt <= now() ? failed(OVER) : present.own;
+  if (!isComing || isOfAnother) return superseded(UNTRUE);
+  if (party.leftAt !== null) return superseded(LEFT);
+  const told = meetingFor(meeting, to, isNeutral);
+  if (!told?.isFollowing) return failed(UNTOLD);
+  return openFor(told.own, { partyId }).startsAt <= now() ? failed(OVER) : told.own;
 }
 
 function asTheyKnewIt(

@@ -8,8 +8,8 @@ import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.s
 import { invitationIcs } from "./ics.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { knownMeetings } from "./party-meetings.service.ts";
-import type { PartyMeeting } from "./meetings.visibility.ts";
+import { isNeutralFor, knownMeetings } from "./party-meetings.service.ts";
+import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
 const COMING_MAX = 20;
 const HELD = ["proposed", "booked", "confirmed"] as const;
@@ -39,13 +39,18 @@ export async function comingMeetings(scope: Scope, theCase: Case, partyId: strin
 export async function stillComing(
   scope: Scope,
   { id, sequence }: { id: string; sequence: number },
-  { theCase, partyId }: Recipient,
+  to: Recipient,
 ): Promise<ComingMeeting | null> {
-  const uids = mongoose.trusted({ $elemMatch: { partyId, sequence } });
-  const filter = { _id: id, uids, ...isComing() };
-  for await (const { isFollowing, ...meeting } of knownMeetings(scope, { theCase, partyId }, { filter, sort: {} }))
-    if (isFollowing) return meeting;
-  return null;
+  const { partyId } = to;
+  const doc = await MeetingModel.findOne({
+    ownerId: scope.ownerId,
+    _id: id,
+    partyIds: partyId,
+    uids: mongoose.trusted({ $elemMatch: { partyId, sequence } }),
+    ...isComing(),
+  }).lean();
+  const known = doc && meetingFor(doc, to, await isNeutralFor(scope, to));
+  return doc && known?.isFollowing ? { doc, own: known.own } : null;
 }
 
 /** In the transaction of a mail with its calendar entry. Throws NOT_FOUND where the meeting was taken back. */

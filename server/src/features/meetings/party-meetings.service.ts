@@ -77,7 +77,7 @@ async function asHeld(
   return moved ? asHeld({ ownerId }, to, { id: moved._id, heldAt }) : meeting;
 }
 
-async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {
+export async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {
   const { clientId } = partyOf(to);
   return (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
 }
