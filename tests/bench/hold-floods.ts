@@ -81,11 +81,11 @@ export const FLOODS: Record<string, Attack> = {
 };
 
 /** A file of some bytes, kept; fails where it is not. */
-export async function keepSmallFile(app: Attacked["app"], { cookies }: TestPractice, clientId: string): Promise<void> {
+export async function keepSmallFile(app: Attacked["app"], person: TestPractice, clientId: string): Promise<void> {
   const place = { id: newId(), clientId, caseId: null, name: "note.txt", visibility: PRACTICE_ONLY };
   const reply = await fetch(`${app.url}/files?upload=${encodeURIComponent(JSON.stringify(place))}`, {
     method: "POST",
-    headers: { origin: app.url, cookie: cookies(), "content-type": "application/octet-stream" },
+    headers: { origin: app.url, cookie: person.cookies(), "content-type": "application/octet-stream" },
     body: newId(),
   });
   if (reply.status !== 201) throw new Error(`a small file was not kept: ${reply.status} ${await reply.text()}`);

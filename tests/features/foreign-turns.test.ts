@@ -63,7 +63,7 @@ test("S74: somebody who floods, when others of the practice and elsewhere send s
   expect(new Set(statuses)).toEqual(new Set([201]));
   // The flood waited for itself: one after the other, and what was too much was refused.
   const answers = await all;
-  expect(statuses.length).toBeGreaterThan(6);
+  expect(statuses.length).toBeGreaterThan(2);
   expect(answers.filter((answer) => answer === "read")).toHaveLength(9);
   expect(answers.filter((answer) => /still busy/.test(answer))).toHaveLength(15);
 });

@@ -29,10 +29,10 @@ export function assertFits(req: IncomingMessage, limitBytes: number, refusal: ()
 }
 
 export async function readBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  assertFits(req, limitBytes);
   if ((req.headers["content-encoding"] ?? "identity") !== "identity") {
     throw new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message: "Send it without compression." });
   }
+  assertFits(req, limitBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
   // The answer still has to leave by this connection, which destroying the request would end.

@@ -32,4 +32,4 @@ export function isBearableSheet(part: Uint8Array): boolean {
 }
 
 const columnOf = (letters: string): number =>
-  [...letters].reduce((column, letter) => LETTERS * column + letter.charCodeAt(0) - "A".charCodeAt(0) + 1, 0);
+  Array.from(letters).reduce((column, letter) => LETTERS * column + letter.charCodeAt(0) - "A".charCodeAt(0) + 1, 0);

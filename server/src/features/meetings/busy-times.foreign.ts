@@ -9,8 +9,6 @@ const SPANS_MAX = 5000;
 /** Of all searches for the next time that something happens: a rule may go through a great many before one fits. */
 const STEPS_MAX = 200_000;
 const STEPS_OF_ONE_MAX = 60_000;
-const STEPS_OF_MONTH = 30;
-const STEPS_OF_YEAR = 3;
 /** Nobody is busy by the minute, and what is said so has to be searched through by the minute. */
 const TOO_OFTEN = ["SECONDLY", "MINUTELY"];
 /** A clock on the wall is never further from UTC than this, in either direction. */
@@ -48,22 +46,17 @@ export const work = foreignWork(inputSchema, ({ ics, ...asked }): Span[] => {
 });
 
 let onSteps = (_steps: number): void => {};
-const search = ICAL.RecurIterator.prototype;
-const { check_contracting_rules: fits, next_month: nextMonth, expand_year_days: daysOfYear } = search;
-// Nothing else bounds a search. This is asked of every time that comes into question, whether it fits or not;
-search.check_contracting_rules = function counted() {
-  onSteps(1);
-  return fits.call(this);
-};
-// of these each looks at many days.
-search.next_month = function counted() {
-  onSteps(STEPS_OF_MONTH);
-  return nextMonth.call(this);
-};
-search.expand_year_days = function counted(year) {
-  onSteps(STEPS_OF_YEAR);
-  return daysOfYear.call(this, year);
-};
+// Nothing else bounds a search for the next time that fits: the first of these is asked of every time that comes into
+// question, and the others look at many days.
+for (const [name, steps] of Object.entries({ check_contracting_rules: 1, next_month: 30, expand_year_days: 3 })) {
+  const search = ICAL.RecurIterator.prototype;
+  const step: unknown = Reflect.get(search, name);
+  if (typeof step !== "function") throw new Error(`calendars are not searched by ${name} any more`);
+  Reflect.set(search, name, function counted(this: unknown, ...given: unknown[]): unknown {
+    onSteps(steps);
+    return Reflect.apply(step, this, given);
+  });
+}
 
 function counter(max: number) {
   let count = 0;
