@@ -4,6 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { call, callRaw, doorOf, guarded, guardedRoutes } from "../support/access-scenario.ts";
 import { NOBODY } from "../support/access-target.ts";
+import { resetTokensTo } from "../support/mailed-links.ts";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
 import { pathsOf } from "../support/procedures.ts";
 import { refusal } from "../support/refusal.ts";
@@ -333,7 +334,7 @@ describe("the notice by mail", () => {
     await aVisitor(app).api.auth.requestPasswordReset.mutate({ email: practice.email });
     const link = await vi.waitFor(
       async () => {
-        const token = /token=([\w-]+)/.exec((await noticesTo(practice.email))[0]?.text ?? "")?.[1];
+        const [token] = await resetTokensTo(practice.email);
         expect(token).toBeDefined();
         return token ?? "";
       },
