@@ -7,8 +7,9 @@ import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf } from "../cases/case-sides.service.ts";
 import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import { type ClientAtAddress, clientsAtAddresses } from "../clients/client-addresses.service.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { contactsInCase } from "../contacts/contact-sides.service.ts";
+import { type ContactInCase, contactsInCases } from "../contacts/contact-sides.service.ts";
 import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
 import { findPracticeSettings } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
@@ -77,8 +78,11 @@ async function knownOf(scope: Scope, { client, theCase, party }: Pick<Facts, "cl
     { name: client.displayName, address: client.email, label: party?.label ?? "", role: "", isOtherParty: false },
   ];
   const seen = scope.isAssignedOnly ? await listCasesOfClient(scope, client.id) : all;
+  const ids = all.flatMap(({ parties }) => parties.map(({ clientId }) => clientId));
+  const others = await clientsAtAddresses(scope.ownerId, { addresses: [], ids });
+  const helpers = await contactsInCases(scope.ownerId, all.map(sidesOf));
   for (const each of all) {
-    const people = await peopleOf(everywhere, each, { client, theCase });
+    const people = peopleOf(each, { client, theCase, others, helpers: helpers.get(each.id) ?? [] });
     own.push(...(seen.some(({ id }) => id === each.id) ? people : people.map(withoutName)));
   }
   return own.filter(({ address }) => address !== "");
@@ -93,16 +97,23 @@ const withoutName = ({ address, isOtherParty }: Known): Known => ({
   isOtherParty,
 });
 
-async function peopleOf(scope: Scope, each: Case, { client, theCase }: Pick<Facts, "client" | "theCase">) {
+interface People extends Pick<Facts, "client" | "theCase"> {
+  others: readonly ClientAtAddress[];
+  helpers: readonly ContactInCase[];
+}
+
+function peopleOf(each: Case, { client, theCase, others, helpers }: People): Known[] {
   const self = each.parties.find(({ clientId }) => clientId === client.id);
   const isShown = each.id === theCase?.id;
   const found: Known[] = [];
   for (const other of each.parties) {
     if (other.clientId === client.id) continue;
-    const { displayName: name, email: address } = await getClient(scope, other.clientId);
+    const known = others.find(({ id }) => id === other.clientId);
+    if (!known) continue;
+    const { name, email: address } = known;
     found.push({ name, address, label: isShown ? other.label : "", role: "other party", isOtherParty: true });
   }
-  for (const contact of await contactsInCase(scope.ownerId, sidesOf(each))) {
+  for (const contact of helpers) {
     const isOtherParty = contact.partyId !== null && contact.partyId !== self?.partyId;
     // Whoever helps this client in another case is no choice here, and no danger either.
     if (!isShown && !isOtherParty) continue;

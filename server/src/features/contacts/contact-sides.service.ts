@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import { CONTACT_LINKS_MAX, type ContactLink, contactName } from "@app/shared/contacts";
 import type { CaseSides } from "../cases/case-sides.service.ts";
-import { ContactModel } from "./contacts.model.ts";
+import { type ContactDoc, ContactModel } from "./contacts.model.ts";
 
 export interface ContactPlace {
   caseId: string;
@@ -29,15 +29,29 @@ export interface ContactInCase extends ContactPlace {
   email: string;
 }
 
-/** Everybody in this case who is no party, one side after the other and nobody's last; within a side by name. */
-export async function contactsInCase(ownerId: string, theCase: CaseSides): Promise<ContactInCase[]> {
-  const { caseId, parties, helpers } = theCase;
-  const ids = helpers.map(({ contactId }) => contactId);
-  const either = [{ "links.caseId": caseId }, { _id: mongoose.trusted({ $in: ids }) }];
+/**
+ * Everybody in these cases who is no party, by the case: one side after the other and nobody's last; within a side by
+ * name.
+ */
+export async function contactsInCases(
+  ownerId: string,
+  cases: readonly CaseSides[],
+): Promise<Map<string, ContactInCase[]>> {
+  const caseIds = cases.map(({ caseId }) => caseId);
+  const ids = cases.flatMap(({ helpers }) => helpers.map(({ contactId }) => contactId));
+  const either = [
+    { "links.caseId": mongoose.trusted({ $in: caseIds }) },
+    { _id: mongoose.trusted({ $in: [...new Set(ids)] }) },
+  ];
   const docs = await ContactModel.find({ ownerId, $or: either })
     .sort({ sortName: 1, _id: 1 })
-    .limit(CONTACT_LINKS_MAX)
+    .limit(CONTACT_LINKS_MAX * cases.length)
     .lean();
+  return new Map(cases.map((theCase) => [theCase.caseId, placedIn(theCase, docs)]));
+}
+
+function placedIn(theCase: CaseSides, docs: readonly ContactDoc[]): ContactInCase[] {
+  const { caseId, parties } = theCase;
   const found = docs.flatMap((doc) =>
     placesOfContact({ id: doc._id, links: doc.links }, [theCase])
       .filter((place) => place.caseId === caseId)
