@@ -14,15 +14,18 @@ interface Asked {
   sort: Record<string, 1 | -1>;
 }
 
-/** The meetings of this party among these, one after the other, as far as they know them. */
+/**
+ * The meetings of this party among these, one after the other, as far as they know them. Whose a meeting is, is asked in
+ * one place, so whoever counts or cuts does so behind it.
+ */
 export async function* knownMeetings(
   scope: Scope,
   to: Recipient,
   { filter, sort }: Asked,
 ): AsyncGenerator<KnownMeeting & { doc: MeetingDoc }> {
   const isNeutral = await isNeutralFor(scope, to);
-  const own = { ...filter, ownerId: scope.ownerId, caseId: to.theCase.id, partyIds: to.partyId };
-  for await (const doc of MeetingModel.find(own).sort(sort).lean().cursor()) {
+  const ofCase = { ...filter, ownerId: scope.ownerId, caseId: to.theCase.id };
+  for await (const doc of MeetingModel.find(ofCase).sort(sort).lean().cursor()) {
     const known = meetingFor(doc, to, isNeutral);
     if (known) yield { doc, ...known };
   }
