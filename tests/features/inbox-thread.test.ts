@@ -106,13 +106,14 @@ describe.skipIf(whyNoDovecot)("a mail that takes long to read", () => {
     "S74: a server whose answers are too much to read, when others read theirs, ends alone, and they read on",
     { timeout: 90_000 },
     async () => {
-      const { list } = await aBoxOf([aMail({ subject: "First" })]);
+      const { practice, list } = await aBoxOf([aMail({ subject: "First" })]);
+      const { ownerId: userId } = practice;
       expect((await list()).items).toHaveLength(1);
       const endless = await anImapWithFolders(`* LIST (${"\\A ".repeat(1_300_000)}) "/" x\r\n`.repeat(12));
       try {
         const imap = { host: "127.0.0.1", port: endless.port, secure: false, user: "x", password: DOVECOT_PASSWORD };
         let refused: unknown;
-        const opening = openImap({ userId: "x", imap, ca: undefined }).catch((error: unknown) => (refused = error));
+        const opening = openImap({ userId, imap, ca: undefined }).catch((error: unknown) => (refused = error));
         expect(await stopOf(() => opening)).toBeLessThan(5 * STOP_MAX_MS);
         expect(refused).toMatchObject({ code: "ResponseTooLarge" });
         expect((await list()).items).toHaveLength(1);

@@ -173,8 +173,8 @@ export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isP
  * mailbox is opened only as long as it may be used, and the connection ends with that.
  */
 export async function openImap({ userId, imap, ca }: Pick<Mailbox, "userId" | "imap" | "ca">): Promise<ImapClient> {
-  if (!(await mayBeUsed(userId))) throw wrongState(NOT_IN_USE);
   const destination = await mailDestination(imap.host, imap.port);
+  if (!(await mayBeUsed(userId))) throw wrongState(NOT_IN_USE);
   const options = {
     host: destination.address,
     port: destination.port,
