@@ -8,7 +8,7 @@ import type { Client } from "@app/shared/clients";
 import { addDays } from "@app/shared/days";
 import type { Scope } from "@app/server/core/trpc";
 import { issueCertificate } from "@app/server/features/certificates/certificates.service";
-import { type BegunCase, createCases } from "@app/server/features/cases/cases.service";
+import { type ImportedCase, createCases } from "@app/server/features/cases/cases.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
@@ -87,7 +87,7 @@ interface Team {
   helpers: readonly string[][];
 }
 
-function demoCase(number: number, clients: readonly Client[], { mediators, helpers }: Team): BegunCase {
+function demoCase(number: number, clients: readonly Client[], { mediators, helpers }: Team): ImportedCase {
   const status = at(CASE_STATUSES, number * 7 + Math.floor(number / CASE_STATUSES.length));
   const ageDays = 1 + ((number * 5) % 40);
   return {

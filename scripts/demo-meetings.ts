@@ -5,7 +5,7 @@ import { addDays } from "@app/shared/days";
 import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared/meeting-states";
 import { instantOf } from "@app/shared/wall-time";
 import type { Scope } from "@app/server/core/trpc";
-import { type BegunMeeting, takeOverMeetings } from "@app/server/features/meetings/booking.service";
+import { type ImportedMeeting, importMeetings } from "@app/server/features/meetings/booking.service";
 import { colleagues } from "@app/server/features/users/users.service";
 
 const BATCH = 1000;
@@ -33,7 +33,7 @@ export async function demoMeetings(
   const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
   const today = new Date().toISOString().slice(0, 10);
   const weekdays = Math.ceil(howMany / perDay);
-  let batch: BegunMeeting[] = [];
+  let batch: ImportedMeeting[] = [];
   for (let index = 0; index < howMany; index += 1) {
     const offset = Math.floor((index / howMany - PAST_PART) * weekdays * 1.4);
     const begun = Math.floor((index / howMany) * Math.max(0, cases.length - CASES_AT_ONCE));
@@ -42,11 +42,11 @@ export async function demoMeetings(
       demoMeeting(index, { day: workingDayNear(addDays(today, offset), today), today, cases: current, mediators }),
     );
     if (batch.length === BATCH) {
-      await takeOverMeetings(scope, batch);
+      await importMeetings(scope, batch);
       batch = [];
     }
   }
-  if (batch.length > 0) await takeOverMeetings(scope, batch);
+  if (batch.length > 0) await importMeetings(scope, batch);
 }
 
 /** Whoever looks at the demonstration on a weekend sees a day at work all the same. */
@@ -64,7 +64,7 @@ interface Place {
   mediators: readonly string[];
 }
 
-function demoMeeting(index: number, { day, today, cases, mediators }: Place): BegunMeeting {
+function demoMeeting(index: number, { day, today, cases, mediators }: Place): ImportedMeeting {
   const theCase = at(cases, index * 7);
   const type: MeetingType = at(MEETING_TYPES, index % 3 === 0 ? 0 : index);
   const parties =

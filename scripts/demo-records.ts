@@ -12,7 +12,7 @@ import { work as drawPdf } from "@app/server/core/pdf.foreign";
 import type { Scope } from "@app/server/core/trpc";
 import { storeFile } from "@app/server/features/files/files.service";
 import { createNote } from "@app/server/features/notes/notes.service";
-import { moveSession } from "@app/server/features/sessions/session-moves.service";
+import { moveSession } from "@app/server/features/sessions/session-transitions.service";
 import { addProposal, setProposalStatus } from "@app/server/features/sessions/session-proposals.service";
 import {
   saveNextStep,

@@ -15,7 +15,7 @@ const LOG = "node_modules/.cache/tests/long.log";
 
 const LONG: Long[] = [
   {
-    name: "5,000 cases by chance, every way out",
+    name: "5,000 random cases, every way out",
     project: "guards",
     file: "visibility",
     environment: { VISIBILITY_CASES: "500" },
@@ -28,13 +28,13 @@ const LONG: Long[] = [
     environment: { CRASH_ROUNDS: "100" },
   },
   {
-    name: "embedded database, plans by chance",
+    name: "embedded database, random plans",
     project: "unit",
     file: "embedded-mongo/service-plan-fuzz",
     environment: { FUZZ_RUNS: "40000", FUZZ_SEED: String(Date.now() % 1_000_000) },
   },
   {
-    name: "embedded database, transactions by chance",
+    name: "embedded database, random transactions",
     project: "unit",
     file: "embedded-mongo/service-transaction-fuzz",
     environment: { FUZZ_RUNS: "20000", FUZZ_SEED: String(Date.now() % 1_000_000) },

@@ -238,7 +238,7 @@ const portions = Array.from({ length: Math.ceil(CASES / CASES_OF_A_PRACTICE) }, 
 }));
 
 test.concurrent.each(portions)(
-  "visibility: in $cases cases by chance (part $part), whatever leaves holds nothing of another's",
+  "visibility: in $cases random cases (part $part), whatever leaves holds nothing of another's",
   { timeout: portions.length * CASES_OF_A_PRACTICE * CASE_LIMIT_MS },
   async ({ cases }) => {
     const house = await aHouse();
@@ -300,7 +300,7 @@ async function failureByChance(house: House): Promise<unknown> {
 }
 
 function never(): never {
-  throw new Error("no case by chance");
+  throw new Error("no random case");
 }
 
 describe("of one practice", () => {

@@ -24,7 +24,7 @@ export default defineConfig({
           // Each file starts and closes its own server; translating and loading all of it anew took as long as the tests.
           isolate: false,
           include: [
-            "!(strangers|visibility).test.ts",
+            "!(tenant-isolation|visibility).test.ts",
             "shared/**/*.test.ts",
             "features/**/*.test.ts",
             "core/**/*.test.ts",
@@ -45,7 +45,7 @@ export default defineConfig({
         },
       },
       // Watches every query, so it has a process to itself.
-      { extends: true, test: { name: "strangers", environment: "node", include: ["strangers.test.ts"] } },
+      { extends: true, test: { name: "tenant-isolation", environment: "node", include: ["tenant-isolation.test.ts"] } },
       { extends: true, ...web, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.tsx"] } },
       {
         extends: true,

@@ -1,4 +1,4 @@
-import { describePause, forgiveTries, networkOf, pauseLeftMs, takeTry } from "@app/server/core/rate-limit";
+import { describePause, clearAttempts, networkOf, pauseLeftMs, countAttempt } from "@app/server/core/rate-limit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveTime } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -16,29 +16,29 @@ afterAll(() => app.close());
 
 const freshKey = () => (key = `test:${++count}`);
 const takeAll = async () => {
-  for (let tries = 0; tries < limit.tries; tries += 1) await takeTry(key, limit);
+  for (let tries = 0; tries < limit.tries; tries += 1) await countAttempt(key, limit);
 };
 
-test("takeTry: counts down, then pauses for a minute", async () => {
+test("countAttempt: counts down, then pauses for a minute", async () => {
   freshKey();
   const remaining = [];
-  for (let tries = 0; tries < 3; tries += 1) remaining.push((await takeTry(key, limit)).remaining);
+  for (let tries = 0; tries < 3; tries += 1) remaining.push((await countAttempt(key, limit)).remaining);
   expect(remaining).toEqual([2, 1, 0]);
-  const refused = await takeTry(key, limit);
+  const refused = await countAttempt(key, limit);
   expect(refused.isAllowed).toBe(false);
   expect(refused.pauseMs).toBeGreaterThan(59_000);
   expect(await pauseLeftMs(key)).toBeGreaterThan(59_000);
   moveTime(MINUTE_MS + 1000);
-  expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
+  expect(await countAttempt(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
 });
 
-test("takeTry: of 200 at the same time three get through", async () => {
+test("countAttempt: of 200 at the same time three get through", async () => {
   freshKey();
-  const taken = await Promise.all(Array.from({ length: 200 }, () => takeTry(key, limit)));
+  const taken = await Promise.all(Array.from({ length: 200 }, () => countAttempt(key, limit)));
   expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(3);
 });
 
-test("takeTry: each further pause is twice as long, up to the longest", async () => {
+test("countAttempt: each further pause is twice as long, up to the longest", async () => {
   freshKey();
   let elapsedMs = 0;
   for (const minutes of [1, 2, 4, 5, 5]) {
@@ -50,28 +50,28 @@ test("takeTry: each further pause is twice as long, up to the longest", async ()
   }
 });
 
-test("takeTry: half an hour without a try forgets everything, and so does forgiveTries", async () => {
+test("countAttempt: half an hour without a try forgets everything, and so does clearAttempts", async () => {
   freshKey();
   await takeAll();
   moveTime(32 * MINUTE_MS);
   await takeAll();
   expect(Math.round((await pauseLeftMs(key)) / MINUTE_MS)).toBe(1);
-  await forgiveTries(key);
-  expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
+  await clearAttempts(key);
+  expect(await countAttempt(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
 });
 
 test.each([24, 2])(
-  "S79: takeTry: a pause that began when the clock was %d hours ahead, then it lasts no longer than it would have",
+  "S79: countAttempt: a pause that began when the clock was %d hours ahead, then it lasts no longer than it would have",
   async (hours) => {
     freshKey();
     moveTime(hours * 60 * MINUTE_MS);
     await takeAll();
     moveTime(0);
-    expect(await takeTry(key, limit)).toMatchObject({ isAllowed: false, pauseMs: MINUTE_MS });
+    expect(await countAttempt(key, limit)).toMatchObject({ isAllowed: false, pauseMs: MINUTE_MS });
     moveTime(MINUTE_MS / 2);
     expect(await pauseLeftMs(key)).toBeGreaterThan(MINUTE_MS / 2 - 5000);
     moveTime(MINUTE_MS + 1000);
-    expect(await takeTry(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
+    expect(await countAttempt(key, limit)).toMatchObject({ isAllowed: true, remaining: 2 });
   },
 );
 

@@ -44,7 +44,7 @@ const SECRECIES = [
   "shownThoughInConfidence",
 ] as const;
 
-/** A case by chance: its parties, and what is kept in it for whose eyes. */
+/** A random case: its parties, and what is kept in it for whose eyes. */
 export const aRandomCase = fc.record({
   parties: fc.integer({ min: 2, max: 3 }),
   items: fc.array(

@@ -1,4 +1,4 @@
-// Meetings of a case by chance, which are changed, moved, called off and reminded of while parties come and go.
+// Random meetings of a case, which are changed, moved, called off and reminded of while parties come and go.
 import type { Scope } from "@app/server/core/trpc";
 import { getCase } from "@app/server/features/cases/cases.service";
 import { createMeeting } from "@app/server/features/meetings/booking.service";

@@ -2,13 +2,13 @@ import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ConfirmDialog } from "../../web/src/ui/confirm-dialog.tsx";
-import { ConflictDialog } from "../../web/src/ui/conflict-dialog.tsx";
+import { NewerVersionDialog } from "../../web/src/ui/newer-version-dialog.tsx";
 import { draw } from "./page.tsx";
 
 test("a save conflict: both values, when it is shown, stand side by side and nothing is chosen until the person does", async () => {
   const onSave = vi.fn();
   draw(
-    <ConflictDialog
+    <NewerVersionDialog
       isOpen
       what="client"
       theirs={{ name: "Tom Birch", savedAt: "10:39" }}

@@ -42,7 +42,7 @@ const DOUBLINGS_MAX = 20;
  * Counts one try before it is made, in one atomic step, so that parallel tries cannot slip through. It lives in the
  * database: a restart forgets nothing, and a database that fails refuses (the error passes on to the caller).
  */
-export async function takeTry(key: string, limit: Limit): Promise<Taken> {
+export async function countAttempt(key: string, limit: Limit): Promise<Taken> {
   await RateLimitModel.deleteOne({ _id: key, expires_at: mongoose.trusted({ $lte: now() }) });
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const counted = await countOne(key, limit);
@@ -103,7 +103,7 @@ export async function pauseLeftMs(key: string): Promise<number> {
 }
 
 /** The try succeeded: what was counted against this key is forgotten. */
-export async function forgiveTries(key: string): Promise<void> {
+export async function clearAttempts(key: string): Promise<void> {
   await RateLimitModel.deleteOne({ _id: key });
 }
 
@@ -112,7 +112,7 @@ export async function giveBackTry(key: string): Promise<void> {
   await RateLimitModel.updateOne({ _id: key, count: mongoose.trusted({ $gt: 0 }) }, { $inc: { count: -1 } });
 }
 
-/** `forgiveTries` for a key and all that stand under it, after a colon. */
+/** `clearAttempts` for a key and all that stand under it, after a colon. */
 export async function forgiveAllTries(key: string): Promise<void> {
   // A semicolon is the next sign after a colon.
   const under = mongoose.trusted({ $gte: `${key}:`, $lt: `${key};` });

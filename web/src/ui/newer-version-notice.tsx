@@ -4,7 +4,9 @@ import { lazy, Suspense } from "react";
 import { Panel } from "./panel.tsx";
 import type { NewerVersion } from "./use-newer-version.ts";
 
-const ConflictDialog = lazy(async () => ({ default: (await import("./conflict-dialog.tsx")).ConflictDialog }));
+const NewerVersionDialog = lazy(async () => ({
+  default: (await import("./newer-version-dialog.tsx")).NewerVersionDialog,
+}));
 
 interface Props {
   newer: NewerVersion;
@@ -37,7 +39,7 @@ export function NewerVersionNotice({ newer, what, onFailure }: Props) {
       )}
       {isAsking && clashes.length > 0 && (
         <Suspense>
-          <ConflictDialog
+          <NewerVersionDialog
             key={newer.version}
             isOpen
             what={what}

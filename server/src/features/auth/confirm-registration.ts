@@ -11,7 +11,7 @@ import { badField, tooManyRequests } from "../../core/errors.ts";
 import { newId, newToken } from "../../core/ids.ts";
 import { defineJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { describePause, countAttempt } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
 import { linkless } from "../../core/linkless.ts";
@@ -51,7 +51,7 @@ const links = pacedMail("register", ([id, ...others]) => mailRegistration.enqueu
 export async function askToConfirm(call: Context, { password: _unread, ...entered }: AskForPractice): Promise<void> {
   const account = accountOf(entered.email);
   const requester = originOf(call, null).key;
-  const taken = await takeTry(`register:${account}:${requester}`, PER_REQUESTER);
+  const taken = await countAttempt(`register:${account}:${requester}`, PER_REQUESTER);
   if (!taken.isAllowed)
     throw tooManyRequests(`Look for the mail with the link, or try again in ${describePause(taken.pauseMs)}.`);
   await makeRoom({ account, requester });

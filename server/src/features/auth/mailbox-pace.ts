@@ -6,7 +6,7 @@ import mongoose, { Schema } from "mongoose";
 import { HOUR_MS, MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
-import { takeTry } from "../../core/rate-limit.ts";
+import { countAttempt } from "../../core/rate-limit.ts";
 
 const AT_ONCE = { tries: 8, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const PACE_MS = 5 * MINUTE_MS;
@@ -59,7 +59,7 @@ export function pacedMail(kind: string, enqueue: Enqueue): { ask(asked: Ask): Pr
   return {
     async ask({ email, about, turn }) {
       const mailbox = `${kind}:${keyedHash(`mailbox:${mailboxKey(email)}`)}`;
-      if ((await takeTry(`mail-pace:${mailbox}`, AT_ONCE)).isAllowed) return enqueue([about]);
+      if ((await countAttempt(`mail-pace:${mailbox}`, AT_ONCE)).isAllowed) return enqueue([about]);
       const at = now();
       const asked = {
         kind,

@@ -8,7 +8,7 @@ import { badField, conflict, tooManyRequests } from "../../core/errors.ts";
 import { newToken } from "../../core/ids.ts";
 import { defineJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { describePause, takeTry } from "../../core/rate-limit.ts";
+import { describePause, countAttempt } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
 import { linkless } from "../../core/linkless.ts";
@@ -50,7 +50,7 @@ const links = pacedMail("reset", ([email]) => mailResetLink.enqueue({ email }));
 export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
   const { isKnown, key } = originOf(call, await findSignInUser({ email }));
   if (!isKnown) await limitByAddress("reset", call.ip, PER_ADDRESS);
-  const taken = await takeTry(`reset:${keyedHash(`account:${mailboxKey(email)}`)}:${key}`, PER_REQUESTER);
+  const taken = await countAttempt(`reset:${keyedHash(`account:${mailboxKey(email)}`)}:${key}`, PER_REQUESTER);
   if (!taken.isAllowed) {
     throw tooManyRequests(
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,

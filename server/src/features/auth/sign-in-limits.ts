@@ -5,12 +5,12 @@ import { badField, tooManyRequests } from "../../core/errors.ts";
 import {
   describePause,
   forgiveAllTries,
-  forgiveTries,
+  clearAttempts,
   giveBackTry,
   type Limit,
   networkOf,
   type Taken,
-  takeTry,
+  countAttempt,
 } from "../../core/rate-limit.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import type { Asker } from "./hash-turns.ts";
@@ -60,13 +60,13 @@ export async function startSignInTry(call: SignInCall, email: string, { isKnown,
   const shared = isKnown ? [] : await takeShared(call.ip);
   const giveBack = () => Promise.all(shared.map(giveBackTry));
 
-  const device = await takeTry(deviceCount, PER_DEVICE);
+  const device = await countAttempt(deviceCount, PER_DEVICE);
   if (!device.isAllowed) {
     await giveBack();
     throw paused(device.pauseMs);
   }
   if (!isKnown) {
-    const everywhere = await takeTry(accountCount, PER_ACCOUNT);
+    const everywhere = await countAttempt(accountCount, PER_ACCOUNT);
     const mustWait = !everywhere.isAllowed || !shared.includes(GLOBAL_COUNT);
     if (mustWait && !(await isHeardAnyway(accountCount, device))) {
       await giveBack();
@@ -80,7 +80,7 @@ export async function startSignInTry(call: SignInCall, email: string, { isKnown,
       throw badField("password", `The email address or the password is not right. ${describeRemaining(device)}`);
     },
     async succeed() {
-      await Promise.all([giveBack(), forgiveTries(deviceCount), isKnown ? undefined : forgiveTries(accountCount)]);
+      await Promise.all([giveBack(), clearAttempts(deviceCount), isKnown ? undefined : clearAttempts(accountCount)]);
     },
   };
 }
@@ -88,9 +88,9 @@ export async function startSignInTry(call: SignInCall, email: string, { isKnown,
 /** Counts what a stranger's network, and all strangers together, may try; gives the counts that hold it. */
 async function takeShared(ip: string): Promise<string[]> {
   const networkCount = `sign-in-ip:${hashNetwork(ip)}`;
-  const network = await takeTry(networkCount, PER_ADDRESS);
+  const network = await countAttempt(networkCount, PER_ADDRESS);
   if (!network.isAllowed) throw paused(network.pauseMs);
-  return (await takeTry(GLOBAL_COUNT, GLOBAL)).isAllowed ? [networkCount, GLOBAL_COUNT] : [networkCount];
+  return (await countAttempt(GLOBAL_COUNT, GLOBAL)).isAllowed ? [networkCount, GLOBAL_COUNT] : [networkCount];
 }
 
 /** The same words whether or not the account exists. */
@@ -102,7 +102,7 @@ const everybodyWaits = (pauseMs: number) =>
   );
 
 const isHeardAnyway = async (accountCount: string, { remaining }: Taken): Promise<boolean> =>
-  remaining === TRIES - 1 && (await takeTry(`${accountCount}:newcomers`, NEWCOMERS)).isAllowed;
+  remaining === TRIES - 1 && (await countAttempt(`${accountCount}:newcomers`, NEWCOMERS)).isAllowed;
 
 function describeRemaining({ remaining, pauseMs }: { remaining: number; pauseMs: number }): string {
   const pause = describePause(pauseMs).replace(" ", "-").replace(/s$/, "");
@@ -120,16 +120,16 @@ export async function countPersonalTry(
   const accountCount = `${kind}:${user.id}`;
   const { isKnown, key } = originOf(call, user);
   const ownCount = `${accountCount}:${key}`;
-  const taken = await takeTry(ownCount, PER_PERSON);
+  const taken = await countAttempt(ownCount, PER_PERSON);
   if (!taken.isAllowed) throw tooManyTries(taken.pauseMs);
   // Nobody guesses a recovery code (60 bits), wherever they try: it is always heard, so nobody else locks it.
   if (!isKnown && kind !== "recovery") {
-    const everywhere = await takeTry(accountCount, PER_ACCOUNT);
+    const everywhere = await countAttempt(accountCount, PER_ACCOUNT);
     if (!everywhere.isAllowed && !(await isHeardAnyway(accountCount, taken)))
       throw kind === "code" ? tooManyCodes(everywhere.pauseMs) : tooManyTries(everywhere.pauseMs);
   }
   const forgive = async () => {
-    await Promise.all([forgiveTries(ownCount), isKnown ? undefined : forgiveTries(accountCount)]);
+    await Promise.all([clearAttempts(ownCount), isKnown ? undefined : clearAttempts(accountCount)]);
   };
   return { remaining: describeRemaining(taken), forgive };
 }
@@ -149,14 +149,14 @@ const FRESH_STARTS: Limit = { tries: 3, pauseMs: 24 * HOUR_MS, longestPauseMs: 2
 export async function startAfresh(call: SignInCall, user: { id: string; email: string }): Promise<void> {
   const account = keyedHash(`account:${foldEmail(user.email)}`);
   await Promise.all([forgiveAllTries(`sign-in:${account}`), forgiveAllTries(`password:${user.id}`)]);
-  if (!(await takeTry(`fresh-start:${user.id}`, FRESH_STARTS)).isAllowed) return;
+  if (!(await countAttempt(`fresh-start:${user.id}`, FRESH_STARTS)).isAllowed) return;
   await forgiveAllTries(`code:${user.id}`);
   await rememberThisDevice(call, user.id);
 }
 
 /** Limits what anybody may start without signing in, by the caller's address. */
 export async function limitByAddress(action: string, ip: string, limit: Limit): Promise<void> {
-  const taken = await takeTry(`${action}:${hashNetwork(ip)}`, limit);
+  const taken = await countAttempt(`${action}:${hashNetwork(ip)}`, limit);
   if (!taken.isAllowed)
     throw tooManyRequests(`Too many tries from your network. Try again in ${describePause(taken.pauseMs)}.`);
 }

@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { tooManyRequests } from "../../core/errors.ts";
-import { describePause, type Limit, networkOf, pauseLeftMs, takeTry } from "../../core/rate-limit.ts";
+import { describePause, type Limit, networkOf, pauseLeftMs, countAttempt } from "../../core/rate-limit.ts";
 
 const TAKEN: Limit = { tries: 10, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: 4 * HOUR_MS };
 const takenCount = (ip: string) => `register-taken:${keyedHash(`ip:${networkOf(ip)}`)}`;
@@ -13,4 +13,4 @@ export async function assertNotTrying(ip: string): Promise<void> {
 }
 
 /** Somebody there was told. */
-export const countTaken = (ip: string): Promise<unknown> => takeTry(takenCount(ip), TAKEN);
+export const countTaken = (ip: string): Promise<unknown> => countAttempt(takenCount(ip), TAKEN);

@@ -7,7 +7,7 @@ import { count, visibleTo } from "./case-changes.service.ts";
 import { reassignClients } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
-import { caseReference, type BegunCase, createCases } from "./cases.service.ts";
+import { caseReference, type ImportedCase, createCases } from "./cases.service.ts";
 
 type Twin = Pick<CaseDoc, "_id" | "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
 
@@ -33,7 +33,7 @@ export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]>
     { caseRef: 1, parties: 1 },
   ).lean();
 
-export async function takeOverCases(scope: Scope, inputs: BegunCase[]): Promise<string[]> {
+export async function importCases(scope: Scope, inputs: ImportedCase[]): Promise<string[]> {
   return (await createCases(scope, inputs)).map(({ id }) => id);
 }
 

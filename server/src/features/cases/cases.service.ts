@@ -144,12 +144,12 @@ export async function createCase(scope: Scope, input: CreateCase, keep: Keep = K
 }
 
 /** A case that began somewhere else, and stands where it stands. */
-export interface BegunCase extends CreateCase {
+export interface ImportedCase extends CreateCase {
   standing?: { status: CaseStatus; since: Date; partyStatuses: PartyStatus[] };
 }
 
 /** Stores all of these cases or, where one cannot be stored, none. */
-export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep = KEPT_BY_NOBODY): Promise<Case[]> {
+export async function createCases(scope: Scope, inputs: ImportedCase[], keep: Keep = KEPT_BY_NOBODY): Promise<Case[]> {
   for (const { parties } of inputs)
     if (new Set(parties.map(({ clientId }) => clientId)).size < parties.length)
       throw badField("parties", "The same client stands here twice. Each party is somebody else.");
@@ -169,7 +169,7 @@ export async function createCases(scope: Scope, inputs: BegunCase[], keep: Keep 
   }
 }
 
-async function insertCases(scope: Scope, inputs: BegunCase[], keep: Keep): Promise<CaseDoc[]> {
+async function insertCases(scope: Scope, inputs: ImportedCase[], keep: Keep): Promise<CaseDoc[]> {
   const nextRef = await references(scope, inputs.filter(({ caseRef }) => caseRef === "").length);
   const drafts = inputs.map((input) => draftOf(scope, input, input.caseRef || nextRef()));
   await assertMayBring(
@@ -197,7 +197,7 @@ async function insertCases(scope: Scope, inputs: BegunCase[], keep: Keep): Promi
   return docs;
 }
 
-function draftOf(scope: Scope, { parties, standing, ...input }: BegunCase, caseRef: string) {
+function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, caseRef: string) {
   const at = standing?.since ?? now();
   const begun = parties.map((party, index) => ({
     ...newParty(party, `P${index + 1}`, at),

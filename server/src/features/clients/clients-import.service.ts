@@ -35,10 +35,7 @@ export async function clientTwins(scope: Scope, clients: CreateClient[]): Promis
 }
 
 /** Stores these clients and gives their ids. */
-export async function takeOverClients(
-  { ownerId, userId, userName }: Scope,
-  clients: CreateClient[],
-): Promise<string[]> {
+export async function importClients({ ownerId, userId, userName }: Scope, clients: CreateClient[]): Promise<string[]> {
   const at = now();
   const docs = clients.map((client) => ({
     ...storedFields(client),

@@ -13,7 +13,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { getMeeting } from "../meetings/meetings.service.ts";
-import type { Place } from "./compose-facts.ts";
+import type { Place } from "./compose-context.ts";
 import { dropOldDraftIndex, type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
 
 const placeOf = (ownerId: string, id: string) => `mail_drafts:${ownerId}:${id}`;

@@ -8,7 +8,7 @@ import { forParty, mayPartyRead, NO_TIMES, PRACTICE_ONLY, type Readable } from "
 import type { Names } from "../mail/gate-words.service.ts";
 import type { Answered, GateProblem } from "../mail/outgoing-gate.service.ts";
 import type { MailFrom } from "../mail/mail-from.service.ts";
-import { type Facts, type Known, personAt } from "./compose-facts.ts";
+import { type Facts, type Known, personAt } from "./compose-context.ts";
 import { readableOf } from "../files/party-files.service.ts";
 import type { AttachedFile } from "./compose-files.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";

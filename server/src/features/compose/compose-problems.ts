@@ -1,5 +1,5 @@
 import { MERGE_FIELDS, isMergeField } from "@app/shared/merge-fields";
-import { HIDDEN_ROLE } from "./compose-facts.ts";
+import { HIDDEN_ROLE } from "./compose-context.ts";
 import { readersText } from "./compose-words.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import type { MailProblem } from "@app/shared/mail-check";

@@ -23,7 +23,7 @@ import { entryOf } from "../meetings/meeting-uids.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
 import { checkOf } from "./compose-check.ts";
 import { discardDraft, findDraft } from "./compose-drafts.service.ts";
-import { type Facts, factsOf, type Place } from "./compose-facts.ts";
+import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";

@@ -31,7 +31,7 @@ export async function contactTwins(scope: Scope, contacts: CreateContact[]): Pro
   return docs.map((doc) => ({ ...doc, name: contactName(doc) }));
 }
 
-export async function takeOverContacts(scope: Scope, contacts: CreateContact[]): Promise<string[]> {
+export async function importContacts(scope: Scope, contacts: CreateContact[]): Promise<string[]> {
   return (await createContacts(scope, contacts)).map(({ id }) => id);
 }
 

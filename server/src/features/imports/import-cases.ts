@@ -11,11 +11,11 @@ import {
 import { foldText } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { caseTwins, takeOverCases } from "../cases/cases-import.service.ts";
-import type { BegunCase } from "../cases/cases.service.ts";
+import { caseTwins, importCases } from "../cases/cases-import.service.ts";
+import type { ImportedCase } from "../cases/cases.service.ts";
 import { partsOf } from "./cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
-import { clientFinder, colleagueFinder } from "./people-cells.ts";
+import { clientFinder, colleagueFinder } from "./person-columns.ts";
 import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";
 
 const PARTY_FIELDS = ["party1", "party2", "party3", "party4"] as const;
@@ -45,11 +45,11 @@ interface Draft {
   mediators: string[];
 }
 
-export const caseImporter = importerOf<Draft, BegunCase>({
+export const caseImporter = importerOf<Draft, ImportedCase>({
   read: readCase,
   keysOf: caseKeys,
   resolve: compareCases,
-  store: takeOverCases,
+  store: importCases,
 });
 
 function readCase(reader: RowReader): Draft | null {
@@ -100,7 +100,7 @@ function caseKeys({ theCase, parties }: Draft): RowKey[] {
   return [{ key: `m:${key}`, field: "party1", what: "the same parties, matter and day" }];
 }
 
-async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promise<Resolved<BegunCase>[]> {
+async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promise<Resolved<ImportedCase>[]> {
   const findClient = await clientFinder(
     scope,
     candidates.flatMap(({ draft }) => draft.parties.map(({ call }) => call)),
@@ -116,7 +116,7 @@ async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promi
   const refOf = new Map(
     twins.map((twin) => [keyOf(twin.clientIds, twin), { id: twin._id, name: `Case ${twin.caseRef}` }]),
   );
-  return inputs.map((found): Resolved<BegunCase> => {
+  return inputs.map((found): Resolved<ImportedCase> => {
     if ("problem" in found) return { kind: "bad", problem: found.problem };
     const { input } = found;
     if (refs.has(input.caseRef))
@@ -143,7 +143,11 @@ async function compareCases(scope: Scope, candidates: Candidate<Draft>[]): Promi
 
 type Find = Awaited<ReturnType<typeof clientFinder>>;
 
-function inputOf(draft: Draft, findClient: Find, findColleague: Find): { input: BegunCase } | { problem: CellProblem } {
+function inputOf(
+  draft: Draft,
+  findClient: Find,
+  findColleague: Find,
+): { input: ImportedCase } | { problem: CellProblem } {
   const clientIds: string[] = [];
   for (const { field, call } of draft.parties) {
     const found = findClient(call);
@@ -163,7 +167,7 @@ function inputOf(draft: Draft, findClient: Find, findColleague: Find): { input: 
   return { input: { ...theCase, parties, mediators, standing: standingOf(draft) } };
 }
 
-function standingOf({ status, theCase: { startedOn, parties } }: Draft): NonNullable<BegunCase["standing"]> {
+function standingOf({ status, theCase: { startedOn, parties } }: Draft): NonNullable<ImportedCase["standing"]> {
   const [first, others] = PARTY_STATUSES_OF[status];
   return {
     status,

@@ -2,7 +2,7 @@ import { type CreateClient, createClientSchema, DEFAULT_SAFE_CONTACT } from "@ap
 import { mailboxKey } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
-import { clientTwins, takeOverClients } from "../clients/clients-import.service.ts";
+import { clientTwins, importClients } from "../clients/clients-import.service.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
 import { partsOf } from "./cell-values.ts";
 import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
@@ -15,7 +15,7 @@ export const clientImporter = importerOf<CreateClient, CreateClient>({
   read: readClient,
   keysOf: clientKeys,
   resolve: compareClients,
-  store: takeOverClients,
+  store: importClients,
 });
 
 function readClient(reader: RowReader): CreateClient | null {

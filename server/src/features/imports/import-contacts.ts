@@ -4,7 +4,7 @@ import { type CreateContact, createContactSchema } from "@app/shared/contacts";
 import { mailboxKey } from "@app/shared/email-address";
 import { foldText } from "@app/shared/text";
 import type { Scope } from "../../core/trpc.ts";
-import { contactTwins, takeOverContacts } from "../contacts/contacts-import.service.ts";
+import { contactTwins, importContacts } from "../contacts/contacts-import.service.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
 import { choiceOf, partsOf } from "./cell-values.ts";
 import { type Candidate, importerOf, OWN_ADDRESS, type Resolved, type RowKey } from "./importer.ts";
@@ -15,7 +15,7 @@ export const contactImporter = importerOf<CreateContact, CreateContact>({
   read: readContact,
   keysOf: contactKeys,
   resolve: compareContacts,
-  store: takeOverContacts,
+  store: importContacts,
 });
 
 function readContact(reader: RowReader): CreateContact | null {

@@ -5,12 +5,12 @@ import { instantOf, instantsOf, type WallTime, wallTimeOf } from "@app/shared/wa
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { casesCalled } from "../cases/cases-import.service.ts";
-import { type BegunMeeting, takeOverMeetings } from "../meetings/booking.service.ts";
+import { type ImportedMeeting, importMeetings } from "../meetings/booking.service.ts";
 import { meetingsAt } from "../meetings/meetings-import.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { dayOf, partsOf, timeOf } from "./cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
-import { clientFinder, colleagueFinder } from "./people-cells.ts";
+import { clientFinder, colleagueFinder } from "./person-columns.ts";
 import { type CellProblem, named, plainly, type RowReader } from "./row-reader.ts";
 
 const TYPES = named(MEETING_TYPES, MEETING_TYPE_NAMES);
@@ -29,17 +29,17 @@ interface Draft {
   /** Null where the length says when it ends. */
   end: WallTime | null;
   /** Empty where the day decides: what is past was held. */
-  status: BegunMeeting["status"] | "";
+  status: ImportedMeeting["status"] | "";
   caseRef: string;
   clients: string[];
   mediators: string[];
 }
 
-export const meetingImporter = importerOf<Draft, BegunMeeting>({
+export const meetingImporter = importerOf<Draft, ImportedMeeting>({
   read: readMeeting,
   keysOf: meetingKeys,
   resolve: compareMeetings,
-  store: takeOverMeetings,
+  store: importMeetings,
 });
 
 /** A day and a time out of one cell, or out of one cell each. */
@@ -145,10 +145,10 @@ const keyOf = ({
   type,
   caseId,
   clientIds,
-}: Pick<BegunMeeting, "startsAt" | "type" | "caseId" | "clientIds">) =>
+}: Pick<ImportedMeeting, "startsAt" | "type" | "caseId" | "clientIds">) =>
   [startsAt.toISOString(), type, caseId, ...clientIds.toSorted()].join("|");
 
-async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Promise<Resolved<BegunMeeting>[]> {
+async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Promise<Resolved<ImportedMeeting>[]> {
   const drafts = candidates.map(({ draft }) => draft);
   const finders: Finders = {
     timeZone: (await caseNumbering(scope.ownerId)).timeZone,
@@ -163,7 +163,7 @@ async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Pr
   const found = drafts.map((draft) => meetingOf(draft, finders));
   const starts = found.flatMap((one) => ("input" in one ? [one.input.startsAt] : []));
   const taken = new Set((await meetingsAt(scope, starts)).map(keyOf));
-  return found.map((one): Resolved<BegunMeeting> => {
+  return found.map((one): Resolved<ImportedMeeting> => {
     if ("problem" in one) return { kind: "bad", problem: one.problem };
     const { input, note } = one;
     if (!taken.has(keyOf(input))) return { kind: "ready", input, ...(note ? { note } : {}) };
@@ -182,7 +182,7 @@ interface Finders {
 
 type Outcome<Value> = { input: Value; note?: CellProblem | undefined } | { problem: CellProblem };
 
-function meetingOf(draft: Draft, finders: Finders): Outcome<BegunMeeting> {
+function meetingOf(draft: Draft, finders: Finders): Outcome<ImportedMeeting> {
   const clientIds = idsOf("client", draft.clients, finders.client);
   if ("problem" in clientIds) return clientIds;
   const mediatorIds = idsOf("mediators", draft.mediators, finders.colleague);
@@ -207,7 +207,7 @@ function meetingOf(draft: Draft, finders: Finders): Outcome<BegunMeeting> {
 function whenOf(
   { start, startField, minutes, end }: Draft,
   timeZone: string,
-): Outcome<Pick<BegunMeeting, "startsAt" | "endsAt">> {
+): Outcome<Pick<ImportedMeeting, "startsAt" | "endsAt">> {
   const begins = momentAt(timeZone, start, startField);
   if ("problem" in begins) return begins;
   const startsAt = begins.input;
@@ -242,7 +242,7 @@ function idsOf(field: string, calls: string[], find: Finders["client"]): Outcome
   return { input: [...new Set(ids)] };
 }
 
-type People = Pick<BegunMeeting, "caseId" | "partyIds" | "clientIds">;
+type People = Pick<ImportedMeeting, "caseId" | "partyIds" | "clientIds">;
 
 /** Of a case those who are named, or everybody where nobody is. */
 function partiesOf({ caseRef, meeting }: Draft, clientIds: string[], { cases }: Finders): Outcome<People> {

@@ -10,7 +10,7 @@ import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import type { Sending } from "../../core/once.ts";
-import { describePause, type Limit, takeTry } from "../../core/rate-limit.ts";
+import { describePause, type Limit, countAttempt } from "../../core/rate-limit.ts";
 import { readBytes, readJson } from "../../core/read-body.ts";
 import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
 import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
@@ -116,7 +116,7 @@ const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
   await requireMailboxOf(scope, input.userId, "mayRead");
   const box = await mailboxOf(input.userId);
   if (!box) throw credentialsNotFound();
-  const { isAllowed, pauseMs } = await takeTry(`imap-fetch:${scope.userId}`, FETCHES);
+  const { isAllowed, pauseMs } = await countAttempt(`imap-fetch:${scope.userId}`, FETCHES);
   if (!isAllowed) throw tooManyRequests(`That was asked many times. Wait ${describePause(pauseMs)}, then try again.`);
   const isTheirs = input.userId === scope.userId;
   res.json({ emails: await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input)) });

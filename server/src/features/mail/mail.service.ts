@@ -2,7 +2,7 @@
 import type { SendDetails, SendResult } from "@app/shared/mail-payload";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { isBusy } from "../../core/errors.ts";
-import { takeTry } from "../../core/rate-limit.ts";
+import { countAttempt } from "../../core/rate-limit.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { askForMailboxCheck } from "../mailboxes/mailbox-health.service.ts";
 import { emailConnectionOf } from "../users/email-connection.service.ts";
@@ -74,7 +74,7 @@ export async function sendPassed(
 
 /** The mailbox failed: whether it still works, and what its owner can do, is found out in a moment. */
 async function lookSoon(userId: string): Promise<void> {
-  if ((await takeTry(`mailbox-check:${userId}`, ONE_CHECK)).isAllowed) await askForMailboxCheck(userId);
+  if ((await countAttempt(`mailbox-check:${userId}`, ONE_CHECK)).isAllowed) await askForMailboxCheck(userId);
 }
 
 /** Whether there is any way at all by which this person's mail could leave. */

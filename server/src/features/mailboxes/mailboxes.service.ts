@@ -14,7 +14,7 @@ import { encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, tooManyRequests, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
-import { describePause, takeTry, type Limit } from "../../core/rate-limit.ts";
+import { describePause, countAttempt, type Limit } from "../../core/rate-limit.ts";
 import { emptyAside, listUnfit } from "../../core/set-aside.ts";
 import type { Scope } from "../../core/trpc.ts";
 import {
@@ -172,6 +172,6 @@ async function removeAtProvider(accessToken: string): Promise<void> {
 }
 
 async function count(key: string, limit: Limit): Promise<void> {
-  const { isAllowed, pauseMs } = await takeTry(key, limit);
+  const { isAllowed, pauseMs } = await countAttempt(key, limit);
   if (!isAllowed) throw tooManyRequests(`That was tried many times. Wait ${describePause(pauseMs)}, then try again.`);
 }

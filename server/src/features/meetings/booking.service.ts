@@ -145,7 +145,7 @@ export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | nu
 }
 
 /** A meeting that was arranged somewhere else, and stands where it stands. */
-export interface BegunMeeting extends Pick<
+export interface ImportedMeeting extends Pick<
   MeetingDoc,
   "type" | "startsAt" | "endsAt" | "status" | "mediatorIds" | "location" | "caseId" | "partyIds" | "clientIds"
 > {
@@ -153,7 +153,7 @@ export interface BegunMeeting extends Pick<
 }
 
 /** Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids. */
-export async function takeOverMeetings({ ownerId, userId }: Scope, meetings: BegunMeeting[]): Promise<string[]> {
+export async function importMeetings({ ownerId, userId }: Scope, meetings: ImportedMeeting[]): Promise<string[]> {
   const { timeZone } = await caseNumbering(ownerId);
   const docs = meetings.map((meeting) => {
     const _id = newId();

@@ -3,7 +3,7 @@ import { tokenSchema } from "@app/shared/ids";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { notFound, tooManyRequests } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import { takeTry } from "../../core/rate-limit.ts";
+import { countAttempt } from "../../core/rate-limit.ts";
 import { readFeed } from "./feed.service.ts";
 
 const TRIES = { tries: 60, pauseMs: MINUTE_MS, longestPauseMs: 10 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
@@ -12,7 +12,7 @@ const TRIES = { tries: 60, pauseMs: MINUTE_MS, longestPauseMs: 10 * MINUTE_MS, m
 export function calendarFeed(log: Logger): Router {
   const routes = Router();
   routes.get("/:file", async (req, res) => {
-    const taken = await takeTry(`ical:${req.ip ?? ""}`, TRIES);
+    const taken = await countAttempt(`ical:${req.ip ?? ""}`, TRIES);
     if (!taken.isAllowed) throw tooManyRequests("This calendar is asked for too often. Try again later.");
     const token = tokenSchema.safeParse(req.params.file.replace(/\.ics$/, ""));
     const feed = token.success ? await readFeed(token.data, log) : null;

@@ -25,7 +25,7 @@ import {
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
-import * as moves from "./session-moves.service.ts";
+import * as moves from "./session-transitions.service.ts";
 import * as proposals from "./session-proposals.service.ts";
 import * as summary from "./session-summary.service.ts";
 import * as work from "./session-work.service.ts";

@@ -9,7 +9,7 @@ import { tooManyRequests, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
-import { describePause, type Limit, takeTry } from "../../core/rate-limit.ts";
+import { describePause, type Limit, countAttempt } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
@@ -71,7 +71,7 @@ async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, 
 }
 
 async function countInvitation(key: string, limit: Limit): Promise<void> {
-  const { isAllowed, pauseMs } = await takeTry(key, limit);
+  const { isAllowed, pauseMs } = await countAttempt(key, limit);
   if (!isAllowed) throw tooManyRequests(`Too many invitations at once. Try again in ${describePause(pauseMs)}.`);
 }
 

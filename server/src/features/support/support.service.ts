@@ -2,7 +2,7 @@ import type { ReportError } from "@app/shared/support";
 import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
-import { forgiveTries, takeTry } from "../../core/rate-limit.ts";
+import { clearAttempts, countAttempt } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
 import type { Actor } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
@@ -46,15 +46,15 @@ export async function reportError(
 
 async function isDue({ component, message }: ReportError, ownerId: string | null): Promise<boolean> {
   const cause = `report:${keyedHash(`${component}\n${message.slice(0, CAUSE_LENGTH)}`)}`;
-  if (!(await takeTry(cause, PER_CAUSE)).isAllowed) return false;
+  if (!(await countAttempt(cause, PER_CAUSE)).isAllowed) return false;
   const isAllowed = await isWithinHour(ownerId);
   // What is not mailed now keeps back nobody else's report of the same.
-  if (!isAllowed) await forgiveTries(cause);
+  if (!isAllowed) await clearAttempts(cause);
   return isAllowed;
 }
 
 async function isWithinHour(ownerId: string | null): Promise<boolean> {
-  if (ownerId === null) return (await takeTry("report:server", OF_SERVER)).isAllowed;
-  const ofPractice = await takeTry(`report:of:${ownerId}`, OF_PRACTICE);
-  return ofPractice.isAllowed && (await takeTry("report:pages", OF_PAGES)).isAllowed;
+  if (ownerId === null) return (await countAttempt("report:server", OF_SERVER)).isAllowed;
+  const ofPractice = await countAttempt(`report:of:${ownerId}`, OF_PRACTICE);
+  return ofPractice.isAllowed && (await countAttempt("report:pages", OF_PAGES)).isAllowed;
 }

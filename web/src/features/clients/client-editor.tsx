@@ -4,9 +4,9 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { notify, notifyError } from "../../core/notify.ts";
-import { ConflictDialog } from "../../ui/conflict-dialog.tsx";
+import { NewerVersionDialog } from "../../ui/newer-version-dialog.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
-import { compareVersions, editableOf, resolveConflict } from "./client-conflict.ts";
+import { compareVersions, editableOf, resolveConflict } from "./client-versions.ts";
 import { ClientForm } from "./client-form.tsx";
 
 interface Conflict {
@@ -70,7 +70,7 @@ export function ClientEditor({ client, onLeave }: { client: Client; onLeave: () 
         onSubmit={(mine) => save(mine, base.version)}
       />
       {conflict && (
-        <ConflictDialog
+        <NewerVersionDialog
           // Choices are made between two versions; with a third one they are asked for again.
           key={conflict.current.version}
           isOpen

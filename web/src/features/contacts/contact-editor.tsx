@@ -4,8 +4,8 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { notify, notifyError } from "../../core/notify.ts";
-import { ConflictDialog } from "../../ui/conflict-dialog.tsx";
-import { compareVersions, editableOf, resolveConflict } from "./contact-conflict.ts";
+import { NewerVersionDialog } from "../../ui/newer-version-dialog.tsx";
+import { compareVersions, editableOf, resolveConflict } from "./contact-versions.ts";
 import { ContactForm } from "./contact-form.tsx";
 
 interface Conflict {
@@ -64,7 +64,7 @@ export function ContactEditor({ contact, onLeave }: { contact: Contact; onLeave:
         onSubmit={(mine) => save(mine, base.version)}
       />
       {conflict && (
-        <ConflictDialog
+        <NewerVersionDialog
           // Choices are made between two versions; with a third one they are asked for again.
           key={conflict.current.version}
           isOpen

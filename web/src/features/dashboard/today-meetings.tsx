@@ -2,7 +2,7 @@ import type { Dashboard } from "@app/shared/dashboard";
 import { useNavigate } from "@tanstack/react-router";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
-import { AgendaRow } from "../meetings/agenda.tsx";
+import { MeetingRow } from "../meetings/meeting-list.tsx";
 
 /** What happens today, in its order. */
 export function TodayMeetings({ meetings }: { meetings: Dashboard["meetings"] }) {
@@ -16,10 +16,10 @@ export function TodayMeetings({ meetings }: { meetings: Dashboard["meetings"] })
       {meetings.items.length === 0 ? (
         <p className="dashboard-nothing">No meetings today.</p>
       ) : (
-        <ul className="agenda">
+        <ul className="meeting-list">
           {meetings.items.map((meeting) => (
             <li key={meeting.id}>
-              <AgendaRow
+              <MeetingRow
                 meeting={meeting}
                 onOpen={(open) => void navigate({ to: "/calendar", search: { view: "day", open } })}
               />

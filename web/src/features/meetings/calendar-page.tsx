@@ -12,7 +12,7 @@ import { useTitle } from "../../core/title.ts";
 import { useToday } from "../../core/today.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
-import { Agenda } from "./agenda.tsx";
+import { MeetingList } from "./meeting-list.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
 import { CalendarLegend } from "./calendar-legend.tsx";
 import { CALENDAR_VIEWS, calendarAt, type CalendarView, stepOf, titleOf } from "./calendar-range.ts";
@@ -70,7 +70,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
               <p className="quiet-text">There is more than can be shown. Choose a shorter time or one person.</p>
             )}
             {view === "agenda" ? (
-              <Agenda meetings={data.meetings} onOpen={openMeeting} />
+              <MeetingList meetings={data.meetings} onOpen={openMeeting} />
             ) : (
               <CalendarGrid
                 view={view}

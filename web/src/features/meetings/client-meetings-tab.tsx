@@ -13,7 +13,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
 import { CaseSessions } from "../sessions/case-sessions.tsx";
-import { AgendaRow } from "./agenda.tsx";
+import { MeetingRow } from "./meeting-list.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
 import { MeetingDialog } from "./meeting-dialog.tsx";
 import { nextHour } from "./next-hour.ts";
@@ -72,11 +72,11 @@ export function ClientMeetingsTab({ clientId, theCase, page, onPage }: Props) {
               </EmptyState>
             ) : (
               <>
-                <ul className="agenda">
+                <ul className="meeting-list">
                   {items.map((meeting) => (
                     <li key={meeting.id}>
                       <div className="quiet-text">{formats.day(meeting.startsAt)}</div>
-                      <AgendaRow meeting={meeting} onOpen={setOpenId} />
+                      <MeetingRow meeting={meeting} onOpen={setOpenId} />
                     </li>
                   ))}
                 </ul>

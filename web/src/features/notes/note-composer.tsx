@@ -12,7 +12,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { NoteFrame } from "./note-frame.tsx";
 import { namesOfParties } from "./note-words.ts";
-import { sendSurely } from "./outgoing.ts";
+import { sendSurely } from "./save-queue.ts";
 import { TextEditor } from "./text-editor.tsx";
 import { useDraft } from "./use-draft.ts";
 

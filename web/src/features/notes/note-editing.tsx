@@ -1,8 +1,8 @@
 import type { Note } from "@app/shared/notes";
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { NoteConflictDialog } from "./note-conflict-dialog.tsx";
-import { useOutgoing } from "./outgoing.ts";
+import { NewerNoteDialog } from "./newer-note-dialog.tsx";
+import { useOutgoing } from "./save-queue.ts";
 import { TextEditor } from "./text-editor.tsx";
 import { type SaveState, useNoteAutosave } from "./use-note-autosave.ts";
 
@@ -39,7 +39,7 @@ export function NoteEditing({ note, onDone }: { note: Note; onDone: () => void }
         )}
       </div>
       {saving.conflict && (
-        <NoteConflictDialog
+        <NewerNoteDialog
           current={saving.conflict.current}
           mine={saving.conflict.mine}
           onChoose={(body) => {

@@ -14,7 +14,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { ConsentFields, useConsent } from "./consent-fields.tsx";
 import { firstNameOf } from "./note-words.ts";
-import { sendSurely } from "./outgoing.ts";
+import { sendSurely } from "./save-queue.ts";
 
 interface Props {
   note: Note;

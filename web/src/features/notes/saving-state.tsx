@@ -1,5 +1,5 @@
 import { IconCloudCheck, IconCloudOff } from "@tabler/icons-react";
-import { useOutgoing } from "./outgoing.ts";
+import { useOutgoing } from "./save-queue.ts";
 
 /** In words, whether everything that was written here has reached the server. */
 export function SavingState() {

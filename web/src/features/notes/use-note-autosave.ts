@@ -6,7 +6,7 @@ import { messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 import { onSessionChange, sessionState } from "../../core/session-state.ts";
-import { sendSurely } from "./outgoing.ts";
+import { sendSurely } from "./save-queue.ts";
 
 const DELAY_MS = 1000;
 

@@ -12,7 +12,7 @@ import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { NoteCard } from "../notes/note-card.tsx";
 import { NoteFrame } from "../notes/note-frame.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
-import { sendSurely } from "../notes/outgoing.ts";
+import { sendSurely } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
 import type { Owner } from "./owner-picker.tsx";
 import { SessionComposer } from "./session-composer.tsx";

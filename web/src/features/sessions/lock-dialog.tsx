@@ -3,7 +3,7 @@ import { useState } from "react";
 import { SESSION_MINUTES_MAX } from "@app/shared/sessions";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { useOutgoing } from "../notes/outgoing.ts";
+import { useOutgoing } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
 import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
 

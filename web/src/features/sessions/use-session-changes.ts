@@ -4,7 +4,7 @@ import { api, cachingClient } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
-import { sendSurely } from "../notes/outgoing.ts";
+import { sendSurely } from "../notes/save-queue.ts";
 
 type Sessions = (typeof cachingClient)["sessions"];
 type Apply = (session: Session) => Session;

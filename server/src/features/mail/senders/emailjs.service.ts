@@ -1,7 +1,7 @@
 // What @emailjs/browser 4.4.1 does, on a server: the package for Node.js says another version and dies of a slow line.
 import { setTimeout as sleep } from "node:timers/promises";
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
-import { takeTry } from "../../../core/rate-limit.ts";
+import { countAttempt } from "../../../core/rate-limit.ts";
 import { settings } from "../../../core/settings.ts";
 import { post } from "./http-post.ts";
 import { SendError } from "./sender.service.ts";
@@ -105,7 +105,7 @@ async function takeTurn(throttle: number, patienceMs: number): Promise<void> {
   const limit = { tries: 1, pauseMs: throttle, longestPauseMs: throttle, memoryMs: throttle };
   const until = performance.now() + patienceMs;
   for (;;) {
-    const { isAllowed, pauseMs } = await takeTry(THROTTLE_KEY, limit);
+    const { isAllowed, pauseMs } = await countAttempt(THROTTLE_KEY, limit);
     if (isAllowed) return;
     if (performance.now() + pauseMs > until) throw new EmailJSResponseStatus(429, "Too Many Requests");
     await sleep(pauseMs);

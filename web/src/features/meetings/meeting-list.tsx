@@ -9,7 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { nameOf } from "./meeting-name.ts";
-import "./agenda.css";
+import "./meeting-list.css";
 
 interface Props {
   meetings: readonly CalendarMeeting[];
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The meetings as a list, day by day. */
-export function Agenda({ meetings, onOpen }: Props) {
+export function MeetingList({ meetings, onOpen }: Props) {
   const formats = useFormats();
   const { timeZone } = useCurrentUser();
   const days = Map.groupBy(meetings, ({ startsAt }) => wallTimeOf(timeZone, new Date(startsAt)).day);
@@ -31,10 +31,10 @@ export function Agenda({ meetings, onOpen }: Props) {
     <>
       {[...days].map(([day, ofDay]) => (
         <Section key={day} title={formats.longDay(new Date(`${day}T12:00:00Z`))} count={ofDay.length}>
-          <ul className="agenda">
+          <ul className="meeting-list">
             {ofDay.map((meeting) => (
               <li key={meeting.id}>
-                <AgendaRow meeting={meeting} onOpen={onOpen} />
+                <MeetingRow meeting={meeting} onOpen={onOpen} />
               </li>
             ))}
           </ul>
@@ -44,24 +44,28 @@ export function Agenda({ meetings, onOpen }: Props) {
   );
 }
 
-export function AgendaRow({ meeting, onOpen }: { meeting: CalendarMeeting; onOpen: (id: string) => void }) {
+export function MeetingRow({ meeting, onOpen }: { meeting: CalendarMeeting; onOpen: (id: string) => void }) {
   const formats = useFormats();
   const { id, type, status, startsAt, endsAt, location, hasSafetyRule, isBusyOnly } = meeting;
   return (
-    <UnstyledButton className="agenda-row" disabled={isBusyOnly} onClick={() => onOpen(id)}>
-      <span className="tabular agenda-time">
+    <UnstyledButton className="meeting-list-row" disabled={isBusyOnly} onClick={() => onOpen(id)}>
+      <span className="tabular meeting-list-time">
         {formats.time(startsAt)}–{formats.time(endsAt)}
       </span>
-      <span className="agenda-line" style={{ background: `var(--chart-${MEETING_TYPE_COLOURS[type]})` }} aria-hidden />
-      <span className="agenda-type">{isBusyOnly ? "" : MEETING_TYPE_NAMES[type]}</span>
-      <span className="agenda-name">{nameOf(meeting)}</span>
+      <span
+        className="meeting-list-line"
+        style={{ background: `var(--chart-${MEETING_TYPE_COLOURS[type]})` }}
+        aria-hidden
+      />
+      <span className="meeting-list-type">{isBusyOnly ? "" : MEETING_TYPE_NAMES[type]}</span>
+      <span className="meeting-list-name">{nameOf(meeting)}</span>
       {hasSafetyRule && (
         <Chip tone="safety" icon={<IconShield size={14} stroke={1.7} aria-hidden />}>
           Safe contact
         </Chip>
       )}
-      <span className="agenda-place">{location.place}</span>
-      <span className="agenda-status">{isBusyOnly ? "" : MEETING_STATUS_NAMES[status]}</span>
+      <span className="meeting-list-place">{location.place}</span>
+      <span className="meeting-list-status">{isBusyOnly ? "" : MEETING_STATUS_NAMES[status]}</span>
     </UnstyledButton>
   );
 }

@@ -19,7 +19,7 @@ const bothOf = (theirs: RichText, mine: RichText): RichText => ({
 });
 
 /** Two people wrote in the same note: both texts are shown, and nothing is chosen for anybody. */
-export function NoteConflictDialog({ current, mine, onChoose }: Props) {
+export function NewerNoteDialog({ current, mine, onChoose }: Props) {
   const formats = useFormats();
   const keepBoth = () => onChoose(bothOf(current.body, mine));
   const footer = (

@@ -1,5 +1,5 @@
 import type { Client, CreateClient } from "@app/shared/clients";
-import type { ConflictField } from "../../ui/conflict-dialog.tsx";
+import type { VersionField } from "../../ui/newer-version-dialog.tsx";
 
 type Field = keyof CreateClient;
 
@@ -64,7 +64,7 @@ function textOf(client: CreateClient, field: Field): string {
 export function compareVersions(
   theirs: CreateClient,
   mine: CreateClient,
-): { fields: ConflictField[]; sameCount: number } {
+): { fields: VersionField[]; sameCount: number } {
   const differing = FIELDS.filter((field) => !isSame(theirs[field], mine[field]));
   const fields = differing.map((field) => ({
     key: field,

@@ -1,6 +1,6 @@
 import { CONTACT_ROLE_NAMES, REFERRER_CODE_NAMES } from "@app/shared/contact-words";
 import type { Contact, CreateContact } from "@app/shared/contacts";
-import type { ConflictField } from "../../ui/conflict-dialog.tsx";
+import type { VersionField } from "../../ui/newer-version-dialog.tsx";
 
 type Field = keyof CreateContact;
 
@@ -46,7 +46,7 @@ function textOf(contact: CreateContact, field: Field): string {
 export function compareVersions(
   theirs: CreateContact,
   mine: CreateContact,
-): { fields: ConflictField[]; sameCount: number } {
+): { fields: VersionField[]; sameCount: number } {
   const differing = FIELDS.filter((field) => !isSame(theirs[field], mine[field]));
   const fields = differing.map((field) => ({
     key: field,

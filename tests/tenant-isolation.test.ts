@@ -73,7 +73,7 @@ async function isNoticed(site: string, paths: Iterable<string>): Promise<boolean
 }
 
 test(
-  "strangers: without the practice in any one query behind any door, the check fails",
+  "tenant isolation: without the practice in any one query behind any door, the check fails",
   async () => {
     expect(reached.size).toBeGreaterThan(200);
     const unnoticed: string[] = [];

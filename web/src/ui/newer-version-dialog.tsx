@@ -5,7 +5,7 @@ import "./conflict-dialog.css";
 
 type Side = "theirs" | "mine";
 
-export interface ConflictField {
+export interface VersionField {
   key: string;
   label: string;
   theirs: string;
@@ -19,7 +19,7 @@ interface Props {
   /** Who saved first, and when, as it is shown: "10:39"; left out where it may have been the same person. */
   theirs?: { name: string; savedAt: string };
   /** Only the fields that differ. */
-  fields: readonly ConflictField[];
+  fields: readonly VersionField[];
   /** How many fields are the same in both; left out where more differs than has to be chosen. */
   sameCount?: number;
   isSaving?: boolean;
@@ -49,7 +49,7 @@ const SIDES = ["theirs", "mine"] as const;
 const plural = (count: number) => (count === 1 ? "1 field differs" : `${count} fields differ`);
 
 /** Two people saved the same thing: both values side by side, and nothing is chosen for anybody. */
-export function ConflictDialog(props: Props) {
+export function NewerVersionDialog(props: Props) {
   const { isOpen, what, theirs, fields, sameCount, isSaving = false, onKeepTheirs, onBack, onSave } = props;
   const words = wordsOf(what, theirs);
   const [choices, setChoices] = useState<Record<string, Side>>({});
