@@ -109,7 +109,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     without: "true",
   },
   "a message is for the party who is written to": {
-    file: inFeature("compose/compose-facts.ts"),
+    file: inFeature("compose/compose-context.ts"),
     line: "theCase?.parties.find((one) => one.clientId === clientId)",
     without: "theCase?.parties[0]",
   },
