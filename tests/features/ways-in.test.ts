@@ -104,21 +104,24 @@ describe("the queue", () => {
 
 describe("mails that anybody can ask for", () => {
   test.each([
-    ["many networks", (name: string) => ({ by: elsewhere, at: () => `${name}@example.org` })],
-    ["many spellings", (name: string) => ({ by: elsewhere, at: (each: number) => `${name}+${each}@example.org` })],
+    // Twenty of them leave in one mail.
+    ["many networks", 2, (name: string) => ({ by: elsewhere, at: () => `${name}@example.org` })],
+    ["many spellings", 1, (name: string) => ({ by: elsewhere, at: (each: number) => `${name}+${each}@example.org` })],
   ])(
-    "S56: registrations for one mailbox, when they come with %s, are mailed eight times, then the newest after minutes",
-    async (_how, make) => {
+    "S56: registrations for one mailbox, when they come with %s, are mailed eight times, then its holder's in %d times five minutes",
+    async (_how, times, make) => {
       const name = freshName();
       const { by, at } = make(name);
       for (let each = 0; each < 30; each += 1) expect(await register(by(), at(each))).toBe("");
       await mailCount(name, AT_ONCE);
-      const own = `${name}+own@example.org`;
+      const own = `${name}@example.org`;
       expect(await register(elsewhere(), own)).toBe("");
       await settle();
       await mailCount(name, AT_ONCE);
-      moveTime(6 * MINUTE_MS);
-      await mailCount(name, AT_ONCE + 1);
+      for (let time = 1; time <= times; time += 1) {
+        moveTime(time * 6 * MINUTE_MS);
+        await mailCount(name, AT_ONCE + time);
+      }
       expect(mailsTo(name).at(-1)?.to).toEqual([own]);
       const token = lastToken(name);
       const opened = aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });

@@ -12,6 +12,9 @@ const AT_ONCE = { tries: 8, pauseMs: HOUR_MS, longestPauseMs: HOUR_MS, memoryMs:
 const PACE_MS = 5 * MINUTE_MS;
 /** So much of what waits goes into one mail. */
 const TOGETHER_MAX = 20;
+/** Whoever holds a mailbox mostly writes its address without a tag: those go first, however many tags others make up. */
+const TAGGED_LATER = 1000;
+const isTagged = (email: string): boolean => email.slice(0, email.lastIndexOf("@")).includes("+");
 
 interface WaitingDoc {
   _id: string;
@@ -66,7 +69,7 @@ export function pacedMail(kind: string, enqueue: Enqueue): { ask(asked: Ask): Pr
         mailbox,
         address: keyedHash(`address:${foldEmail(email)}`),
         about,
-        turn,
+        turn: isTagged(email) ? turn + TAGGED_LATER : turn,
         asked_at: at,
         due_at: new Date(at.getTime() + PACE_MS),
       };
