@@ -16,8 +16,8 @@ const paths = Object.keys(procedures);
 
 /** What looks at a request on its way and is no door; whatever answers by itself, such as the page, holds no data. */
 const PASSAGES = [
-  "/ noStore",
   "/ withCaller",
+  "/ noStore",
   "/ withNonce",
   "/ helmetMiddleware",
   "/files/ sameOrigin",
