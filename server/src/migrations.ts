@@ -68,13 +68,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 tasks of mails that did not leave, without a code", run: tasksWithoutCode },
   { name: "2026-11-23 lines about such tasks, without a code", run: linesWithoutCode },
   { name: "2026-11-23 how often each party of a meeting was told a change", run: sequencesOfParties },
-  { name: "2026-11-23 what clients are looked up by", run: keysOfClients },
-  { name: "2026-11-23 what contacts are looked up by", run: keysOfContacts },
   { name: "2026-11-23 which cases contacts belong to", run: casesOfAllContacts },
   { name: "2026-11-23 lines that say that a meeting does not take place", run: linesOfMeetingsThatAreOff },
   { name: "2026-11-23 caucus notes that no party reads", run: caucusNotesOfPractice },
   { name: "2026-11-23 proposals in confidence that no party reads", run: caucusProposalsOfPractice },
   {
+    // All that people are looked up by: their first names and the domains of their mailbox came in at once.
     name: "2026-11-23 mailboxes that have several domains",
     run: inTurn(keysOfClients, keysOfContacts, mailboxesOfToday, accountsOfToday),
   },

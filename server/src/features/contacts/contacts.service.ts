@@ -209,15 +209,6 @@ export async function contactsKnownTo(
   });
 }
 
-/** The names of these contacts by id; whoever may see a case may see who belongs to it. */
-export async function contactNames(scope: Scope, ids: string[]): Promise<Map<string, string>> {
-  const docs = await ContactModel.find(
-    { ...ofPractice(scope), _id: mongoose.trusted({ $in: ids }) },
-    { firstName: 1, lastName: 1, organisation: 1 },
-  ).lean();
-  return new Map(docs.map((doc) => [doc._id, contactName(doc)]));
-}
-
 export interface LikelyContact {
   kind: "contact";
   id: string;
