@@ -5,6 +5,8 @@ import type { Cookie, Sample } from "./demo-sign-in.ts";
 
 const SETTLE_MS = 200;
 const HEADING_LIMIT_MS = 10_000;
+const LOADING_LIMIT_MS = 20_000;
+const LOADING = '.mantine-Skeleton-root, [aria-busy="true"]';
 const SIGNED_OUT = new Set(["/", "/login", "/register", "/resetpassword", "/setup"]);
 const PUBLIC = /^\/(form|lead-form|schedule-meeting|payment)\//;
 
@@ -57,8 +59,12 @@ export async function openRoute(context: BrowserContext, address: string): Promi
   return { page, complaints };
 }
 
-/** An event stream keeps the network busy for good, so wait for the picture to settle instead. */
-export const settle = (page: Page) => page.waitForTimeout(SETTLE_MS);
+/** What loads has come, and the picture has settled; an event stream keeps the network busy for good. */
+export async function settle(page: Page): Promise<void> {
+  const isThere = (loading: string) => document.querySelector(loading) === null;
+  await page.waitForFunction(isThere, LOADING, { timeout: LOADING_LIMIT_MS });
+  await page.waitForTimeout(SETTLE_MS);
+}
 
 /** What axe finds on the page as it stands, one line for each rule. */
 export async function axeFindings(page: Page): Promise<string[]> {

@@ -26,11 +26,14 @@ export function Loaded<Data>({ query, failureTitle, children }: Props<Data>) {
       <ErrorState title={failureTitle} message={messageOf(error)} reference={referenceOf(error)} onRetry={retry} />
     );
   }
-  return (
-    <div className="data-loading" aria-busy>
-      <Skeleton h={8} w="40%" mt={14} />
-      <Skeleton h={8} w="65%" mt={22} />
-      <Skeleton h={8} w="52%" mt={22} />
-    </div>
-  );
+  return <Loading />;
 }
+
+/** What stands in the place of something that is on its way. */
+export const Loading = () => (
+  <div className="data-loading" aria-busy>
+    <Skeleton h={8} w="40%" mt={14} />
+    <Skeleton h={8} w="65%" mt={22} />
+    <Skeleton h={8} w="52%" mt={22} />
+  </div>
+);

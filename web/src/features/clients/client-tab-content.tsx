@@ -4,6 +4,7 @@ import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
 import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Loading } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { OpenCaseDialog } from "../casework/open-case-dialog.tsx";
@@ -36,7 +37,7 @@ interface Props {
 }
 
 export function ClientTabContent(props: Props) {
-  return <Suspense>{contentOf(props)}</Suspense>;
+  return <Suspense fallback={<Loading />}>{contentOf(props)}</Suspense>;
 }
 
 function contentOf({ tab, client, cases, theCase, search, onSearch, onTab }: Props): ReactNode {

@@ -4,7 +4,7 @@ import { IconCalendarPlus, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
-import { Loaded } from "../../core/loaded.tsx";
+import { Loaded, Loading } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { useToday } from "../../core/today.ts";
@@ -55,7 +55,7 @@ export function DashboardPage() {
       {mayRead ? (
         <Loaded query={dashboard} failureTitle="The dashboard could not be read">
           {(data) => (
-            <Suspense>
+            <Suspense fallback={<Loading />}>
               <DashboardContent data={data} />
             </Suspense>
           )}
