@@ -27,7 +27,7 @@ import {
 } from "./features/suppressions/suppressions.migration.ts";
 import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
-import { sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
+import { movedMeetingsAreNew, sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
@@ -78,4 +78,5 @@ export const MIGRATIONS: readonly Migration[] = [
     run: inTurn(keysOfClients, keysOfContacts, mailboxesOfToday, accountsOfToday),
   },
   { name: "2026-11-23 mails that wait for one mailbox, each for itself", run: eachWaitsForItself },
+  { name: "2026-11-24 meetings that were moved", run: movedMeetingsAreNew },
 ];

@@ -51,3 +51,17 @@ export async function sequencesOfParties(log: Logger): Promise<void> {
   }
   log.info({ count }, "each party of a meeting has a count of its changes");
 }
+
+/** Meetings that were moved bore the time of a change from before the move, as if its parties had been told it then. */
+export async function movedMeetingsAreNew(log: Logger): Promise<void> {
+  const old = mongoose.connection.collection<{ _id: string; createdAt: Date; changedAt: Date }>(
+    MeetingModel.collection.name,
+  );
+  let count = 0;
+  for await (const { _id, createdAt, changedAt } of old.find({ changedAt: { $exists: true } })) {
+    if (changedAt >= createdAt) continue;
+    await old.updateOne({ _id }, { $unset: { changedAt: "" } });
+    count += 1;
+  }
+  log.info({ count }, "meetings that were moved are told of as of their move");
+}

@@ -124,7 +124,8 @@ export async function rescheduleMeeting(
   const isStillProposed = doc.status === "proposed";
   if (!isStillProposed) assertLegalStep(doc.status, "rescheduled");
   const theCase = await caseOf(doc, scope);
-  const { createdAt: _created, updatedAt: _updated, ...kept } = doc;
+  // Nobody was told anything of the new time yet.
+  const { createdAt: _created, updatedAt: _updated, changedAt: _changed, ...kept } = doc;
   const next = {
     ...kept,
     _id: newId(),
