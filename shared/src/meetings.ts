@@ -189,6 +189,15 @@ export const calendarSchema = z.object({
 });
 export type Calendar = z.infer<typeof calendarSchema>;
 
+/** How many meetings of a day a month shows; of the others it tells how many they are. */
+export const MONTH_DAY_MEETINGS_MAX = 4;
+export const monthSchema = z.object({
+  ...calendarSchema.shape,
+  /** The days that have more meetings than are given here, and how many more. */
+  more: z.array(z.object({ day: daySchema, count: z.number().int().positive() })),
+});
+export type CalendarMonth = z.infer<typeof monthSchema>;
+
 export const listMeetingsSchema = z.strictObject({
   ...pageInputSchema.shape,
   clientId: idSchema,

@@ -1,8 +1,8 @@
 // What people wait for all day, in a practice of a large size and in one of a tenth of it, both in full use.
-import { signIn } from "../../scripts/demo-sign-in.ts";
-import { startProduct } from "../../scripts/product-process.ts";
 import { type Size, withDemos } from "./answers-data.ts";
+import { monthView } from "./calendar-month.ts";
 import { type Figure, median, percentile } from "./figure.ts";
+import { openPractice, type Question, type TimedPractice } from "./timed-practice.ts";
 
 const ROUNDS = 200;
 const WARM_UP = 30;
@@ -10,26 +10,19 @@ const LIMIT_MS = 100;
 const GROWTH_MAX = 1.3;
 /** A list of what was searched is sorted by name, so that every match is looked at; there are ten times as many. */
 const SORTED_GROWTH_MAX = 2;
-const DAY_MS = 86_400_000;
-const DAYS_IN_MONTH_VIEW = 35;
 /** Beginnings of names, a whole name, two names, a reference and a number: what people type. */
 const TYPED = ["oye", "Ellery", "qur", "Farah", "Maya El", "Tobias", "QM-20", "07700 900142", "nan", "O'Dowd"];
 
-type Ask = (round: number) => { call: string; input?: unknown };
+type Ask = (round: number) => Question;
 
 const asks: Record<string, Ask> = {
   "clients.list": (round) => ({ call: "clients.list", input: { page: 1 + (round % 5) } }),
   "clients.search": (round) => ({ call: "clients.list", input: { search: TYPED[round % TYPED.length] } }),
   search: (round) => ({ call: "search.find", input: { text: TYPED[round % TYPED.length] } }),
-  "calendar.month": (round) => ({ call: "meetings.calendar", input: monthView(-6 + (round % 6)) }),
+  "calendar.month": (round) => ({ call: "meetings.month", input: monthView(-6 + (round % 6)) }),
   dashboard: () => ({ call: "dashboard.get" }),
 };
 export const ANSWERS = Object.keys(asks).flatMap((name) => [`${name}.p95`, `${name}.growth`]);
-
-function monthView(monthsFromNow: number) {
-  const from = Math.floor(Date.now() / DAY_MS) * DAY_MS + monthsFromNow * 30 * DAY_MS;
-  return { from: new Date(from).toISOString(), to: new Date(from + DAYS_IN_MONTH_VIEW * DAY_MS).toISOString() };
-}
 
 /**
  * For each answer: how long 95 of 100 wait at most with 10,000 clients, 5,000 cases and 100,000 meetings; and what it
@@ -51,30 +44,8 @@ export async function benchAnswers(names: readonly string[]): Promise<Figure[]> 
   });
 }
 
-interface Practice {
-  /** Makes a call and gives the milliseconds until the whole answer was here. */
-  time(question: ReturnType<Ask>): Promise<number>;
-  stop(): Promise<void>;
-}
-
-async function openPractice(dataDir: string): Promise<Practice> {
-  const product = await startProduct({ DATA_DIR: dataDir });
-  const cookie = (await signIn(product.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
-  return {
-    async time({ call, input }) {
-      const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-      const startedAt = performance.now();
-      const response = await fetch(`${product.url}/trpc/${call}${query}`, { headers: { cookie } });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${call} answered ${response.status}: ${text.slice(0, 300)}`);
-      return performance.now() - startedAt;
-    },
-    stop: () => product.stop(),
-  };
-}
-
 /** Alternates between the sizes, so that both meet the same moments of a busy machine. */
-async function measure(name: string, ask: Ask, practices: Record<Size, Practice>): Promise<Figure[]> {
+async function measure(name: string, ask: Ask, practices: Record<Size, TimedPractice>): Promise<Figure[]> {
   const times: Record<Size, number[]> = { large: [], tenth: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const question = ask(round + WARM_UP);

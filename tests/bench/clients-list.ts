@@ -4,7 +4,7 @@ import path from "node:path";
 import autocannon from "autocannon";
 import { signIn } from "../../scripts/demo-sign-in.ts";
 import { startProduct } from "../../scripts/product-process.ts";
-import { startBareServer } from "./bare-clients-list.ts";
+import { startBareServer } from "./bare-server.ts";
 import { seedPractices } from "./clients-list-data.ts";
 import { type Figure, median } from "./figure.ts";
 
@@ -22,7 +22,7 @@ const LARGE = 100_000;
 export async function benchClientsList(): Promise<Figure[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-bench-"));
   const product = await startProduct({ DATA_DIR: dataDir });
-  const bare = await startBareServer(dataDir);
+  const bare = await startBareServer("bare-clients-list-server.ts", dataDir);
   try {
     const [small, large] = await seedPractices(dataDir, [SMALL, LARGE]);
     const listUrl = `${product.url}/trpc/clients.list?input=${encodeURIComponent("{}")}`;

@@ -1,6 +1,7 @@
 // npm run bench [-- --only=NAME] [--json]: every measurement, most as a ratio to a baseline of the same run.
 import { parseArgs } from "node:util";
 import { ANSWERS, benchAnswers } from "./answers.ts";
+import { benchCalendarMonth } from "./calendar-month.ts";
 import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
@@ -23,6 +24,7 @@ const benches: Bench[] = [
     measure: benchEmbeddedMongo,
   },
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
+  { names: ["calendar.month"], measure: benchCalendarMonth },
   { names: ANSWERS, measure: benchAnswers },
   { names: IMPORT, measure: benchImport },
   { names: ["mail.bulk"], measure: benchMailBulk },

@@ -461,6 +461,33 @@ test("assigned only: a meeting of somebody else's case shows that the time is ta
     to: "2031-04-01T00:00:00.000Z",
   });
   expect(meetings).toMatchObject([{ isBusyOnly: true, people: [], title: "" }]);
+  const month = await staff.api.meetings.month.query({
+    from: "2031-03-01T00:00:00.000Z",
+    to: "2031-04-01T00:00:00.000Z",
+  });
+  expect(month.meetings).toEqual(meetings);
   expect(JSON.stringify(meetings)).not.toContain(first.lastName);
   expect(await refusal(staff.api.meetings.get.query({ id: meeting.id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a month: when days have more meetings than it shows, then each day in the practice's zone has its first ones and the count of the others", async () => {
+  const own = await aPractice(app);
+  const { theCase, p1 } = await aCase(own);
+  // Half past midnight on the wall of a London summer is the day before in UTC.
+  const starts = [
+    "2031-06-09T23:30:00.000Z",
+    ...[8, 9, 10, 11, 12, 13].map((hour) => `2031-06-10T${String(hour).padStart(2, "0")}:00:00.000Z`),
+    "2031-06-11T09:00:00.000Z",
+  ];
+  for (const startsAt of starts) {
+    const endsAt = new Date(Date.parse(startsAt) + 1_800_000).toISOString();
+    const input = aMeetingInput(own.ownerId, { caseId: theCase.id, partyIds: [p1.partyId], startsAt, endsAt });
+    await own.api.meetings.create.mutate({ ...input, id: newId() });
+  }
+  const asked = { from: "2031-05-31T23:00:00.000Z", to: "2031-06-30T23:00:00.000Z" };
+  const month = await own.api.meetings.month.query(asked);
+  expect(month.meetings.map(({ startsAt }) => startsAt)).toEqual([...starts.slice(0, 4), starts.at(-1)]);
+  expect(month.more).toEqual([{ day: "2031-06-10", count: 3 }]);
+  const { meetings } = await own.api.meetings.calendar.query(asked);
+  expect(month.meetings).toEqual(meetings.filter(({ id }) => month.meetings.some((one) => one.id === id)));
 });

@@ -26,6 +26,12 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
     input: () => ({ from: "2031-03-01T00:00:00.000Z", to: "2031-04-01T00:00:00.000Z" }),
     stranger: "own",
   },
+  "meetings.month": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: () => ({ from: "2031-03-01T00:00:00.000Z", to: "2031-04-01T00:00:00.000Z" }),
+    stranger: "own",
+  },
   "meetings.listOf": {
     access: "subscribed",
     permission: "clients.read",

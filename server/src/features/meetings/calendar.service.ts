@@ -4,14 +4,16 @@ import {
   type Calendar,
   CALENDAR_ROWS_MAX,
   type calendarInputSchema,
+  type CalendarMonth,
   type listMeetingsSchema,
   type Meeting,
   MEETING_MAX_MINUTES,
   type meetingPageSchema,
+  MONTH_DAY_MEETINGS_MAX,
 } from "@app/shared/meetings";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
-import { instantOf } from "@app/shared/wall-time";
+import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { addDays } from "@app/shared/days";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -20,46 +22,102 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { caseNumbering } from "../practices/practices.service.ts";
 import { BusyBlockModel } from "./availability.model.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { toCalendarMeetings, toMeetings } from "./meeting-mapping.ts";
+import { type CalendarDoc, toCalendarMeetings, toMeetings, withPlace } from "./meeting-mapping.ts";
+
+type Asked = z.output<typeof calendarInputSchema>;
 
 /** Everything that touches this time, for one mediator or the whole practice. */
-export async function getCalendar(
-  scope: Scope,
-  { from, to, mediatorId }: z.output<typeof calendarInputSchema>,
-): Promise<Calendar> {
+export async function getCalendar(scope: Scope, asked: Asked): Promise<Calendar> {
+  const [{ docs, isCut }, busy] = await Promise.all([meetingsIn(scope, asked), busyIn(scope, asked)]);
+  return { meetings: await toCalendarMeetings(scope, await withPlace(scope, docs)), busy, isCut };
+}
+
+/** The same with the first meetings of each day in the practice's zone, and how many more the day has. */
+export async function getMonth(scope: Scope, asked: Asked): Promise<CalendarMonth> {
+  const [{ docs, isCut }, busy, { timeZone }] = await Promise.all([
+    meetingsIn(scope, asked),
+    busyIn(scope, asked),
+    caseNumbering(scope.ownerId),
+  ]);
+  const shown = (await withPlace(scope, docs)).filter(({ status }) => status !== "expired");
+  const ofDays = Map.groupBy(shown, dayOf(timeZone));
+  const first = [...ofDays.values()].flatMap((ofDay) => ofDay.slice(0, MONTH_DAY_MEETINGS_MAX));
+  const more = [...ofDays].map(([day, { length }]) => ({ day, count: length - MONTH_DAY_MEETINGS_MAX }));
+  return {
+    meetings: await toCalendarMeetings(scope, first),
+    more: more.filter(({ count }) => count > 0),
+    busy,
+    isCut,
+  };
+}
+
+/** Which day it is on the wall, of meetings in the order of their starts: a zone is asked once for each day. */
+function dayOf(timeZone: string) {
+  let known = { day: "", end: Number.NEGATIVE_INFINITY };
+  return ({ startsAt }: CalendarDoc): string => {
+    if (startsAt.getTime() >= known.end) {
+      const { day } = wallTimeOf(timeZone, startsAt);
+      known = { day, end: instantOf(timeZone, { day: addDays(day, 1), time: "00:00" }).getTime() };
+    }
+    return known.day;
+  };
+}
+
+/** What a calendar needs of each; a whole month of whole meetings is slow to read. */
+const CALENDAR_FIELDS = {
+  type: 1,
+  title: 1,
+  startsAt: 1,
+  endsAt: 1,
+  location: 1,
+  status: 1,
+  seriesId: 1,
+  version: 1,
+  caseId: 1,
+  clientIds: 1,
+  mediatorIds: 1,
+  createdBy: 1,
+} as const;
+
+async function meetingsIn(
+  { ownerId }: Scope,
+  { from, to, mediatorId }: Asked,
+): Promise<{ docs: CalendarDoc[]; isCut: boolean }> {
   const [start, end] = [new Date(from), new Date(to)];
   const longest = new Date(start.getTime() - MEETING_MAX_MINUTES * MINUTE_MS);
-  const [docs, blocks] = await Promise.all([
-    MeetingModel.find({
-      ownerId: scope.ownerId,
+  const docs = await MeetingModel.find(
+    {
+      ownerId,
       ...(mediatorId ? { mediatorIds: mediatorId } : {}),
       startsAt: mongoose.trusted({ $gt: longest, $lt: end }),
       endsAt: mongoose.trusted({ $gt: start }),
       status: mongoose.trusted({ $ne: "rescheduled" }),
-    })
-      .sort({ startsAt: 1, _id: 1 })
-      .limit(CALENDAR_ROWS_MAX + 1)
-      .lean(),
-    BusyBlockModel.find({
-      ownerId: scope.ownerId,
-      ...(mediatorId ? { userId: mediatorId } : {}),
-      startsAt: mongoose.trusted({ $lt: end }),
-      endsAt: mongoose.trusted({ $gt: start }),
-    })
-      .sort({ startsAt: 1 })
-      .limit(CALENDAR_ROWS_MAX)
-      .lean(),
-  ]);
-  return {
-    meetings: await toCalendarMeetings(scope, docs.slice(0, CALENDAR_ROWS_MAX)),
-    busy: blocks.map(({ _id, userId, startsAt, endsAt }) => ({
-      id: _id,
-      userId,
-      startsAt: startsAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-    })),
-    isCut: docs.length > CALENDAR_ROWS_MAX,
-  };
+    },
+    CALENDAR_FIELDS,
+  )
+    .sort({ startsAt: 1, _id: 1 })
+    .limit(CALENDAR_ROWS_MAX + 1)
+    .batchSize(CALENDAR_ROWS_MAX + 1)
+    .lean<CalendarDoc[]>();
+  return { docs: docs.slice(0, CALENDAR_ROWS_MAX), isCut: docs.length > CALENDAR_ROWS_MAX };
+}
+
+async function busyIn({ ownerId }: Scope, { from, to, mediatorId }: Asked): Promise<Calendar["busy"]> {
+  const blocks = await BusyBlockModel.find({
+    ownerId,
+    ...(mediatorId ? { userId: mediatorId } : {}),
+    startsAt: mongoose.trusted({ $lt: new Date(to) }),
+    endsAt: mongoose.trusted({ $gt: new Date(from) }),
+  })
+    .sort({ startsAt: 1 })
+    .limit(CALENDAR_ROWS_MAX)
+    .lean();
+  return blocks.map(({ _id, userId, startsAt, endsAt }) => ({
+    id: _id,
+    userId,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  }));
 }
 
 /** The meetings of one client: what comes, the next first, or what was, the latest first. */

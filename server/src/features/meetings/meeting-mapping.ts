@@ -14,35 +14,66 @@ export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting
   return meeting;
 }
 
+/** What a calendar is made of. */
+export type CalendarDoc = Pick<
+  MeetingDoc,
+  | "_id"
+  | "type"
+  | "title"
+  | "startsAt"
+  | "endsAt"
+  | "location"
+  | "status"
+  | "seriesId"
+  | "version"
+  | "caseId"
+  | "clientIds"
+  | "mediatorIds"
+  | "createdBy"
+>;
+
 /** What meetings are told with: who is who, and whether this person may know more than that the time is taken. */
-async function contextOf(scope: Scope, docs: MeetingDoc[]) {
-  const [people, clients, cases] = await Promise.all([
-    colleagues(scope.ownerId),
+async function contextOf(scope: Scope, docs: readonly CalendarDoc[]) {
+  const [clients, cases] = await Promise.all([
     clientBriefs(scope, [...new Set(docs.flatMap((doc) => doc.clientIds))]),
-    findCaseLabels(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]),
+    casesOf(scope, docs),
   ]);
-  const seen = new Set(scope.isAssignedOnly ? await visibleClientIds(scope) : []);
-  const isOwn = (doc: MeetingDoc) => doc.mediatorIds.includes(scope.userId) || doc.createdBy === scope.userId;
-  /** Whoever does not work on the case, or with everybody who comes, learns only that the time is taken. */
-  const isOpen = (doc: MeetingDoc) =>
-    doc.caseId ? cases.has(doc.caseId) : doc.clientIds.every((id) => seen.has(id)) && isOwn(doc);
-  const caseOf = (doc: MeetingDoc) => cases.get(doc.caseId ?? "");
+  const caseOf = (doc: CalendarDoc) => cases.get(doc.caseId ?? "");
   return {
-    staff: new Map(people.map(({ userId, name }) => [userId, name])),
     caseOf,
-    peopleOf: (doc: MeetingDoc) => peopleOf(doc, caseOf(doc), clients),
-    hasSafetyRule: (doc: MeetingDoc) => doc.clientIds.some((id) => clients.get(id)?.isRestricted ?? false),
-    isBusyOnly: (doc: MeetingDoc) => scope.isAssignedOnly && !isOpen(doc),
+    peopleOf: (doc: CalendarDoc) => peopleOf(doc, caseOf(doc), clients),
+    hasSafetyRule: (doc: CalendarDoc) => doc.clientIds.some((id) => clients.get(id)?.isRestricted ?? false),
+    isBusyOnly: await hiddenFrom(scope, cases),
   };
+}
+
+const casesOf = (scope: Scope, docs: readonly CalendarDoc[]): Promise<Map<string, CaseLabels>> =>
+  findCaseLabels(scope, [...new Set(docs.flatMap(({ caseId }) => caseId ?? []))]);
+
+/** Whoever does not work on the case, or with everybody who comes, learns only that the time is taken. */
+async function hiddenFrom(scope: Scope, cases: ReadonlyMap<string, CaseLabels>) {
+  if (!scope.isAssignedOnly) return () => false;
+  const seen = new Set(await visibleClientIds(scope));
+  const isOwn = (doc: CalendarDoc) => doc.mediatorIds.includes(scope.userId) || doc.createdBy === scope.userId;
+  return (doc: CalendarDoc) =>
+    doc.caseId ? !cases.has(doc.caseId) : !isOwn(doc) || !doc.clientIds.every((id) => seen.has(id));
+}
+
+/** Those that have a place in this person's calendar: a hidden one that takes no time any more has none. */
+export async function withPlace(scope: Scope, docs: readonly CalendarDoc[]): Promise<readonly CalendarDoc[]> {
+  if (!scope.isAssignedOnly) return docs;
+  const isHidden = await hiddenFrom(scope, await casesOf(scope, docs));
+  return docs.filter((doc) => !isHidden(doc) || isHolding(doc.status));
 }
 
 /** Stored meetings with names; of those that this person may not open only that the time is taken. */
 export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meeting[]> {
   if (docs.length === 0) return [];
-  const context = await contextOf(scope, docs);
+  const [context, people] = await Promise.all([contextOf(scope, docs), colleagues(scope.ownerId)]);
+  const staff = new Map(people.map(({ userId, name }) => [userId, name]));
   return docs.map((doc) => {
     const isBusyOnly = context.isBusyOnly(doc);
-    const own = plain(doc, context.staff);
+    const own = plain(doc, staff);
     if (isBusyOnly) return { ...own, ...NOTHING_TOLD, isBusyOnly };
     return {
       ...own,
@@ -55,12 +86,10 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
 }
 
 /** The same in what a calendar shows of them. */
-export async function toCalendarMeetings(scope: Scope, docs: MeetingDoc[]): Promise<CalendarMeeting[]> {
+export async function toCalendarMeetings(scope: Scope, docs: readonly CalendarDoc[]): Promise<CalendarMeeting[]> {
   if (docs.length === 0) return [];
   const context = await contextOf(scope, docs);
-  // A hidden one that takes no time any more takes no place in a calendar either.
-  const shown = docs.filter((doc) => !context.isBusyOnly(doc) || isHolding(doc.status));
-  return shown.map((doc) => {
+  return docs.map((doc) => {
     const isBusyOnly = context.isBusyOnly(doc);
     return {
       id: doc._id,
@@ -131,7 +160,7 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
 });
 
 const peopleOf = (
-  doc: MeetingDoc,
+  doc: CalendarDoc,
   theCase: CaseLabels | undefined,
   clients: ReadonlyMap<string, ClientBrief>,
 ): Meeting["people"] =>

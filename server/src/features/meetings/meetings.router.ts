@@ -16,6 +16,7 @@ import {
   meetingPageSchema,
   meetingSchema,
   newFeedSchema,
+  monthSchema,
   nextFreeSchema,
   rescheduleMeetingSchema,
   setAttendanceSchema,
@@ -42,6 +43,10 @@ export const meetingsRouter = router({
     .input(calendarInputSchema)
     .output(calendarSchema)
     .query(({ ctx, input }) => calendar.getCalendar(ctx.scope, input)),
+  month: reading
+    .input(calendarInputSchema)
+    .output(monthSchema)
+    .query(({ ctx, input }) => calendar.getMonth(ctx.scope, input)),
   listOf: reading
     .input(listMeetingsSchema)
     .output(meetingPageSchema)

@@ -41,6 +41,7 @@ export const eventProps =
   (meetings: Meetings): RenderEvent =>
   (event, props) => {
     const meeting = meetings.get(String(event.id));
+    if (!meeting && event.display !== "background") return <button {...props} type="button" data-more />;
     if (!meeting) return <button {...props} type="button" tabIndex={-1} className="calendar-busy" />;
     const colour = MEETING_TYPE_COLOURS[meeting.type];
     return <button {...props} type="button" data-status={meeting.status} data-colour={colour} />;

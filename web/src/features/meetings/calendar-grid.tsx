@@ -1,5 +1,5 @@
 import { MEETING_TYPE_COLOURS } from "@app/shared/meeting-states";
-import type { Calendar, CalendarMeeting } from "@app/shared/meetings";
+import { type Calendar, type CalendarMeeting, type CalendarMonth, MONTH_DAY_MEETINGS_MAX } from "@app/shared/meetings";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { DayView, MonthView, type ScheduleEventData, WeekView } from "@mantine/schedule";
 import { useEffect, useRef } from "react";
@@ -13,10 +13,8 @@ const FIRST_HOUR = "07:00:00";
 const LAST_HOUR = "21:00:00";
 const STEP_MINUTES = 15;
 
-interface Props {
-  view: "day" | "week" | "month";
+export interface GridActs {
   day: string;
-  calendar: Calendar;
   mayManage: boolean;
   onOpen: (id: string) => void;
   onDay: (day: string) => void;
@@ -24,41 +22,16 @@ interface Props {
   onBook: (at: string) => void;
 }
 
-/** The grid of a day, a week or a month; meetings are moved and made longer by dragging. */
-export function CalendarGrid({ view, day, calendar, mayManage, onOpen, onDay, onBook }: Props) {
+interface HoursProps extends GridActs {
+  view: "day" | "week";
+  calendar: Calendar;
+}
+
+/** The grid of a day or a week; meetings are moved and made longer by dragging. */
+export function HoursGrid({ view, calendar, ...acts }: HoursProps) {
+  const { day, mayManage, onDay, onBook } = acts;
   const { timeZone } = useCurrentUser();
-  const move = useMove();
-  const grid = useRef<HTMLDivElement>(null);
-  // The library names a day's button by its date alone, which leaves out what the button shows.
-  useEffect(() => {
-    for (const button of grid.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
-      button.removeAttribute("aria-label");
-  });
-  const meetings = new Map(calendar.meetings.map((meeting) => [meeting.id, meeting]));
-  const isMovable = ({ id }: ScheduleEventData) => {
-    const meeting = meetings.get(String(id));
-    return mayManage && meeting !== undefined && isActive(meeting) && !meeting.isBusyOnly;
-  };
-  const drop = ({ eventId, newStart, newEnd }: { eventId: string | number; newStart: string; newEnd: string }) => {
-    const meeting = meetings.get(String(eventId));
-    if (meeting) void move(meeting, { startsAt: instantAt(newStart), endsAt: instantAt(newEnd) });
-  };
-  const instantAt = (wall: string) =>
-    instantOf(timeZone, { day: wall.slice(0, 10), time: wall.slice(11, 16) }).toISOString();
-  const common = {
-    date: day,
-    withHeader: false,
-    events: eventsOf(calendar, timeZone),
-    renderEventBody: eventBody(meetings),
-    renderEvent: eventProps(meetings),
-    withEventsDragAndDrop: mayManage,
-    canDragEvent: isMovable,
-    onEventDrop: drop,
-    onEventClick: ({ id }: ScheduleEventData) => {
-      if (meetings.get(String(id))?.isBusyOnly === false) onOpen(String(id));
-    },
-    labels: { noEvents: "No meetings" },
-  } as const;
+  const { grid, common } = useGrid(calendar, acts);
   const hours = {
     startTime: FIRST_HOUR,
     endTime: LAST_HOUR,
@@ -67,8 +40,8 @@ export function CalendarGrid({ view, day, calendar, mayManage, onOpen, onDay, on
     eventResizeInterval: STEP_MINUTES,
     withAllDaySlots: false,
     withEventResize: mayManage,
-    canResizeEvent: isMovable,
-    onEventResize: drop,
+    canResizeEvent: common.canDragEvent,
+    onEventResize: common.onEventDrop,
     withSubHourGridLines: false,
     slotHeight: 56,
     withCurrentTimeIndicator: true,
@@ -79,10 +52,11 @@ export function CalendarGrid({ view, day, calendar, mayManage, onOpen, onDay, on
   } as const;
   return (
     <div ref={grid} className="calendar-grid" data-view={view}>
-      {view === "week" && (
+      {view === "week" ? (
         <WeekView
           {...common}
           {...hours}
+          date={day}
           firstDayOfWeek={1}
           weekdayFormat="ddd"
           highlightToday
@@ -90,19 +64,75 @@ export function CalendarGrid({ view, day, calendar, mayManage, onOpen, onDay, on
           withWeekNumber={false}
           withWeekendDays={hasWeekend(calendar, timeZone)}
         />
-      )}
-      {view === "day" && <DayView {...common} {...hours} />}
-      {view === "month" && (
-        <MonthView
-          {...common}
-          firstDayOfWeek={1}
-          highlightToday
-          maxEventsPerDay={4}
-          onDayClick={(date) => onDay(date)}
-        />
+      ) : (
+        <DayView {...common} {...hours} date={day} />
       )}
     </div>
   );
+}
+
+/** The first meetings of each day of a month; what more there is opens with its day. */
+export function MonthGrid({ month, ...acts }: GridActs & { month: CalendarMonth }) {
+  const { day, onDay } = acts;
+  const { grid, common } = useGrid(month, acts);
+  const more = month.more.map((ofDay) => ({
+    id: `more ${ofDay.day}`,
+    title: `${ofDay.count} more`,
+    color: "var(--hover)",
+    // Behind every meeting of the day.
+    start: `${ofDay.day} 23:59:00`,
+    end: `${ofDay.day} 23:59:59`,
+  }));
+  return (
+    <div ref={grid} className="calendar-grid" data-view="month">
+      <MonthView
+        {...common}
+        date={day}
+        events={[...common.events, ...more]}
+        firstDayOfWeek={1}
+        highlightToday
+        maxEventsPerDay={MONTH_DAY_MEETINGS_MAX + 1}
+        onDayClick={onDay}
+      />
+    </div>
+  );
+}
+
+/** What every grid has: its events, how they look, and what is done with them. */
+function useGrid(calendar: Calendar, { mayManage, onOpen, onDay }: GridActs) {
+  const { timeZone } = useCurrentUser();
+  const move = useMove();
+  const grid = useRef<HTMLDivElement>(null);
+  // The library names a day's button by its date alone, which leaves out what the button shows.
+  useEffect(() => {
+    for (const button of grid.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
+      button.removeAttribute("aria-label");
+  });
+  const meetings = new Map(calendar.meetings.map((meeting) => [meeting.id, meeting]));
+  const instantAt = (wall: string) =>
+    instantOf(timeZone, { day: wall.slice(0, 10), time: wall.slice(11, 16) }).toISOString();
+  const common = {
+    withHeader: false,
+    events: eventsOf(calendar, timeZone),
+    renderEventBody: eventBody(meetings),
+    renderEvent: eventProps(meetings),
+    withEventsDragAndDrop: mayManage,
+    canDragEvent: ({ id }: ScheduleEventData) => {
+      const meeting = meetings.get(String(id));
+      return mayManage && meeting !== undefined && isActive(meeting) && !meeting.isBusyOnly;
+    },
+    onEventDrop: ({ eventId, newStart, newEnd }: { eventId: string | number; newStart: string; newEnd: string }) => {
+      const meeting = meetings.get(String(eventId));
+      if (meeting) void move(meeting, { startsAt: instantAt(newStart), endsAt: instantAt(newEnd) });
+    },
+    onEventClick: ({ id, start }: ScheduleEventData) => {
+      const meeting = meetings.get(String(id));
+      if (!meeting) onDay(String(start).slice(0, 10));
+      else if (!meeting.isBusyOnly) onOpen(meeting.id);
+    },
+    labels: { noEvents: "No meetings" },
+  } as const;
+  return { grid, common };
 }
 
 const isActive = ({ status }: CalendarMeeting) =>

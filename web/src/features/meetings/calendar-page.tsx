@@ -1,24 +1,22 @@
 import { can } from "@app/shared/access";
+import type { Meeting } from "@app/shared/meetings";
 import { REGIONS } from "@app/shared/regions";
 import { instantOf } from "@app/shared/wall-time";
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconSettings } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
-import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { useToday } from "../../core/today.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
-import { MeetingList } from "./meeting-list.tsx";
 import { BookMeetingDialog } from "./book-meeting-dialog.tsx";
+import { CalendarContent } from "./calendar-content.tsx";
 import { CalendarLegend } from "./calendar-legend.tsx";
 import { CALENDAR_VIEWS, calendarAt, type CalendarView, stepOf, titleOf } from "./calendar-range.ts";
 import type { CalendarSearch } from "./calendar-search.ts";
 import { CalendarSettingsDialog } from "./calendar-settings-dialog.tsx";
-import { CalendarGrid } from "./calendar-grid.tsx";
 import { MeetingDialog } from "./meeting-dialog.tsx";
 import "./calendar.css";
 
@@ -32,10 +30,11 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
   const navigate = useNavigate();
   const today = useToday();
   const { view, day, input } = calendarAt(search, { isPhone, today, timeZone: user.timeZone });
-  const calendar = api.meetings.calendar.useQuery(input, { placeholderData: keepPreviousData });
   const mayManage = can(user, "calendar.manage");
   const show = (next: CalendarSearch) => void navigate({ to: "/calendar", search: next, replace: true });
   const { open: _open, book: _book, settings: _settings, ...place } = search;
+  const { mediator: _mediator, ...ofEverybody } = place;
+  const { view: _view, ...ofWeek } = place;
   const openMeeting = (id: string) => show({ ...place, open: id });
   const book = (at?: string) => show({ ...place, book: at ?? `${day}T09:00` });
   return (
@@ -47,10 +46,7 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
         actions={
           <CalendarActions
             view={isPhone ? null : view}
-            onView={(next) => {
-              const { view: _view, ...rest } = place;
-              show(next === "week" ? rest : { ...rest, view: next });
-            }}
+            onView={(next) => show(next === "week" ? ofWeek : { ...ofWeek, view: next })}
             onSettings={() => show({ ...place, settings: "open" })}
             onBook={mayManage ? () => book() : undefined}
           />
@@ -58,45 +54,48 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
       />
       <CalendarBar
         mediator={search.mediator ?? ""}
-        onMediator={(mediator) => {
-          const { mediator: _mediator, ...rest } = place;
-          show(mediator ? { ...rest, mediator } : rest);
-        }}
+        onMediator={(mediator) => show(mediator ? { ...ofEverybody, mediator } : ofEverybody)}
       />
-      <Loaded query={calendar} failureTitle="The calendar could not be read">
-        {(data) => (
-          <>
-            {data.isCut && (
-              <p className="quiet-text">There is more than can be shown. Choose a shorter time or one person.</p>
-            )}
-            {view === "agenda" ? (
-              <MeetingList meetings={data.meetings} onOpen={openMeeting} />
-            ) : (
-              <CalendarGrid
-                view={view}
-                day={day}
-                calendar={data}
-                mayManage={mayManage}
-                onOpen={openMeeting}
-                onDay={(next) => show({ ...place, view: "day", day: next })}
-                onBook={book}
-              />
-            )}
-          </>
-        )}
-      </Loaded>
-      {search.open && <MeetingDialog meetingId={search.open} onClose={() => show(place)} />}
-      {isWallTime(search.book) && mayManage && (
+      <CalendarContent
+        view={view}
+        day={day}
+        input={input}
+        mayManage={mayManage}
+        onOpen={openMeeting}
+        onDay={(next) => show({ ...place, view: "day", day: next })}
+        onBook={book}
+      />
+      <CalendarDialogs
+        search={search}
+        mayManage={mayManage}
+        onClose={() => show(place)}
+        onBooked={({ id }) => openMeeting(id)}
+      />
+    </>
+  );
+}
+
+interface DialogsProps {
+  search: CalendarSearch;
+  mayManage: boolean;
+  onClose: () => void;
+  onBooked: (meeting: Meeting) => void;
+}
+
+/** What the address says is open over the calendar. */
+function CalendarDialogs({ search: { open, book, settings }, mayManage, onClose, onBooked }: DialogsProps) {
+  const { timeZone } = useCurrentUser();
+  return (
+    <>
+      {open && <MeetingDialog meetingId={open} onClose={onClose} />}
+      {isWallTime(book) && mayManage && (
         <BookMeetingDialog
-          startsAt={instantOf(user.timeZone, {
-            day: search.book.slice(0, 10),
-            time: search.book.slice(11),
-          }).toISOString()}
-          onClose={() => show(place)}
-          onBooked={(meeting) => show({ ...place, open: meeting.id })}
+          startsAt={instantOf(timeZone, { day: book.slice(0, 10), time: book.slice(11) }).toISOString()}
+          onClose={onClose}
+          onBooked={onBooked}
         />
       )}
-      {search.settings && <CalendarSettingsDialog onClose={() => show(place)} />}
+      {settings && <CalendarSettingsDialog onClose={onClose} />}
     </>
   );
 }

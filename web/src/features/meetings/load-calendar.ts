@@ -10,8 +10,9 @@ export async function loadCalendar(shown: Shown): Promise<void> {
   if (!user || !mayNow("clients.read")) return;
   const { timeZone } = user;
   const place = { isPhone: isPhoneNow(), today: dayIn(timeZone, new Date()), timeZone };
+  const { view, input } = calendarAt(shown, place);
   await Promise.all([
-    apiUtils.meetings.calendar.prefetch(calendarAt(shown, place).input),
+    apiUtils.meetings[view === "month" ? "month" : "calendar"].prefetch(input),
     apiUtils.users.colleagues.prefetch(),
   ]);
 }
