@@ -10,7 +10,7 @@ import {
   keysOfContacts,
   oneFormOfContactAddresses,
 } from "./features/contacts/contacts.migration.ts";
-import { timesOfFiles } from "./features/files/files.migration.ts";
+import { filesOfSeveral, timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
 import {
   linesOfMeetingsThatAreOff,
@@ -79,4 +79,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: "2026-11-23 mails that wait for one mailbox, each for itself", run: eachWaitsForItself },
   { name: "2026-11-24 meetings that were moved", run: movedMeetingsAreNew },
+  { name: "2026-11-24 files for the eyes of several", run: filesOfSeveral },
 ];

@@ -35,6 +35,9 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What whoever writes a letter needs, when they write it and still when it leaves. */
+export const LETTER_PERMISSIONS = ["clients.read", "mail.send"] as const satisfies Permission[];
+
 /** What a new staff user of a role may do until the owner changes a switch. */
 export const DEFAULT_PERMISSIONS = {
   1: PERMISSIONS.filter((permission) => permission !== "assigned_only"),

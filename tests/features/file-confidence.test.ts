@@ -1,6 +1,9 @@
 // S72: whose confidence a file is, and who may read it, only ever grows by a release.
 import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { filesOfSeveral } from "@app/server/features/files/files.migration";
 import type { StoredFile } from "@app/shared/files";
+import { richTextOf } from "@app/shared/rich-text";
 import {
   caucusOf,
   forParty,
@@ -11,6 +14,7 @@ import {
   SHARED,
   type Visibility,
 } from "@app/shared/visibility";
+import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
@@ -94,6 +98,53 @@ test("S72: files.release: what was for one party's eyes alone, when it was narro
     await move(id, theCase.id);
     expect((await refusal(release(id, readers))).fields).toHaveProperty("consent");
   }
+});
+
+test("S72: what is for the eyes of two, when one of them is to be left out, stays theirs together until both agree", async () => {
+  const built = await aCase(practice);
+  const { p1, p2, theCase } = built;
+  const ofBoth: Visibility = { scope: "party", partyIds: [p1.partyId, p2.partyId], aboutPartyIds: [] };
+  const file = await keep(built, ofBoth);
+  const note = await practice.api.notes.create.mutate({
+    id: newId(),
+    kind: "file_note",
+    body: richTextOf("What both know"),
+    caseId: theCase.id,
+    clientId: null,
+    visibility: ofBoth,
+  });
+  for (const { partyId } of [p1, p2]) {
+    const visibility: Visibility = { ...ofBoth, partyIds: [partyId] };
+    const ofFile = { id: file.id, name: file.name, version: 0, tags: [], visibility };
+    expect((await refusal(practice.api.files.update.mutate(ofFile))).fields).toHaveProperty("visibility");
+    const ofNote = { id: note.id, version: 0, saveId: newId(), visibility };
+    expect((await refusal(practice.api.notes.update.mutate(ofNote))).fields).toHaveProperty("visibility");
+  }
+  await practice.api.files.update.mutate({
+    id: file.id,
+    name: file.name,
+    version: 0,
+    tags: [],
+    visibility: PRACTICE_ONLY,
+  });
+  const consent = { grantedByPartyId: p1.partyId, at: new Date().toISOString(), how: "In the room" };
+  const release = practice.api.files.release.mutate({ newId: newId(), id: file.id, readers: SHARED, consent });
+  expect((await refusal(release)).fields).toHaveProperty(["consent.grantedByPartyId"]);
+});
+
+test("S72: files.move: what is for the eyes of two, when it goes to another case of both, is still for both and is listed", async () => {
+  const from = await aCase(practice);
+  const to = await practice.api.casework.create.mutate(aCaseInput([from.first.id, from.second.id]));
+  const { id } = await keep(from, { scope: "party", partyIds: [from.p1.partyId, from.p2.partyId], aboutPartyIds: [] });
+  await practice.api.files.move.mutate({ ids: [id], clientId: from.first.id, caseId: to.id });
+  const ofBoth = { scope: "party", partyIds: to.parties.map(({ partyId }) => partyId), aboutPartyIds: [] };
+  expect((await kept(from.first.id, id))?.visibility).toEqual(ofBoth);
+  for (const { partyId } of to.parties) expect(await seenBy({ ...from, theCase: to }, { partyId })).toContain(id);
+  // As it was stored once, until the migration.
+  const files = mongoose.connection.collection<{ _id: string }>("files");
+  await files.updateOne({ _id: id }, { $set: { "visibility.aboutPartyIds": ofBoth.partyIds } });
+  await filesOfSeveral(createLogger("silent"));
+  expect((await kept(from.first.id, id))?.visibility).toEqual(ofBoth);
 });
 
 test("S72: files.move: to another case nothing goes that is another person's, and all else is the practice's there", async () => {

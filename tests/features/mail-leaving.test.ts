@@ -144,6 +144,7 @@ describe("a mail whose process died while it was sending", () => {
 
   test.each<[string, (person: TestPerson) => Promise<unknown>]>([
     ["may not send any more", (person) => setPermissions(practice, person, ["clients.read"])],
+    ["may not read clients any more", (person) => setPermissions(practice, person, ["mail.send"])],
     [
       "was taken off the case",
       (person) => setPermissions(practice, person, ["clients.read", "mail.send", "assigned_only"]),

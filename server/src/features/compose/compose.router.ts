@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LETTER_PERMISSIONS } from "@app/shared/access";
 import { ofNewThing } from "@app/shared/ids";
 import {
   mailCheckSchema,
@@ -16,25 +17,27 @@ import * as drafts from "./compose-drafts.service.ts";
 import * as compose from "./compose.service.ts";
 import "./delivery.ts";
 
+const writing = permitted(...LETTER_PERMISSIONS);
+
 export const composeRouter = router({
-  start: permitted("clients.read", "mail.send")
+  start: writing
     .input(mailPlaceSchema)
     .output(mailStartSchema)
     .query(({ ctx, input }) => compose.startMail(ctx.scope, input)),
   // A mutation, because what is written does not belong into an address.
-  check: permitted("clients.read", "mail.send")
+  check: writing
     .input(mailDraftSchema)
     .output(mailCheckSchema)
     .mutation(({ ctx, input }) => compose.checkMail(ctx.scope, input)),
-  send: permitted("clients.read", "mail.send")
+  send: writing
     .input(sendMailSchema.safeExtend(ofNewThing))
     .output(sentMailSchema)
     .mutation(creating(compose.sendMail, getQueuedMail)),
-  saveDraft: permitted("clients.read", "mail.send")
+  saveDraft: writing
     .input(mailDraftSchema)
     .output(savedDraftSchema)
     .mutation(({ ctx, input }) => drafts.saveDraft(ctx.scope, input)),
-  discardDraft: permitted("clients.read", "mail.send")
+  discardDraft: writing
     .input(mailPlaceSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input)),

@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema } from "@app/shared/files";
-import { MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
+import { forParty, MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
@@ -88,12 +88,14 @@ function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visi
     return to?.parties.find((party) => party.clientId === clientId)?.partyId ?? null;
   };
   const confidants = mustConsent(visibility);
-  const aboutPartyIds = confidants.map(samePerson).filter((id) => id !== null);
-  if (aboutPartyIds.length < confidants.length)
+  const there = confidants.map(samePerson).filter((id) => id !== null);
+  if (there.length < confidants.length)
     throw wrongState(`${name} is in the confidence of a party who is not in that case, so it stays where it is.`);
-  if (visibility.scope === "mediator") return { ...MEDIATOR_ONLY, aboutPartyIds };
-  const isOwn = visibility.scope === "party" && aboutPartyIds.length > 0;
-  return isOwn ? { scope: "party", partyIds: aboutPartyIds, aboutPartyIds } : { ...PRACTICE_ONLY, aboutPartyIds };
+  if (visibility.scope === "mediator") return { ...MEDIATOR_ONLY, aboutPartyIds: there };
+  const [one, ...others] = there;
+  if (visibility.scope !== "party" || one === undefined) return { ...PRACTICE_ONLY, aboutPartyIds: there };
+  // For the eyes of several it is in nobody's confidence alone.
+  return others.length === 0 ? forParty(one) : { scope: "party", partyIds: there, aboutPartyIds: [] };
 }
 
 /**

@@ -1,3 +1,4 @@
+import mongoose from "mongoose";
 import type { Logger } from "../../core/logger.ts";
 import { now } from "../../core/clock.ts";
 import { FileModel } from "./files.model.ts";
@@ -15,4 +16,18 @@ export async function timesOfFiles(log: Logger): Promise<void> {
     noted += 1;
   }
   log.info({ files: noted }, "times of files noted");
+}
+
+/** Files for the eyes of several that were moved bore each one's confidence, so that nobody could read them any more. */
+export async function filesOfSeveral(log: Logger): Promise<void> {
+  const broken = {
+    "visibility.scope": "party" as const,
+    "visibility.aboutPartyIds.1": mongoose.trusted({ $exists: true }),
+  };
+  const { modifiedCount } = await FileModel.updateMany(broken, { $set: { "visibility.aboutPartyIds": [] } }).setOptions(
+    {
+      anyOwner: true,
+    },
+  );
+  log.info({ files: modifiedCount }, "files for the eyes of several are theirs together");
 }

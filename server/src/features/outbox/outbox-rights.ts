@@ -1,4 +1,5 @@
 // Whether a mail may still leave as far as its writer goes: asked in the moment it leaves, whatever was so when it was written.
+import { LETTER_PERMISSIONS } from "@app/shared/access";
 import { isNotFound } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { accessOrNone } from "../access/access.service.ts";
@@ -13,7 +14,7 @@ export async function whyNotByWriter(mail: OutboxDoc, log: Logger): Promise<stri
   if (!(await accessOrNone({ ownerId, userId: createdBy }, log)).hasAccess)
     return "The practice has no active subscription. Renew it, then send this again.";
   if (purpose !== "letter") return "";
-  const writer = await scopeNow({ ownerId, userId: createdBy }, ["mail.send"], log);
+  const writer = await scopeNow({ ownerId, userId: createdBy }, LETTER_PERMISSIONS, log);
   if (!writer)
     return "Whoever wrote it may no longer send mail here. Read it, and send it yourself if it is still right.";
   try {

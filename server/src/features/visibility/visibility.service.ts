@@ -111,5 +111,13 @@ export function narrowed(theCase: Pick<Case, "parties"> | null, before: Readable
       "visibility",
       "What is kept can be shown to fewer people, never to more. To let a party's words out, release them with their consent.",
     );
-  return after.scope === "party" ? after : { ...after, aboutPartyIds: [...mustConsent(before.visibility)] };
+  const confidants = mustConsent(before.visibility);
+  if (after.scope !== "party") return { ...after, aboutPartyIds: [...confidants] };
+  const remaining = mustConsent(after);
+  if (!confidants.every((partyId) => remaining.includes(partyId)))
+    throw badField(
+      "visibility",
+      "It is for the eyes of these people together, so all of them decide who else sees it. Show it to the practice only, and write what one of them may read anew.",
+    );
+  return after;
 }
