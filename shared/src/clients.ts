@@ -97,7 +97,7 @@ export type CreateClient = z.infer<typeof createClientSchema>;
 
 export const updateClientSchema = z.strictObject({
   id: idSchema,
-  /** The version that was on the screen; a newer one in the store is a conflict, and nothing is saved. */
+  /** The version that was on the screen; where there is a newer one in the store, nothing is saved. */
   version: z.number().int().min(0),
   client: createClientSchema,
 });
@@ -110,15 +110,10 @@ export const clientSchema = z.object({
   version: z.number().int(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
-  /** Who saved last, for the reader of a conflict. */
+  /** Who saved last, for whoever edits it at the same time. */
   updatedByName: z.string(),
 });
 export type Client = z.infer<typeof clientSchema>;
-
-export const updateClientResultSchema = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.literal("saved"), client: clientSchema }),
-  z.object({ outcome: z.literal("conflict"), current: clientSchema }),
-]);
 
 export const CLIENT_SORTS = ["name", "createdAt", "updatedAt"] as const;
 

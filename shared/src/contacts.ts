@@ -45,7 +45,7 @@ export type CreateContact = z.infer<typeof createContactSchema>;
 
 export const updateContactSchema = z.strictObject({
   id: idSchema,
-  /** The version that was on the screen; a newer one in the store is a conflict, and nothing is saved. */
+  /** The version that was on the screen; where there is a newer one in the store, nothing is saved. */
   version: z.number().int().min(0),
   contact: createContactSchema,
 });
@@ -85,15 +85,10 @@ export const contactSchema = z.object({
   version: z.number().int(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
-  /** Who saved last, for the reader of a conflict. */
+  /** Who saved last, for whoever edits it at the same time. */
   updatedByName: z.string(),
 });
 export type Contact = z.infer<typeof contactSchema>;
-
-export const updateContactResultSchema = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.literal("saved"), contact: contactSchema }),
-  z.object({ outcome: z.literal("conflict"), current: contactSchema }),
-]);
 
 export const CONTACT_SORTS = ["name", "organisation", "createdAt"] as const;
 

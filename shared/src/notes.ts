@@ -94,12 +94,6 @@ export const noteSchema = z.object({
 });
 export type Note = z.infer<typeof noteSchema>;
 
-export const updateNoteResultSchema = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.literal("saved"), note: noteSchema }),
-  z.object({ outcome: z.literal("conflict"), current: noteSchema }),
-]);
-export type UpdateNoteResult = z.infer<typeof updateNoteResultSchema>;
-
 /** Those of a case, those that were written on a client without one, or both; or those of one session. */
 export const listNotesSchema = z.strictObject({
   ...pageInputSchema.shape,

@@ -44,3 +44,10 @@ test("an unknown path shows the not-found page", async () => {
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/not/i);
   await page.close();
 });
+
+test("a navigation: what it asks for is missing, then it leads to the start, where the server's words are told", async () => {
+  const { page } = await openRoute(signedIn, `${stage.product.url}/clients/view/nobody`);
+  await page.getByText(/you are back at the start. Client not found. It may have been deleted./).waitFor();
+  await page.waitForURL(/\/dashboard$/);
+  await page.close();
+});

@@ -58,8 +58,7 @@ async function change(id: string, overrides: Parameters<typeof clientFields>[0])
   const { version, ...client } = await practice.api.clients.get.query({ id });
   const { email, firstName, lastName, safeContact } = client;
   const fields = clientFields({ email, firstName, lastName, safeContact, ...overrides });
-  const { outcome } = await practice.api.clients.update.mutate({ id, version, client: fields });
-  expect(outcome).toBe("saved");
+  await practice.api.clients.update.mutate({ id, version, client: fields });
 }
 const restrict = (id: string, safe: Partial<SafeContact>) =>
   change(id, { safeContact: { ...DEFAULT_SAFE_CONTACT, ...safe } });

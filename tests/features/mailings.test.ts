@@ -3,6 +3,7 @@ import { runMailing } from "@app/server/features/mailings/mailing-run";
 import { recipientsOfCsv } from "@app/server/features/mailings/recipient-list.foreign";
 import { noteMailingBounce } from "@app/server/features/mailings/mailing-bounces.service";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
+import { configure, settings } from "@app/server/core/settings";
 import { createLogger } from "@app/server/core/logger";
 import type { CreateMailing } from "@app/shared/mailings";
 import { richTextOf } from "@app/shared/rich-text";
@@ -160,6 +161,16 @@ test("mailings.start: refused for good, for now and cut off, then the first is t
   const items = new Map((await itemsOf(id)).map((item) => [item.address, item]));
   expect(items.get("reject@example.org")).toMatchObject({ state: "failed", reason: expect.stringContaining("550") });
   expect(items.get("grey@example.org")).toMatchObject({ state: "waiting", reason: expect.stringContaining("451") });
+});
+
+test("mailings.start: refused by the mailbox and by the fallback, then both reasons are told", async () => {
+  const before = settings();
+  configure({ ...before, SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });
+  const { id } = await sent({ source: { kind: "csv", csv: "value,label\nreject@example.org,R\n" } });
+  configure(before);
+  const [item] = await itemsOf(id);
+  expect(item?.state).toBe("failed");
+  expect(item?.reason).toMatch(/^IMAP failed: .*550.* 127\.0\.0\.1 fallback also failed: .*530/);
 });
 
 test("mailings.pause: paused in the middle, then nothing more goes until it is started again", async () => {

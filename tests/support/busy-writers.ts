@@ -211,7 +211,7 @@ export async function stir({ practice: { api }, clientId, caseId }: Office, shel
   else {
     const text = newId();
     const saved = await api.notes.update.mutate({ id, version, saveId: newId(), body: richTextOf(text) });
-    if (saved.outcome === "saved") Object.assign(note, { text, version: saved.note.version });
+    Object.assign(note, { text, version: saved.version });
   }
 }
 

@@ -200,6 +200,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ clientId }) => ({ clientId }),
     stranger: "missing",
   },
+  "files.get": {
+    access: "subscribed",
+    permission: "clients.read",
+    input: ({ fileId }) => ({ id: fileId }),
+    stranger: "missing",
+  },
   "files.update": {
     access: "subscribed",
     permission: ["clients.read", "documents.manage"],

@@ -5,9 +5,11 @@ export interface Refusal {
   message: string;
   code: string;
   fields: Record<string, string>;
+  /** Because the same thing was saved meanwhile. */
+  isStale: boolean;
 }
 
-/** How a call was refused: its sentence, its code and its messages by field. */
+/** How a call was refused: its sentence, its code, its messages by field, and whether it came too late. */
 export async function refusal(promise: Promise<unknown>): Promise<Refusal> {
   const error: unknown = await promise.then(
     () => new Error("was not refused"),
@@ -23,6 +25,7 @@ export async function refusal(promise: Promise<unknown>): Promise<Refusal> {
     message: error instanceof Error ? error.message : "",
     code: "code" in data ? String(data.code) : "",
     fields: Object.fromEntries(fields.map(([name, text]) => [name, String(text)])),
+    isStale: "isStale" in data && data.isStale === true,
   };
 }
 

@@ -1,7 +1,10 @@
 // What somebody types, while the same thing is changed elsewhere and fetched anew.
 import type { Case } from "@app/shared/cases";
+import type { Contact } from "@app/shared/contacts";
+import type { StoredFile } from "@app/shared/files";
 import type { Practice } from "@app/shared/practices";
 import type { StaffUser, UpdateProfile } from "@app/shared/users";
+import { MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -10,13 +13,18 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
 import { EditCaseDialog } from "../../web/src/features/casework/edit-case-dialog.tsx";
+import { CONTACT_FIELDS, contactValues } from "../../web/src/features/contacts/contact-record.ts";
+import { EditFileDialog } from "../../web/src/features/files/edit-file-dialog.tsx";
 import { PracticeTab } from "../../web/src/features/practices/practice-tab.tsx";
 import { PermissionsForm } from "../../web/src/features/staff/permissions-form.tsx";
 import { ProfileForm } from "../../web/src/features/users/profile-form.tsx";
+import { mergeVersions } from "../../web/src/ui/merge-fields.ts";
 import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
 
 interface Stored {
+  contact: Contact;
+  file: StoredFile;
   practice: Practice;
   profile: UpdateProfile;
   tom: StaffUser;
@@ -32,7 +40,9 @@ let slow: Promise<void> | null;
 let secondsAway = 0;
 
 const answer = (data: unknown) => ({ result: { data } });
-const refusal = { error: { message: "Changed elsewhere.", code: -32009, data: { code: "CONFLICT", httpStatus: 409 } } };
+const refusal = {
+  error: { message: "Changed elsewhere.", code: -32009, data: { code: "CONFLICT", httpStatus: 409, isStale: true } },
+};
 
 function changed<Key extends keyof Stored>(key: Key, sent: Partial<Stored[Key]> & { version: number }) {
   if (sent.version !== stored[key].version) return refusal;
@@ -44,6 +54,8 @@ function replyTo(path: string, input: { version: number }): unknown {
   if (path === "auth.status") return answer(STATUS);
   if (path === "practices.get") return answer(stored.practice);
   if (path === "users.profile") return answer(stored.profile);
+  if (path === "files.get") return answer(stored.file);
+  if (path === "files.update") return changed("file", input);
   if (path === "cases.get") return answer(stored.theCase);
   if (path === "users.colleagues") return answer({ items: [{ userId: "u1", name: "Ines Marchbank", role: 1 }] });
   if (path === "staff.list") return answer({ items: [stored.tom] });
@@ -121,6 +133,44 @@ beforeEach(() => {
       createdAt: NOON,
       updatedAt: NOON,
     },
+    contact: {
+      id: "k1",
+      displayName: "Harriet Lowell",
+      status: "active",
+      roles: ["solicitor"],
+      title: "",
+      firstName: "Harriet",
+      lastName: "Lowell",
+      organisation: "",
+      email: "",
+      phones: [],
+      address: { lines: ["1 High Street"], postcode: "", country: "" },
+      reference: "",
+      referrerCode: "",
+      notes: "",
+      links: [],
+      version: 2,
+      createdAt: NOON,
+      updatedAt: NOON,
+      updatedByName: "Tom Birch",
+    },
+    file: {
+      id: "f1",
+      clientId: "p1",
+      caseId: null,
+      name: "letter.pdf",
+      mime: "application/pdf",
+      sizeBytes: 1,
+      tags: [],
+      visibility: PRACTICE_ONLY,
+      releasedFromId: null,
+      consent: null,
+      isDeleted: false,
+      createdAt: NOON,
+      changedAt: NOON,
+      createdByName: "Tom Birch",
+      version: 4,
+    },
   };
 });
 
@@ -139,6 +189,17 @@ function Profile() {
 function TheCase() {
   const found = api.cases.get.useQuery({ id: "c1" });
   return found.data ? <EditCaseDialog theCase={found.data} onClose={() => undefined} /> : null;
+}
+
+function TheFile() {
+  const found = api.files.get.useQuery({ id: "f1" });
+  return found.data ? <EditFileDialog file={found.data} parties={[]} onClose={() => undefined} /> : null;
+}
+
+function Stale() {
+  const update = api.users.updateProfile.useMutation();
+  const late = { ...stored.profile, version: 0 };
+  return <button onClick={() => void update.mutateAsync(late).catch(() => undefined)}>Send late</button>;
 }
 
 function TomsPermissions() {
@@ -272,4 +333,35 @@ test("case: a colleague says that the parties must not meet, while the case is b
   expect(matter).toHaveProperty("value", "The house and the pension");
   await save();
   await waitFor(() => expect(stored.theCase).toMatchObject({ matter: "The house and the pension", flags }));
+});
+
+test("contact: the empty row of its address, when it is compared with what is stored, is no change", () => {
+  const stands = contactValues(stored.contact);
+  const moved = { ...stored.contact, address: { lines: ["2 High Street"], postcode: "", country: "" } };
+  expect(stands.address.lines).toEqual(["1 High Street", ""]);
+  const typed = { ...stands, address: { ...stands.address, lines: ["1 High Street", "", ""] } };
+  const merged = mergeVersions(CONTACT_FIELDS, { base: stands, theirs: contactValues(moved), mine: typed });
+  expect(merged).toMatchObject({ changed: ["address"], clashing: [], values: contactValues(moved) });
+});
+
+test("file: a colleague takes readers away, while its name is being edited, saving does not give them back", async () => {
+  open(<TheFile />);
+  await type("Name", "letter to Owen.pdf");
+  stored.file = { ...stored.file, visibility: MEDIATOR_ONLY, version: 5 };
+  await save();
+  const kept = { name: "letter to Owen.pdf", visibility: MEDIATOR_ONLY, version: 6 };
+  await waitFor(() => expect(stored.file).toMatchObject(kept));
+});
+
+test("a page: something on it was changed elsewhere, when what is sent is refused as stale, it is read anew", async () => {
+  open(
+    <>
+      <Profile />
+      <Stale />
+    </>,
+  );
+  await field("First name");
+  stored.profile = { ...stored.profile, firstName: "Inés", version: 2 };
+  await userEvent.click(screen.getByRole("button", { name: "Send late" }));
+  await waitFor(async () => expect(await field("First name")).toHaveProperty("value", "Inés"));
 });

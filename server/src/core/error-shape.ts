@@ -1,7 +1,7 @@
 import type { TRPCError, TRPCDefaultErrorShape } from "@trpc/server";
 import { ZodError } from "zod";
 import { isDatabaseFailure } from "./database.ts";
-import { FieldError, ReauthRequired } from "./errors.ts";
+import { FieldError, ReauthRequired, Stale } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 // Longer ones only repeat what was sent.
@@ -31,6 +31,7 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
       code: failure?.code ?? (error.cause instanceof ReauthRequired ? "REAUTH_REQUIRED" : shape.data.code),
       httpStatus: failure?.httpStatus ?? shape.data.httpStatus,
       path,
+      ...(error.cause instanceof Stale ? { isStale: true } : {}),
       ...(failure ? { reference } : {}),
       ...(fieldErrors ? { fieldErrors } : {}),
     },

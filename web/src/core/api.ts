@@ -1,10 +1,10 @@
 import type { AppRouter } from "@app/server/app-router";
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { API_URL, headers, noticeRefusals, singleLink } from "./api-client.ts";
 import { askAndRepeat } from "./confirm-identity.ts";
-import { codeOf } from "./errors.ts";
+import { codeOf, isStale } from "./errors.ts";
 import { onSessionChange, sessionState } from "./session-state.ts";
 
 const BATCH_MAX = 10;
@@ -30,6 +30,12 @@ export const cachingClient = createTRPCClient<AppRouter>({
 });
 
 export const queryClient = new QueryClient({
+  // Whoever changed something older than what is stored sees it as it is by now.
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      if (isStale(error)) void queryClient.invalidateQueries();
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,

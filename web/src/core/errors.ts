@@ -4,6 +4,7 @@ interface ErrorData {
   code: string | undefined;
   reference: string | undefined;
   fieldErrors: Record<string, string>;
+  isStale: boolean;
 }
 
 const textAt = (record: object, key: string): string | undefined => {
@@ -20,6 +21,7 @@ function dataOf(error: unknown): ErrorData {
     code: textAt(data, "code"),
     reference: textAt(data, "reference"),
     fieldErrors: Object.fromEntries(messages),
+    isStale: "isStale" in data && data.isStale === true,
   };
 }
 
@@ -27,6 +29,8 @@ function dataOf(error: unknown): ErrorData {
 export const codeOf = (error: unknown): string | undefined => dataOf(error).code;
 /** Refused until the person shows again who they are. A form that gets this was left by them at that question. */
 export const isUnconfirmed = (error: unknown): boolean => codeOf(error) === "REAUTH_REQUIRED";
+/** Refused because the same thing was saved elsewhere since this page read it. */
+export const isStale = (error: unknown): boolean => dataOf(error).isStale;
 export const referenceOf = (error: unknown): string | undefined => dataOf(error).reference;
 /** Messages by field path, as the server's validation found them. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error).fieldErrors;

@@ -6,10 +6,13 @@ import { valueAt, valueOf, withValueAt } from "./form-values.ts";
 
 type FieldErrors = Record<string, string>;
 
-interface Options<Values> {
-  initialValues: Values;
+export interface Rules<Values> {
   /** Messages by field path, before anything is sent. The server checks again in any case. */
   validate?: (values: Values) => FieldErrors;
+}
+
+interface Options<Values> extends Rules<Values> {
+  initialValues: Values;
   /** The id is for what the form creates or sends: it changes only once that was done. */
   submit: (values: Values, id: string) => Promise<void>;
 }
@@ -105,6 +108,8 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     setFieldValue: <Key extends keyof Values & string>(key: Key, value: Values[Key]) => change(key, value),
     errors,
     refuseFields,
+    /** Shows why something was refused: at its fields, or on top. */
+    refuse,
     failure,
     setFailure,
     isSaving,

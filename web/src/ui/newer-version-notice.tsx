@@ -12,11 +12,13 @@ interface Props {
   newer: NewerVersion;
   /** What is being edited: "practice". */
   what: string;
+  /** Who saved the newer one, and when, as it is shown. */
+  theirs?: { name: string; savedAt: string } | undefined;
   onFailure: (error: unknown) => void;
 }
 
 /** Says that what is typed here was changed elsewhere, and asks which is to stand where both changed the same. */
-export function NewerVersionNotice({ newer, what, onFailure }: Props) {
+export function NewerVersionNotice({ newer, what, theirs, onFailure }: Props) {
   const { changed, clashes, isAsking, isDirty, isSaving, discard, choose, stopAsking } = newer;
   const clashing = clashes.map(({ label }) => label).join(", ");
   return (
@@ -43,6 +45,7 @@ export function NewerVersionNotice({ newer, what, onFailure }: Props) {
             key={newer.version}
             isOpen
             what={what}
+            {...(theirs ? { theirs } : {})}
             fields={clashes}
             isSaving={isSaving}
             onKeepTheirs={discard}

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import { Pager } from "./pager.tsx";
 
-interface Props<Row> extends Omit<DataTableProps<Row>, "rows"> {
+interface Props<Row, Sort extends string> extends Omit<DataTableProps<Row, Sort>, "rows"> {
   /** One page of rows; undefined while it loads. */
   list: { items: readonly Row[]; total: number; isTotalExact: boolean } | undefined;
   page: number;
@@ -12,7 +12,7 @@ interface Props<Row> extends Omit<DataTableProps<Row>, "rows"> {
 }
 
 /** A table with the pages that the server made of its list. */
-export function PagedTable<Row>({ list, page, words, onPage, ...table }: Props<Row>) {
+export function PagedTable<Row, Sort extends string>({ list, page, words, onPage, ...table }: Props<Row, Sort>) {
   return (
     <>
       <DataTable {...table} rows={list?.items} />

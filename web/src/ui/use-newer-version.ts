@@ -4,6 +4,8 @@ import { isSame, isSameField, type MergeField, mergeVersions } from "./merge-fie
 export interface Stored<Values> {
   values: Values;
   version: number;
+  /** Who saved it, and when; left out where that is not known. */
+  savedBy?: { name: string; at: string };
 }
 
 export interface NewerVersionOptions<Values> {
@@ -12,11 +14,11 @@ export interface NewerVersionOptions<Values> {
   stored: Stored<Values>;
   values: Values;
   setValues: Dispatch<SetStateAction<Values>>;
-  /** Stores over this version; rejects with a conflict where there is a newer one. */
+  /** Stores over this version; rejects as stale where there is a newer one. */
   send: (values: Values, version: number) => Promise<Stored<Values>>;
-  /** Reads what is stored by now. */
+  /** Reads what is stored by now, by the feature's own get: whoever may not see it does not see it here either. */
   read: () => Promise<Stored<Values>>;
-  isConflict: (error: unknown) => boolean;
+  isStale: (error: unknown) => boolean;
 }
 
 const TRIES = 3;
@@ -27,7 +29,7 @@ const union = (one: readonly string[], other: readonly string[]) => [...new Set(
  * touched here is taken over and told; where both changed the same, saving asks which of the two is to stand.
  */
 export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
-  const { fields, stored, values, setValues, send, read, isConflict } = options;
+  const { fields, stored, values, setValues, send, read, isStale } = options;
   const [base, setBase] = useState(stored);
   const [changed, setChanged] = useState<readonly string[]>([]);
   const [clashing, setClashing] = useState<readonly string[]>([]);
@@ -62,7 +64,7 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
       setBase(result);
       setValues((typed) => mergeVersions(fields, { base: mine, theirs: result.values, mine: typed }).values);
     } catch (error) {
-      if (tries === 0 || !isConflict(error)) throw error;
+      if (tries === 0 || !isStale(error)) throw error;
       const newer = await read();
       const merged = takeOver(newer, mine, from.values);
       if (merged.clashing.length > 0) setIsAsking(true);
@@ -80,6 +82,7 @@ export function useNewerVersion<Values>(options: NewerVersionOptions<Values>) {
   return {
     /** What the fields are compared with. */
     version: base.version,
+    savedBy: base.savedBy,
     isDirty,
     isSaving,
     isAsking,

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt, keyedHash } from "../../core/crypto.ts";
-import { badField, unauthorized, wrongState } from "../../core/errors.ts";
+import { badField, stale, unauthorized, wrongState } from "../../core/errors.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import {
@@ -76,7 +76,7 @@ export async function enableTwoFactor(call: Call, code: string): Promise<{ recov
   const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   const recoveryHashes = recoveryCodes.map((each) => hashRecoveryCode(userId, each));
   if (!(await switchOnTotp(userId, { secretEnc: pendingSecretEnc, step, recoveryHashes }))) {
-    throw wrongState("The second factor was changed in another window. Reload the page.");
+    throw stale("second factor");
   }
   await endAuthSessionsOf(userId, actor.authSessionId);
   log.info({ event: "second factor switched on" }, "audit");

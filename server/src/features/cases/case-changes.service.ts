@@ -5,7 +5,7 @@ import { WAITING_FOR_NOBODY, WAITING_FOR_PRACTICE } from "@app/shared/cases";
 import { foldText } from "@app/shared/text";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { conflict, notFound } from "../../core/errors.ts";
+import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
 import { assertMayBring, reassignClients, workersOf } from "./case-team.service.ts";
@@ -43,7 +43,7 @@ export async function changeCase(
   return inTransaction(async () => {
     const before = await CaseModel.findOne({ ...visibleTo(scope), _id: id }).lean();
     if (!before) throw notFound("Case");
-    if (before.version !== version) throw staleCase();
+    if (before.version !== version) throw stale("case");
     const draft = structuredClone(before);
     await change(draft);
     const {
@@ -63,7 +63,7 @@ export async function changeCase(
       { $set: fields, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
-    if (!after) throw staleCase();
+    if (!after) throw stale("case");
     if (isSeenByOthers(before, after)) await reassignClients(scope.ownerId, [...before.clientIds, ...after.clientIds]);
     await count(scope.ownerId, [before], [after]);
     return after;
@@ -75,9 +75,6 @@ type Seen = Pick<CaseDoc, "clientIds" | "assignedUserIds">;
 const isSeenByOthers = (before: Seen, after: Seen): boolean =>
   JSON.stringify([before.clientIds, before.assignedUserIds]) !==
   JSON.stringify([after.clientIds, after.assignedUserIds]);
-
-const staleCase = () =>
-  conflict("Somebody else changed this case meanwhile. Reload the page, look at what changed, and try again.");
 
 /** Moves a draft into a state, as of now. */
 export function enter(

@@ -17,7 +17,7 @@ import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
+import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Case, Party } from "@app/shared/cases";
 import { ofVisibleCases } from "../cases/case-places.service.ts";
@@ -165,7 +165,7 @@ async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, ve
       { $set: set },
       { returnDocument: "after", lean: true },
     );
-    if (!doc) throw wrongState("Somebody else changed this certificate meanwhile. Reload the page.");
+    if (!doc) throw stale("certificate");
     await tell(scope, doc, `Certificate ${doc.number} ${verb}`);
     return getCertificate(scope, id);
   });

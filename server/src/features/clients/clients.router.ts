@@ -5,7 +5,6 @@ import {
   createClientSchema,
   listClientsSchema,
   setClientStatusSchema,
-  updateClientResultSchema,
   updateClientSchema,
 } from "@app/shared/clients";
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
@@ -28,7 +27,7 @@ export const clientsRouter = router({
     .mutation(creating(clients.createClient, clients.getClient)),
   update: permitted("clients.read", "clients.write")
     .input(updateClientSchema)
-    .output(updateClientResultSchema)
+    .output(clientSchema)
     .mutation(({ ctx, input }) => clients.updateClient(ctx.scope, input)),
   setStatus: permitted("clients.read", "clients.write")
     .input(setClientStatusSchema)

@@ -7,14 +7,13 @@ import type {
   CreateClient,
   listClientsSchema,
   setClientStatusSchema,
-  updateClientResultSchema,
   updateClientSchema,
 } from "@app/shared/clients";
 import { displayName } from "@app/shared/clients";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, stale } from "../../core/errors.ts";
 import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
@@ -132,11 +131,11 @@ export async function createClients(scope: Scope, clients: CreateClient[]): Prom
   });
 }
 
-/** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
+/** Saves where the version is still the one on the screen. */
 export async function updateClient(
   scope: Scope,
   { id, version, client }: z.infer<typeof updateClientSchema>,
-): Promise<z.infer<typeof updateClientResultSchema>> {
+): Promise<Client> {
   const saved = await inTransaction(async () => {
     await assertNobodysMailbox(scope.ownerId, [client.email]);
     const entered = await whoEntersAddress(scope, id, client.email);
@@ -152,8 +151,9 @@ export async function updateClient(
     await recordChange(scope, toClient(before), toClient(after));
     return after;
   });
-  if (saved) return { outcome: "saved", client: toClient(saved) };
-  return { outcome: "conflict", current: await getClient(scope, id) };
+  if (saved) return toClient(saved);
+  await getClient(scope, id);
+  throw stale("client");
 }
 
 /** Archives or brings back; ids of clients that are already so, or not this practice's, are passed over. */

@@ -7,7 +7,6 @@ import {
   linkContactSchema,
   listContactsSchema,
   setContactStatusSchema,
-  updateContactResultSchema,
   updateContactSchema,
 } from "@app/shared/contacts";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
@@ -35,7 +34,7 @@ export const contactsRouter = router({
     .mutation(creating(contacts.createContact, contacts.getContact)),
   update: permitted("clients.read", "clients.write")
     .input(updateContactSchema)
-    .output(updateContactResultSchema)
+    .output(contactSchema)
     .mutation(({ ctx, input }) => contacts.updateContact(ctx.scope, input)),
   setStatus: permitted("clients.read", "clients.write")
     .input(setContactStatusSchema)

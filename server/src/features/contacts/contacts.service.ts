@@ -12,13 +12,12 @@ import {
   type listContactsSchema,
   linkVisibility,
   type setContactStatusSchema,
-  type updateContactResultSchema,
   type updateContactSchema,
 } from "@app/shared/contacts";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, stale } from "../../core/errors.ts";
 import { emailKey, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
@@ -149,11 +148,11 @@ export async function createContacts(scope: Scope, contacts: CreateContact[]): P
   });
 }
 
-/** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
+/** Saves where the version is still the one on the screen. */
 export async function updateContact(
   scope: Scope,
   { id, version, contact }: z.infer<typeof updateContactSchema>,
-): Promise<z.infer<typeof updateContactResultSchema>> {
+): Promise<Contact> {
   const saved = await inTransaction(async () => {
     await assertNobodysMailbox(scope.ownerId, [contact.email]);
     const isNew = !(await ContactModel.exists({ ...ofPractice(scope), _id: id, email: contact.email }));
@@ -165,8 +164,9 @@ export async function updateContact(
       { returnDocument: "after", lean: true },
     );
   });
-  if (saved) return { outcome: "saved", contact: await withLinks(scope, saved) };
-  return { outcome: "conflict", current: await getContact(scope, id) };
+  if (saved) return withLinks(scope, saved);
+  await getContact(scope, id);
+  throw stale("contact");
 }
 
 /** Archives or brings back; ids of contacts that are already so, or not this practice's, are passed over. */

@@ -6,7 +6,7 @@ import type { moveFilesSchema, releaseFileSchema, StoredFile, updateFileSchema }
 import { forParty, MEDIATOR_ONLY, mustConsent, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
+import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertMayLend, type Lent } from "../cases/case-team.service.ts";
@@ -18,8 +18,6 @@ import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
 import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
 
-const stale = () => conflict("Somebody else changed this file meanwhile. Reload the page and try again.");
-
 /** Where the file is as it was read: what was asked of it then holds for no other version. */
 async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDoc>): Promise<FileDoc> {
   const saved = await FileModel.findOneAndUpdate(
@@ -27,7 +25,7 @@ async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDo
     { $set: set, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
-  if (!saved) throw stale();
+  if (!saved) throw stale("file");
   return saved;
 }
 
@@ -36,7 +34,7 @@ export async function updateFile(
   { id, version, ...fields }: z.output<typeof updateFileSchema>,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
-  if (doc.version !== version) throw stale();
+  if (doc.version !== version) throw stale("file");
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   assertMayWrite(scope, theCase, fields);
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);

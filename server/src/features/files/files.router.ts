@@ -8,6 +8,7 @@ import {
   releaseFileSchema,
   updateFileSchema,
 } from "@app/shared/files";
+import { byIdSchema } from "@app/shared/ids";
 import { permitted, router } from "../../core/trpc.ts";
 import "./file-sweeper.ts";
 import * as changes from "./file-changes.service.ts";
@@ -18,6 +19,10 @@ export const filesRouter = router({
     .input(listFilesSchema)
     .output(filePageSchema)
     .query(({ ctx, input }) => files.listFiles(ctx.scope, input)),
+  get: permitted("clients.read")
+    .input(byIdSchema)
+    .output(fileSchema)
+    .query(({ ctx, input }) => files.getFile(ctx.scope, input.id)),
   update: permitted("clients.read", "documents.manage")
     .input(updateFileSchema)
     .output(fileSchema)

@@ -248,6 +248,8 @@ export async function readableFile(scope: Scope, id: string): Promise<FileDoc> {
   return doc;
 }
 
+export const getFile = async (scope: Scope, id: string): Promise<StoredFile> => toFile(await readableFile(scope, id));
+
 /** The same, deleted or not: it can be brought back. */
 export async function keptFile(scope: Scope, id: string): Promise<FileDoc> {
   const doc = await FileModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();

@@ -8,7 +8,7 @@ import {
 } from "@app/shared/mail-templates";
 import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
-import { conflict, notFound, wrongState } from "../../core/errors.ts";
+import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { STARTER_TEMPLATES } from "./starter-templates.ts";
 import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
@@ -59,8 +59,7 @@ export async function updateTemplate(
     { returnDocument: "after", lean: true },
   );
   if (doc) return toTemplate(doc);
-  if (await TemplateModel.exists({ ownerId, _id: id, deletedAt: null }))
-    throw conflict("Somebody else changed this template meanwhile. Reload the page and change it again.");
+  if (await TemplateModel.exists({ ownerId, _id: id, deletedAt: null })) throw stale("template");
   throw notFound("Template");
 }
 

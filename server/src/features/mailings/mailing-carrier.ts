@@ -1,7 +1,7 @@
 // What carries a mailing: the mailbox of whoever started it over a few lasting connections, else the mail service, one by one.
 import type { ItemState } from "@app/shared/mailing-states";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
-import { isFallbackConfigured, sendPassed } from "../mail/mail.service.ts";
+import { bothFailedText, isFallbackConfigured, sendPassed } from "../mail/mail.service.ts";
 import { mailOf, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { composeSmallMail } from "../mail/senders/small-mail.service.ts";
 import { type SendError, toSendError } from "../mail/senders/sender.service.ts";
@@ -63,7 +63,8 @@ async function afterFailure(userId: string, letter: PassedMail, failure: SendErr
   if (failure.isUncertain) return { state: "uncertain", reason: failure.message };
   if (isFallbackConfigured()) {
     const outcome = await byService(userId, letter, { isFallbackForced: true });
-    return outcome.state === "sent" ? outcome : { ...outcome, reason: `${failure.message} ${outcome.reason}` };
+    if (outcome.state === "sent") return outcome;
+    return { ...outcome, reason: bothFailedText(failure.message, outcome.reason) };
   }
   return { state: failure.isTemporary ? "waiting" : "failed", reason: failure.message };
 }

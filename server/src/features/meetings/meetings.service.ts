@@ -11,7 +11,7 @@ import type {
   updateMeetingSchema,
 } from "@app/shared/meetings";
 import { inTransaction } from "../../core/database.ts";
-import { conflict, notFound, wrongState } from "../../core/errors.ts";
+import { notFound, stale, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -39,15 +39,13 @@ export async function getMeeting(scope: Scope, id: string): Promise<Meeting> {
 const caseOf = ({ caseId }: MeetingDoc, scope: Scope): Promise<Case | null> =>
   caseId ? getCase(scope, caseId) : Promise.resolve(null);
 
-const stale = () => conflict("Somebody else changed this meeting meanwhile. Reload the page and try again.");
-
 async function save(scope: Scope, { _id, version }: MeetingDoc, set: QueryFilter<MeetingDoc>): Promise<MeetingDoc> {
   const saved = await MeetingModel.findOneAndUpdate(
     { ownerId: scope.ownerId, _id, version },
     { $set: set, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
-  if (!saved) throw stale();
+  if (!saved) throw stale("meeting");
   return saved;
 }
 
@@ -60,7 +58,7 @@ export async function updateMeeting(
   { id, version, ...details }: z.output<typeof updateMeetingSchema>,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
-  if (doc.version !== version) throw stale();
+  if (doc.version !== version) throw stale("meeting");
   const theCase = await caseOf(doc, scope);
   await assertPeople(scope, theCase, details, doc.partyIds);
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
@@ -99,7 +97,7 @@ export async function setMeetingStatus(
   { id, version, to }: z.output<typeof setMeetingStatusSchema>,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
-  if (doc.version !== version) throw stale();
+  if (doc.version !== version) throw stale("meeting");
   assertLegalStep(doc.status, to);
   if (to === "cancelled" || to === "rescheduled")
     throw wrongState("Cancel or reschedule the meeting with its reason instead.");
@@ -120,7 +118,7 @@ export async function rescheduleMeeting(
   keep: Keep = KEPT_BY_NOBODY,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
-  if (doc.version !== version) throw stale();
+  if (doc.version !== version) throw stale("meeting");
   const isStillProposed = doc.status === "proposed";
   if (!isStillProposed) assertLegalStep(doc.status, "rescheduled");
   const theCase = await caseOf(doc, scope);
@@ -162,7 +160,7 @@ export async function cancelMeeting(
   { id, version, reason, isLate, isWholeSeries }: z.output<typeof cancelMeetingSchema>,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
-  if (doc.version !== version) throw stale();
+  if (doc.version !== version) throw stale("meeting");
   assertLegalStep(doc.status, "cancelled");
   const theCase = await caseOf(doc, scope);
   const cancelled = await inTransaction(async () => {

@@ -1,23 +1,23 @@
 import type { z } from "zod";
-import type { restoreNoteVersionSchema, UpdateNoteResult } from "@app/shared/notes";
+import type { restoreNoteVersionSchema, Note } from "@app/shared/notes";
 import { inTransaction } from "../../core/database.ts";
-import { conflict, notFound } from "../../core/errors.ts";
+import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertOpen, readableNote } from "./note-access.ts";
 import { NoteVersionModel } from "./note-versions.model.ts";
 import { keepVersion } from "./note-versions.service.ts";
 import { NoteModel, storedBody, toNote } from "./notes.model.ts";
-import { savedNow, staleOr } from "./notes.service.ts";
+import { savedNow, savedBefore } from "./notes.service.ts";
 
 /** Brings an earlier text back. The present one is kept as a version, and who may read the note stays as it is. */
 export async function restoreNoteVersion(
   scope: Scope,
   { id, version, restored, saveId }: z.infer<typeof restoreNoteVersionSchema>,
-): Promise<UpdateNoteResult> {
+): Promise<Note> {
   return inTransaction(async () => {
     const { doc } = await readableNote(scope, id);
     assertOpen(doc);
-    if (doc.version !== version) return staleOr(doc, saveId);
+    if (doc.version !== version) return savedBefore(doc, saveId);
     const kept = await NoteVersionModel.findOne({ ownerId: scope.ownerId, noteId: id, version: restored }).lean();
     if (!kept) throw notFound("Version");
     await keepVersion(doc);
@@ -26,7 +26,7 @@ export async function restoreNoteVersion(
       { $set: { ...storedBody(kept.body), ...savedNow(scope), saveId }, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
-    if (!saved) throw conflict("Somebody else saved this note at the same moment. Try again.");
-    return { outcome: "saved", note: toNote(saved) };
+    if (!saved) throw stale("note");
+    return toNote(saved);
   });
 }

@@ -8,7 +8,6 @@ import {
   noteVersionPageSchema,
   releaseNoteSchema,
   restoreNoteVersionSchema,
-  updateNoteResultSchema,
   updateNoteSchema,
 } from "@app/shared/notes";
 import { creating } from "../../core/once.ts";
@@ -36,7 +35,7 @@ export const notesRouter = router({
     .mutation(creating(notes.createNote, notes.getNote)),
   update: writing
     .input(updateNoteSchema)
-    .output(updateNoteResultSchema)
+    .output(noteSchema)
     .mutation(({ ctx, input }) => notes.updateNote(ctx.scope, input)),
   remove: writing
     .input(byIdSchema)
@@ -52,7 +51,7 @@ export const notesRouter = router({
     .query(({ ctx, input }) => listNoteVersions(ctx.scope, input)),
   restoreVersion: writing
     .input(restoreNoteVersionSchema)
-    .output(updateNoteResultSchema)
+    .output(noteSchema)
     .mutation(({ ctx, input }) => restoreNoteVersion(ctx.scope, input)),
   release: writing
     .input(releaseNoteSchema)

@@ -8,7 +8,6 @@ import {
   type notePageSchema,
   type SessionNote,
   type UpdateNote,
-  type UpdateNoteResult,
 } from "@app/shared/notes";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
@@ -16,7 +15,7 @@ import { foldText } from "@app/shared/text";
 import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, notFound } from "../../core/errors.ts";
+import { badField, notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
@@ -131,13 +130,13 @@ const tell = (scope: Scope, doc: NoteDoc, did: string) =>
     subjectId: doc._id,
   });
 
-/** Saves where the version is still the one on the screen; otherwise saves nothing and hands back the newer one. */
-export async function updateNote(scope: Scope, input: UpdateNote): Promise<UpdateNoteResult> {
+/** Saves where the version is still the one on the screen. */
+export async function updateNote(scope: Scope, input: UpdateNote): Promise<Note> {
   const { id, version, saveId, body, visibility, isPinned } = input;
   return inTransaction(async () => {
     const { doc, theCase } = await readableNote(scope, id);
     assertOpen(doc);
-    if (doc.version !== version) return staleOr(doc, saveId);
+    if (doc.version !== version) return savedBefore(doc, saveId);
     const readers = visibility && narrower(scope, theCase, doc, visibility);
     if (body && makesVersion(doc, scope)) await keepVersion(doc);
     const saved = await NoteModel.findOneAndUpdate(
@@ -153,9 +152,9 @@ export async function updateNote(scope: Scope, input: UpdateNote): Promise<Updat
       },
       { returnDocument: "after", lean: true },
     );
-    if (!saved) throw conflict("Somebody else saved this note at the same moment. Try again.");
+    if (!saved) throw stale("note");
     if (readers) await narrowLines(scope.ownerId, id, readers);
-    return { outcome: "saved", note: toNote(saved) };
+    return toNote(saved);
   });
 }
 
@@ -166,8 +165,10 @@ export const savedNow = (scope: Scope) => ({
 });
 
 /** The answer to a save of an older version: the same save may have come before, and its answer been lost. */
-export const staleOr = (doc: NoteDoc, saveId: string): UpdateNoteResult =>
-  doc.saveId === saveId ? { outcome: "saved", note: toNote(doc) } : { outcome: "conflict", current: toNote(doc) };
+export function savedBefore(doc: NoteDoc, saveId: string): Note {
+  if (doc.saveId !== saveId) throw stale("note");
+  return toNote(doc);
+}
 
 function narrower(scope: Scope, theCase: Case | null, doc: NoteDoc, visibility: Visibility): Visibility {
   assertMayWriteFor(scope, theCase, visibility);

@@ -3,7 +3,7 @@ import { type Region, REGIONS } from "@app/shared/regions";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { TRPCError } from "@trpc/server";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { conflict, notFound } from "../../core/errors.ts";
+import { notFound, stale } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findIdentityUser, setPracticeRegion } from "../users/users.service.ts";
@@ -94,8 +94,7 @@ export async function updatePractice(
         $inc: { version: 1 },
       },
     );
-    if (modifiedCount === 0)
-      throw conflict("The practice was changed in another window. Reload the page and change it again.");
+    if (modifiedCount === 0) throw stale("practice");
     await setPracticeRegion(scope.ownerId, input);
   });
   log.info({ event: "practice changed", isTwoFactorRequired: input.isTwoFactorRequired }, "audit");

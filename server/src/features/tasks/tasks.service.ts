@@ -5,7 +5,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import type { CreateTask, listTasksSchema, Task, taskPageSchema, updateTaskSchema } from "@app/shared/tasks";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, notFound } from "../../core/errors.ts";
+import { badField, notFound, stale } from "../../core/errors.ts";
 import { type Needs, withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofVisiblePlaces } from "../cases/case-places.service.ts";
@@ -164,7 +164,7 @@ export async function updateTask(
     { $set: { ...fields, dueOn: dueOn ?? NO_DAY }, $inc: { version: 1 } },
     { returnDocument: "after", lean: true },
   );
-  if (!doc) throw conflict("Somebody else changed this task meanwhile. Reload the page and try again.");
+  if (!doc) throw stale("task");
   return oneTask(scope, doc);
 }
 

@@ -6,7 +6,7 @@ import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shar
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, conflict, notFound, wrongState } from "../../core/errors.ts";
+import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { toStaffUser, type UserDoc, UserModel } from "./users.model.ts";
 
@@ -102,7 +102,7 @@ export async function changeRights(scope: Scope, input: UpdateStaff): Promise<St
   ).lean<UserDoc>();
   if (!doc) {
     await findStaff(scope, input.id);
-    throw conflict("This person was changed in another window. Reload the page and change them again.");
+    throw stale("person");
   }
   return toStaffUser(doc);
 }

@@ -4,7 +4,7 @@ import type { MediatorType, Region } from "@app/shared/regions";
 import { roleSchema, type UpdateProfile } from "@app/shared/users";
 import { changesOf } from "../../core/changes.ts";
 import { now } from "../../core/clock.ts";
-import { badField, conflict, notFound } from "../../core/errors.ts";
+import { badField, notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";
 
@@ -84,8 +84,7 @@ export async function updateProfile(scope: Scope, input: UpdateProfile) {
       $inc: { version: 1 },
     },
   );
-  if (modifiedCount === 0)
-    throw conflict("Your profile was changed in another window. Reload the page and change it again.");
+  if (modifiedCount === 0) throw stale("profile");
   return getProfile(scope);
 }
 

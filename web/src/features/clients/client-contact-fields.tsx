@@ -1,6 +1,6 @@
 import { Switch } from "@mantine/core";
 import { ReachFields } from "../people/reach-fields.tsx";
-import type { ClientForm } from "./client-form.tsx";
+import type { ClientForm } from "./client-fields.tsx";
 
 export function ClientContactFields({ form }: { form: ClientForm }) {
   return (

@@ -1,5 +1,5 @@
 import { TagsInput, Textarea, TextInput } from "@mantine/core";
-import type { ClientForm } from "./client-form.tsx";
+import type { ClientForm } from "./client-fields.tsx";
 
 const TAGS_MAX = 20;
 const SUGGESTED_TAGS = ["children", "finances", "interpreter", "legal aid", "shuttle", "urgent"];

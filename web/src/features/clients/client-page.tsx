@@ -49,7 +49,7 @@ export function ClientPage({ clientId, search }: Props) {
         isTitleKeptOnPhone
       />
       {search.edit ? (
-        <ClientEditor client={client} onLeave={() => show(chosen)} />
+        <ClientEditor key={clientId} client={client} onLeave={() => show(chosen)} />
       ) : (
         <>
           <ClientPanels client={client} theCase={theCase} onOpenCase={() => openTab("case")} />

@@ -1,5 +1,5 @@
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
-import type { ClientForm } from "./client-form.tsx";
+import type { ClientForm } from "./client-fields.tsx";
 
 const CHANNELS = [
   ["mayPhone", "Phone"],

@@ -4,27 +4,22 @@ import { IconMail } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { api } from "../../core/api.ts";
 import { ArchiveBar } from "../../core/archive-bar.tsx";
+import type { Selected } from "../../core/list-page.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 
 const NewMailingDialog = lazy(async () => ({
   default: (await import("../mailings/new-mailing-dialog.tsx")).NewMailingDialog,
 }));
 
-interface Props {
-  ids: readonly string[];
-  status: "active" | "archived";
-  onClear: () => void;
-}
-
 /** Stands in for the filter bar while rows are selected. */
-export function ClientsBulkBar(props: Props) {
+export function ClientsBulkBar(selected: Selected) {
   const user = useCurrentUser();
   const utils = api.useUtils();
   const [isWriting, setIsWriting] = useState(false);
   const setStatus = api.clients.setStatus.useMutation({ onSettled: () => utils.clients.invalidate() });
   return (
     <ArchiveBar
-      {...props}
+      {...selected}
       words={["client", "clients"]}
       setStatus={(ids, status) => setStatus.mutateAsync({ ids, status })}
     >
@@ -40,7 +35,7 @@ export function ClientsBulkBar(props: Props) {
       )}
       {isWriting && (
         <Suspense>
-          <NewMailingDialog clientIds={props.ids} onClose={() => setIsWriting(false)} />
+          <NewMailingDialog clientIds={selected.ids} onClose={() => setIsWriting(false)} />
         </Suspense>
       )}
     </ArchiveBar>

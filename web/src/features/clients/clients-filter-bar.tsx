@@ -1,8 +1,7 @@
-import { Button, Menu } from "@mantine/core";
-import { IconColumns } from "@tabler/icons-react";
-import { type Filter, FilterBar } from "../../ui/filter-bar.tsx";
+import { type ColumnChoice, ListFilterBar, type ListPlace } from "../../core/list-page.tsx";
+import type { Filter } from "../../ui/filter-bar.tsx";
 import { CASE_COLUMNS, MORE_COLUMNS } from "./client-columns.tsx";
-import { type ClientsSearch, parseClientsSearch } from "./clients-search.ts";
+import type { ClientsSearch } from "./clients-search.ts";
 
 const COLUMN_NAMES = {
   case: "Case",
@@ -18,6 +17,11 @@ const COLUMN_NAMES = {
   createdAt: "Added",
   updatedAt: "Changed",
 } as const;
+
+const COLUMNS: readonly ColumnChoice[] = [
+  ...CASE_COLUMNS.map((key) => ({ key, label: COLUMN_NAMES[key] })),
+  ...MORE_COLUMNS.map((key) => ({ key, label: COLUMN_NAMES[key], isExtra: true })),
+];
 
 const filtersOf = (search: ClientsSearch): Filter[] => [
   { key: "status", label: "Status", value: search.status, options: [{ value: "archived", label: "Archived" }] },
@@ -41,50 +45,11 @@ const filtersOf = (search: ClientsSearch): Filter[] => [
   },
 ];
 
-interface Props {
-  search: ClientsSearch;
-  onChange: (search: ClientsSearch) => void;
-}
-
-export function ClientsFilterBar({ search, onChange }: Props) {
-  const set = (key: string, value: string | undefined) => {
-    const { page: _page, ...rest } = search;
-    onChange(parseClientsSearch({ ...rest, [key]: value }));
-  };
-  const toggle = (list: "hide" | "show", key: string) => {
-    const keys = new Set(search[list]);
-    if (!keys.delete(key)) keys.add(key);
-    const { [list]: _before, ...rest } = search;
-    onChange({ ...rest, ...(keys.size > 0 ? { [list]: [...keys] } : {}) });
-  };
-  const item = (list: "hide" | "show", key: keyof typeof COLUMN_NAMES) => (
-    <Menu.CheckboxItem
-      key={key}
-      checked={(list === "show") === (search[list] ?? []).includes(key)}
-      onChange={() => toggle(list, key)}
-    >
-      {COLUMN_NAMES[key]}
-    </Menu.CheckboxItem>
-  );
-  return (
-    <FilterBar
-      search={search.search ?? ""}
-      searchLabel="Name, email, postcode or phone"
-      onSearch={(text) => set("search", text || undefined)}
-      filters={filtersOf(search)}
-      onFilter={set}
-    >
-      <Menu position="bottom-end" closeOnItemClick={false}>
-        <Menu.Target>
-          <Button variant="default" size="xs" visibleFrom="sm" leftSection={<IconColumns size={16} stroke={1.7} />}>
-            Columns
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {CASE_COLUMNS.map((key) => item("hide", key))}
-          {MORE_COLUMNS.map((key) => item("show", key))}
-        </Menu.Dropdown>
-      </Menu>
-    </FilterBar>
-  );
-}
+export const ClientsFilterBar = ({ place }: { place: ListPlace<ClientsSearch> }) => (
+  <ListFilterBar
+    place={place}
+    searchLabel="Name, email, postcode or phone"
+    filters={filtersOf(place.search)}
+    columns={COLUMNS}
+  />
+);

@@ -1,18 +1,22 @@
 import type { CreateClient } from "@app/shared/clients";
-import type { Intake } from "@app/shared/intake";
+import type { Intake, IntakeResult } from "@app/shared/intake";
 import type { CurrentUser } from "@app/shared/users";
 import { Anchor } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
+import { Form } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { RecordFormFoot, useNewRecord } from "../../core/record-editor.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { emptyCase } from "../casework/open-case-dialog.tsx";
 import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
-import { ClientForm, EMPTY_CLIENT } from "./client-form.tsx";
+import { withoutEmptyRows } from "../people/reach-values.ts";
+import { ClientFields } from "./client-fields.tsx";
+import { EMPTY_CLIENT, validateClient } from "./client-record.ts";
 import { FirstCaseFields, type FirstCase, NO_CASE } from "./first-case-fields.tsx";
 
 /** A person or an organisation, and at once the case that they bring; the conflict check runs beside the form. */
@@ -20,34 +24,33 @@ export function CreateClientPage() {
   useTitle("Add client");
   const navigate = useNavigate();
   const utils = api.useUtils();
-  const isSaved = useRef(false);
-  const [typed, setTyped] = useState<CreateClient>(EMPTY_CLIENT);
   const [firstCase, setFirstCase] = useState<FirstCase>(NO_CASE);
   const user = useCurrentUser();
   const create = api.intake.create.useMutation();
+  const form = useNewRecord<CreateClient, IntakeResult>({
+    initialValues: EMPTY_CLIENT,
+    validate: validateClient,
+    create: (client, id) => create.mutateAsync({ id, client: withoutEmptyRows(client), ...caseOf(firstCase, user) }),
+    onCreated({ id, displayName, caseId }) {
+      notify(caseId ? `${displayName} added, and the case opened` : `${displayName} added`);
+      void Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
+      void navigate({ to: "/clients/view/$id", params: { id } });
+    },
+  });
   const breadcrumb = <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>;
   return (
     <>
       <PageHead title="Add client" breadcrumb={breadcrumb} />
-      <PageGrid side={<ConflictWatch client={typed} />}>
-        <ClientForm
-          initialValues={EMPTY_CLIENT}
-          submitLabel={firstCase.isOpened ? "Add client and open case" : "Add client"}
-          isSaved={isSaved}
-          onValues={setTyped}
-          onCancel={() => void navigate({ to: "/clients" })}
-          onSubmit={async (client, id) => {
-            const created = await create.mutateAsync({ id, client, ...caseOf(firstCase, user) });
-            isSaved.current = true;
-            notify(
-              created.caseId ? `${created.displayName} added, and the case opened` : `${created.displayName} added`,
-            );
-            await Promise.all([utils.clients.list.invalidate(), utils.cases.invalidate(), utils.tasks.invalidate()]);
-            void navigate({ to: "/clients/view/$id", params: { id: created.id } });
-          }}
-        >
+      <PageGrid side={<ConflictWatch client={form.values} />}>
+        <Form form={form} label="Client" className="client-form">
+          <ClientFields form={form} />
           <FirstCaseFields value={firstCase} onChange={setFirstCase} />
-        </ClientForm>
+          <RecordFormFoot
+            submitLabel={firstCase.isOpened ? "Add client and open case" : "Add client"}
+            isSaving={form.isSaving}
+            onCancel={() => void navigate({ to: "/clients" })}
+          />
+        </Form>
       </PageGrid>
     </>
   );

@@ -1,9 +1,12 @@
-import type { Contact } from "@app/shared/contacts";
-import { useRef } from "react";
+import type { Contact, CreateContact } from "@app/shared/contacts";
 import { api } from "../../core/api.ts";
+import { Form } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { RecordFormFoot, useNewRecord } from "../../core/record-editor.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ContactForm, EMPTY_CONTACT } from "./contact-form.tsx";
+import { withoutEmptyRows } from "../people/reach-values.ts";
+import { ContactFields } from "./contact-fields.tsx";
+import { EMPTY_CONTACT, validateContact } from "./contact-record.ts";
 
 interface Props {
   onClose: () => void;
@@ -11,26 +14,32 @@ interface Props {
 }
 
 /** Adds somebody, and then shows them. */
-export function ContactAdder({ onClose, onAdded }: Props) {
+export function ContactAdder(props: Props) {
+  return (
+    <Dialog isOpen onClose={props.onClose} title="Add contact" size="form">
+      <NewContactForm {...props} />
+    </Dialog>
+  );
+}
+
+function NewContactForm({ onClose, onAdded }: Props) {
   const utils = api.useUtils();
   const create = api.contacts.create.useMutation();
-  const isSaved = useRef(false);
+  const form = useNewRecord<CreateContact, Contact>({
+    initialValues: EMPTY_CONTACT,
+    validate: validateContact,
+    create: (contact, id) => create.mutateAsync({ id, ...withoutEmptyRows(contact) }),
+    onCreated(created) {
+      utils.contacts.get.setData({ id: created.id }, created);
+      void utils.contacts.list.invalidate();
+      notify(`${created.displayName} added`);
+      onAdded(created);
+    },
+  });
   return (
-    <Dialog isOpen onClose={onClose} title="Add contact" size="form">
-      <ContactForm
-        initialValues={EMPTY_CONTACT}
-        submitLabel="Add contact"
-        isSaved={isSaved}
-        onCancel={onClose}
-        onSubmit={async (contact, id) => {
-          const created = await create.mutateAsync({ id, ...contact });
-          isSaved.current = true;
-          utils.contacts.get.setData({ id: created.id }, created);
-          void utils.contacts.list.invalidate();
-          notify(`${created.displayName} added`);
-          onAdded(created);
-        }}
-      />
-    </Dialog>
+    <Form form={form} label="Contact">
+      <ContactFields form={form} />
+      <RecordFormFoot submitLabel="Add contact" isSaving={form.isSaving} onCancel={onClose} />
+    </Form>
   );
 }

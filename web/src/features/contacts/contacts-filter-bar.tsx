@@ -1,20 +1,19 @@
 import { CONTACT_ROLES } from "@app/shared/contact-roles";
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
-import { Button, Menu } from "@mantine/core";
-import { IconColumns } from "@tabler/icons-react";
-import { type Filter, FilterBar } from "../../ui/filter-bar.tsx";
-import { type ContactsSearch, parseContactsSearch } from "./contacts-search.ts";
+import { ListFilterBar, type ListPlace } from "../../core/list-page.tsx";
+import type { Filter } from "../../ui/filter-bar.tsx";
+import type { ContactsListSearch } from "./contacts-search.ts";
 
-const HIDEABLE = [
-  ["role", "Role"],
-  ["organisation", "Organisation"],
-  ["email", "Email"],
-  ["phone", "Phone"],
-  ["cases", "Cases"],
-  ["createdAt", "Added"],
+const COLUMNS = [
+  { key: "role", label: "Role" },
+  { key: "organisation", label: "Organisation" },
+  { key: "email", label: "Email" },
+  { key: "phone", label: "Phone" },
+  { key: "cases", label: "Cases" },
+  { key: "createdAt", label: "Added" },
 ] as const;
 
-const filtersOf = (search: ContactsSearch): Filter[] => [
+const filtersOf = (search: ContactsListSearch): Filter[] => [
   {
     key: "role",
     label: "Role",
@@ -24,44 +23,11 @@ const filtersOf = (search: ContactsSearch): Filter[] => [
   { key: "status", label: "Status", value: search.status, options: [{ value: "archived", label: "Archived" }] },
 ];
 
-interface Props {
-  search: ContactsSearch;
-  onChange: (search: ContactsSearch) => void;
-}
-
-export function ContactsFilterBar({ search, onChange }: Props) {
-  const set = (key: string, value: string | undefined) => {
-    const { page: _page, ...rest } = search;
-    onChange(parseContactsSearch({ ...rest, [key]: value }));
-  };
-  const hidden = new Set(search.hide);
-  const toggle = (key: string) => {
-    if (!hidden.delete(key)) hidden.add(key);
-    const { hide: _hide, ...rest } = search;
-    onChange({ ...rest, ...(hidden.size > 0 ? { hide: [...hidden] } : {}) });
-  };
-  return (
-    <FilterBar
-      search={search.search ?? ""}
-      searchLabel="Name, organisation or phone"
-      onSearch={(text) => set("search", text || undefined)}
-      filters={filtersOf(search)}
-      onFilter={set}
-    >
-      <Menu position="bottom-end" closeOnItemClick={false}>
-        <Menu.Target>
-          <Button variant="default" size="xs" visibleFrom="sm" leftSection={<IconColumns size={16} stroke={1.7} />}>
-            Columns
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {HIDEABLE.map(([key, label]) => (
-            <Menu.CheckboxItem key={key} checked={!hidden.has(key)} onChange={() => toggle(key)}>
-              {label}
-            </Menu.CheckboxItem>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </FilterBar>
-  );
-}
+export const ContactsFilterBar = ({ place }: { place: ListPlace<ContactsListSearch> }) => (
+  <ListFilterBar
+    place={place}
+    searchLabel="Name, organisation or phone"
+    filters={filtersOf(place.search)}
+    columns={COLUMNS}
+  />
+);

@@ -1,83 +1,49 @@
 import { can } from "@app/shared/access";
-import type { ContactRow } from "@app/shared/contacts";
-import { PAGE_SIZE } from "@app/shared/product";
-import { Button } from "@mantine/core";
-import { IconDownload, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { downloadOf } from "../../core/download.ts";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
-import { listFailure } from "../../core/list-failure.ts";
+import { ExportButton, ListPage, useListPlace } from "../../core/list-page.tsx";
+import { exportAddress, listInput } from "../../core/list-search.ts";
 import { useCurrentUser } from "../../core/session.ts";
-import { useTitle } from "../../core/title.ts";
-import { DataTable } from "../../ui/data-table.tsx";
 import { LinkButton } from "../../ui/links.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { contactColumns, ContactPhoneRow, type ContactSort } from "./contact-columns.tsx";
+import { contactColumns, ContactPhoneRow } from "./contact-columns.tsx";
 import { ContactDialog } from "./contact-dialog.tsx";
 import { ContactsBulkBar } from "./contacts-bulk-bar.tsx";
 import { ContactsFilterBar } from "./contacts-filter-bar.tsx";
-import { type ContactsSearch, exportAddress, toListInput, withoutDialog } from "./contacts-search.ts";
+import { type ContactsListSearch, type ContactsSearch, parseContactsSearch, withoutDialog } from "./contacts-search.ts";
 import { NoContacts } from "./no-contacts.tsx";
 import "./contacts.css";
 
 /** Everybody who belongs to cases without being a party. The open contact stands in the address. */
 export function ContactsPage({ search }: { search: ContactsSearch }) {
-  useTitle("Contacts");
   const user = useCurrentUser();
   const formats = useFormats();
   const navigate = useNavigate();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { data, error, refetch } = api.contacts.list.useQuery(toListInput(search), {
-    placeholderData: keepPreviousData,
-  });
   const list = withoutDialog(search);
-  const show = (next: ContactsSearch) => {
-    setSelected(new Set());
-    void navigate({ to: "/contacts", search: next, replace: true });
-  };
-  const { page = 1, ...narrowing } = list;
-  const sortBy = (by: ContactSort, isDescending: boolean) => {
-    const { sort: _sort, descending: _descending, ...rest } = narrowing;
-    show({ ...rest, ...(by === "name" ? {} : { sort: by }), ...(isDescending ? { descending: true } : {}) });
-  };
-  const open = (contact: ContactRow) => void navigate({ to: "/contacts", search: { ...list, open: contact.id } });
-  const count = data && `${formats.number(data.total)}${data.isTotalExact ? "" : "+"}`;
-
+  const place = useListPlace<ContactsListSearch>({
+    search: list,
+    parse: parseContactsSearch,
+    onChange: (next) => void navigate({ to: "/contacts", search: next, replace: true }),
+  });
+  const query = api.contacts.list.useQuery(listInput(list), { placeholderData: keepPreviousData });
   return (
     <>
-      <PageHead title="Contacts" meta={count} actions={<ContactsActions search={list} />} />
-      {selected.size > 0 ? (
-        <ContactsBulkBar ids={[...selected]} status={list.status ?? "active"} onClear={() => setSelected(new Set())} />
-      ) : (
-        <ContactsFilterBar search={list} onChange={show} />
-      )}
-      <DataTable
-        label="Contacts"
+      <ListPage
+        title="Contacts"
+        words={["contact", "contacts"]}
+        place={place}
+        query={query}
+        sortedBy={list.sort ?? "name"}
         columns={contactColumns(formats, list).filter(({ key }) => !list.hide?.includes(key))}
-        rows={data?.items}
-        rowKey={({ id }) => id}
-        rowName={({ displayName }) => displayName}
-        onOpen={open}
-        sort={{ by: list.sort ?? "name", isDescending: list.descending ?? false, onChange: sortBy }}
-        {...(can(user, "clients.write") ? { selection: { keys: selected, onChange: setSelected } } : {})}
-        failure={listFailure({ data, error, refetch })}
-        empty={<NoContacts search={list} onClear={() => show({})} />}
+        onOpen={({ id }) => void navigate({ to: "/contacts", search: { ...list, open: id } })}
         phoneRow={(contact) => <ContactPhoneRow contact={contact} list={list} />}
+        empty={<NoContacts search={list} onClear={place.clear} />}
+        actions={<ContactsActions list={list} />}
+        filterBar={<ContactsFilterBar place={place} />}
+        bulkBar={can(user, "clients.write") ? (selected) => <ContactsBulkBar {...selected} /> : undefined}
       />
-      {data && (
-        <Pager
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={data.total}
-          isTotalExact={data.isTotalExact}
-          words={["contact", "contacts"]}
-          onPage={(next) => show({ ...narrowing, ...(next > 1 ? { page: next } : {}) })}
-        />
-      )}
       {(search.open !== undefined || search.add) && <ContactDialog search={search} />}
     </>
   );
@@ -85,11 +51,12 @@ export function ContactsPage({ search }: { search: ContactsSearch }) {
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
-function ContactsActions({ search }: { search: ContactsSearch }) {
+function ContactsActions({ list }: { list: ContactsListSearch }) {
   const user = useCurrentUser();
+  const mayWrite = can(user, "clients.write");
   return (
     <>
-      {can(user, "clients.write") && (
+      {mayWrite && (
         <LinkButton
           to="/account"
           search={{ tab: "data", import: "contacts" }}
@@ -100,13 +67,9 @@ function ContactsActions({ search }: { search: ContactsSearch }) {
           Import
         </LinkButton>
       )}
-      {can(user, "data.export") && (
-        <Button {...downloadOf(exportAddress(search))} variant="default" leftSection={<IconDownload {...icon} />}>
-          Export CSV
-        </Button>
-      )}
-      {can(user, "clients.write") && (
-        <LinkButton to="/contacts" search={{ ...search, add: true }} leftSection={<IconPlus {...icon} />}>
+      <ExportButton address={exportAddress("/export/contacts.csv", list)} />
+      {mayWrite && (
+        <LinkButton to="/contacts" search={{ ...list, add: true }} leftSection={<IconPlus {...icon} />}>
           Add contact
         </LinkButton>
       )}

@@ -1,17 +1,11 @@
 import { CONTACT_ROLES, type ContactRole } from "@app/shared/contact-roles";
-import type { ListContacts } from "@app/shared/contacts";
+import type { ListSearch } from "../../core/list-search.ts";
 import { flagOf, listOf, optionOf, pageSearch, searchedFor, textsOf } from "../../core/search.ts";
 
 /** The list as it stands in the address: what is not said is the default. */
-export interface ContactsListSearch {
-  search?: string;
-  status?: "archived";
+export interface ContactsListSearch extends ListSearch {
   role?: ContactRole;
   sort?: "organisation" | "createdAt";
-  descending?: true;
-  page?: number;
-  /** Columns that were put away. */
-  hide?: string[];
 }
 
 /** The list, and what stands over it. */
@@ -43,15 +37,3 @@ export function parseContactsSearch(raw: Record<string, unknown>): ContactsSearc
 /** The list alone, with no dialog over it. */
 export const withoutDialog = ({ open: _open, edit: _edit, add: _add, ...list }: ContactsSearch): ContactsListSearch =>
   list;
-
-export function toListInput(search: ContactsSearch): ListContacts {
-  const { descending, hide: _hide, ...list } = withoutDialog(search);
-  return { ...list, isDescending: descending ?? false };
-}
-
-/** Where the same rows come as a file. */
-export function exportAddress(search: ContactsSearch): string {
-  const { page: _page, hide: _hide, descending, ...list } = withoutDialog(search);
-  const query = new URLSearchParams({ ...list, ...(descending ? { descending: "true" } : {}) });
-  return `/export/contacts.csv?${query}`;
-}

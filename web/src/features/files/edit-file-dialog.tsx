@@ -1,11 +1,12 @@
 import type { StoredFile } from "@app/shared/files";
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
-import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { plainFields } from "../../ui/merge-fields.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
-import type { NamedParty } from "../visibility/visibility-words.ts";
+import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
 
 interface Props {
   file: StoredFile;
@@ -13,22 +14,40 @@ interface Props {
   onClose: () => void;
 }
 
+interface FileValues extends Pick<StoredFile, "name" | "visibility"> {
+  tags: string;
+}
+
+const recordOf = ({ name, tags, visibility, version }: StoredFile) => ({
+  values: { name, tags: tags.join(", "), visibility },
+  version,
+});
+
+const fieldsFor = (parties: readonly NamedParty[]) =>
+  plainFields<FileValues>(
+    { name: "Name", tags: "Tags", visibility: "Who may read it" },
+    { visibility: (visibility) => wordsOf(visibility, parties).who },
+  );
+
 export function EditFileDialog({ file, parties, onClose }: Props) {
   const utils = api.useUtils();
   const update = api.files.update.useMutation();
-  const form = useServerForm({
-    initialValues: { name: file.name, tags: file.tags.join(", "), visibility: file.visibility },
-    submit: async ({ tags, ...values }) => {
+  const form = useVersionedForm<FileValues>({
+    fields: fieldsFor(parties),
+    stored: recordOf(file),
+    read: async () => recordOf(await utils.files.get.fetch({ id: file.id }, { staleTime: 0 })),
+    async send({ tags, ...values }, version) {
       const list = tags.split(",").map((tag) => tag.trim());
-      await update.mutateAsync({ ...values, id: file.id, version: file.version, tags: list.filter(Boolean) });
+      const saved = await update.mutateAsync({ ...values, id: file.id, version, tags: list.filter(Boolean) });
       await utils.files.invalidate();
       notify(`${values.name} is saved`);
       onClose();
+      return recordOf(saved);
     },
   });
   return (
     <Dialog isOpen onClose={onClose} title={file.name} size="form">
-      <Form form={form} label="File">
+      <VersionedForm form={form} what="file" label="File">
         <Stack gap="lg">
           <TextInput label="Name" maxLength={200} {...form.field("name")} />
           <TextInput label="Tags (optional)" description="Separated by commas" {...form.field("tags")} />
@@ -42,12 +61,12 @@ export function EditFileDialog({ file, parties, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               Go back
             </Button>
-            <Button type="submit" loading={form.isSaving}>
+            <Button type="submit" loading={form.newer.isSaving}>
               Save
             </Button>
           </Group>
         </Stack>
-      </Form>
+      </VersionedForm>
     </Dialog>
   );
 }

@@ -1,13 +1,12 @@
 import type { MailTemplate } from "@app/shared/mail-templates";
-import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
-import { Button, Group, Input, Skeleton, Stack, TextInput } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { EMPTY_RICH_TEXT, plainText } from "@app/shared/rich-text";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-
-const ComposeEditor = lazy(async () => ({ default: (await import("../compose/compose-editor.tsx")).ComposeEditor }));
+import { plainFields } from "../../ui/merge-fields.ts";
+import { checkTemplate, TemplateFields, type TemplateValues, writtenOf } from "./template-fields.tsx";
 
 interface Props {
   /** Null for a new one. */
@@ -15,53 +14,68 @@ interface Props {
   onClose: () => void;
 }
 
-export function TemplateDialog({ template, onClose }: Props) {
+export const TemplateDialog = ({ template, onClose }: Props) => (
+  <Dialog isOpen onClose={onClose} title={template ? "Edit template" : "New template"} size="form">
+    {template ? <EditForm template={template} onClose={onClose} /> : <NewForm onClose={onClose} />}
+  </Dialog>
+);
+
+const recordOf = ({ name, subject, body, version }: MailTemplate) => ({ values: { name, subject, body }, version });
+
+const FIELDS = plainFields<TemplateValues>(
+  { name: "Name", subject: "Subject", body: "Text" },
+  { body: (body) => plainText(body ?? EMPTY_RICH_TEXT) },
+);
+
+/** Tells the page of what was saved, and closes. */
+function useSaved(onClose: () => void) {
   const utils = api.useUtils();
+  return async () => {
+    await utils.mailTemplates.invalidate();
+    notify("Template saved");
+    onClose();
+  };
+}
+
+function NewForm({ onClose }: { onClose: () => void }) {
+  const saved = useSaved(onClose);
   const create = api.mailTemplates.create.useMutation();
-  const update = api.mailTemplates.update.useMutation();
-  const [body, setBody] = useState<RichText | null>(template?.body ?? EMPTY_RICH_TEXT);
-  const form = useServerForm({
-    initialValues: { name: template?.name ?? "", subject: template?.subject ?? "", body: "" },
-    validate: (): Record<string, string> => (body ? {} : { body: "This text is too long. Shorten it." }),
-    submit: async ({ name, subject }, id) => {
-      const fields = { name, subject, body: body ?? EMPTY_RICH_TEXT };
-      if (template) await update.mutateAsync({ ...fields, id: template.id, version: template.version });
-      else await create.mutateAsync({ id, ...fields });
-      await utils.mailTemplates.invalidate();
-      notify("Template saved");
-      onClose();
+  const form = useServerForm<TemplateValues>({
+    initialValues: { name: "", subject: "", body: EMPTY_RICH_TEXT },
+    validate: checkTemplate,
+    submit: async (values, id) => {
+      await create.mutateAsync({ id, ...writtenOf(values) });
+      await saved();
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={template ? "Edit template" : "New template"} size="form">
-      <Form form={form} label="Template">
-        <Stack gap="md">
-          <TextInput label="Name" data-autofocus maxLength={80} {...form.field("name")} />
-          <TextInput
-            label="Subject"
-            description="Neutral words are best: whoever sees the subject alone should learn nothing."
-            maxLength={200}
-            {...form.field("subject")}
-          />
-          <Suspense fallback={<Skeleton h={190} />}>
-            <ComposeEditor
-              initial={template?.body ?? EMPTY_RICH_TEXT}
-              label="Text of the template"
-              values={null}
-              onChange={setBody}
-            />
-          </Suspense>
-          {form.errors["body"] && <Input.Error>{form.errors["body"]}</Input.Error>}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Save template
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Dialog>
+    <Form form={form} label="Template">
+      <TemplateFields form={form} onClose={onClose} />
+    </Form>
+  );
+}
+
+function EditForm({ template, onClose }: { template: MailTemplate; onClose: () => void }) {
+  const utils = api.useUtils();
+  const saved = useSaved(onClose);
+  const update = api.mailTemplates.update.useMutation();
+  const form = useVersionedForm<TemplateValues>({
+    fields: FIELDS,
+    stored: recordOf(template),
+    validate: checkTemplate,
+    async read() {
+      const { items } = await utils.mailTemplates.list.fetch(undefined, { staleTime: 0 });
+      return recordOf(items.find(({ id }) => id === template.id) ?? template);
+    },
+    async send(values, version) {
+      const stored = await update.mutateAsync({ ...writtenOf(values), id: template.id, version });
+      await saved();
+      return recordOf(stored);
+    },
+  });
+  return (
+    <VersionedForm form={form} what="template" label="Template">
+      <TemplateFields form={form} onClose={onClose} />
+    </VersionedForm>
   );
 }

@@ -2,7 +2,7 @@ import type { Meeting } from "@app/shared/meetings";
 import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { codeOf } from "../../core/errors.ts";
+import { codeOf, isStale } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
@@ -44,7 +44,7 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
         notify(`Moved to ${formats.dateTime(moved.startsAt)}`);
         onDone();
       } catch (error) {
-        setIsTaken(codeOf(error) === "CONFLICT");
+        setIsTaken(codeOf(error) === "CONFLICT" && !isStale(error));
         throw error;
       }
     },

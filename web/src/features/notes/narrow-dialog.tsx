@@ -28,9 +28,8 @@ export function NarrowDialog({ note, theCase, onClose }: { note: Note; theCase: 
 
   async function save() {
     try {
-      const result = await update.mutateAsync({ id: note.id, version: note.version, saveId: makeId(), visibility });
-      if (result.outcome === "conflict") notifyError("Somebody changed this note meanwhile. Look at it and try again.");
-      else notify("Shown to fewer people now");
+      await update.mutateAsync({ id: note.id, version: note.version, saveId: makeId(), visibility });
+      notify("Shown to fewer people now");
       onClose();
     } catch (error) {
       notifyError(messageOf(error));

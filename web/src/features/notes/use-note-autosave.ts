@@ -2,7 +2,7 @@ import type { Note } from "@app/shared/notes";
 import type { RichText } from "@app/shared/rich-text";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { isStale, messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
 import { notifyError } from "../../core/notify.ts";
 import { onSessionChange, sessionState } from "../../core/session-state.ts";
@@ -22,6 +22,12 @@ const unsolved = new Map<string, Conflict>();
 onSessionChange(() => {
   if (!sessionState().status?.user) unsolved.clear();
 });
+
+/** Null where somebody else saved a newer version. */
+function unlessStale(error: unknown): null {
+  if (isStale(error)) return null;
+  throw error;
+}
 
 /** Saves a note a second after the last key. Where somebody else saved it meanwhile, both texts are kept. */
 export function useNoteAutosave(note: Note) {
@@ -47,18 +53,19 @@ export function useNoteAutosave(note: Note) {
     setState("saving");
     const input = { id: note.id, version: version.current, saveId: makeId(), body };
     try {
-      const result = await sendSurely(() => update.mutateAsync(input));
-      if (result.outcome === "conflict") {
-        const met = { current: result.current, mine: draft.current ?? body };
+      const saved = await sendSurely(() => update.mutateAsync(input)).catch(unlessStale);
+      if (saved) {
+        version.current = saved.version;
+        void utils.notes.invalidate();
+        setState(draft.current ? "typing" : "saved");
+      } else {
+        const current = await sendSurely(() => utils.notes.get.fetch({ id: note.id }, { staleTime: 0 }));
+        const met = { current, mine: draft.current ?? body };
         draft.current = null;
         unsolved.set(note.id, met);
         setConflict(met);
         if (!isOpen.current)
           notifyError("Someone else changed the note that you left. Open it again to see both texts.");
-      } else {
-        version.current = result.note.version;
-        void utils.notes.invalidate();
-        setState(draft.current ? "typing" : "saved");
       }
     } catch (error) {
       draft.current ??= body;

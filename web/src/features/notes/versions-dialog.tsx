@@ -48,10 +48,8 @@ function Version({ note, version, onRestored }: { note: Note; version: NoteVersi
   const restore = api.notes.restoreVersion.useMutation({ onSettled: () => utils.notes.invalidate() });
   async function bringBack() {
     try {
-      const input = { id: note.id, version: note.version, restored: version.version, saveId: makeId() };
-      const result = await restore.mutateAsync(input);
-      if (result.outcome === "conflict") notifyError("Somebody changed this note meanwhile. Look at it and try again.");
-      else notify("The earlier text is back. The one it replaced is kept as a version.");
+      await restore.mutateAsync({ id: note.id, version: note.version, restored: version.version, saveId: makeId() });
+      notify("The earlier text is back. The one it replaced is kept as a version.");
       onRestored();
     } catch (error) {
       notifyError(messageOf(error));

@@ -6,19 +6,18 @@ import "./plain-layout.css";
 
 const ROOTS = ["/", "/login", "/dashboard"];
 
-/** An answer of the server stands where the page would; any other failure of a navigation leads to the root. */
+/** A failed navigation leads to the root and says why; where that fails itself, there is nowhere else to lead. */
 export function RouteFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
   const navigate = useNavigate();
-  const isAnswer = codeOf(error) !== undefined;
-  const isAtRoot = ROOTS.includes(window.location.pathname);
-  const leaves = !isAnswer && !isAtRoot;
+  const leaves = !ROOTS.includes(window.location.pathname);
+  const why = codeOf(error) === undefined ? "Try it again in a moment." : messageOf(error);
 
   useEffect(() => {
     if (!leaves) return;
-    notifyError("That page could not be opened, so you are back at the start. Try it again in a moment.");
+    notifyError(`That page could not be opened, so you are back at the start. ${why}`);
     void navigate({ to: "/", replace: true });
-  }, [leaves, navigate]);
+  }, [leaves, navigate, why]);
 
   if (leaves) return null;
   const reference = referenceOf(error);

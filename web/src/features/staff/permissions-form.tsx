@@ -3,9 +3,8 @@ import type { StaffRole, StaffUser } from "@app/shared/users";
 import { Button, SegmentedControl, Switch } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { isStale, messageOf } from "../../core/errors.ts";
 import { notify } from "../../core/notify.ts";
-import { isConflict } from "../../core/versioned-form.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { NewerVersionNotice } from "../../ui/newer-version-notice.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -34,7 +33,7 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
     stored,
     values,
     setValues,
-    isConflict,
+    isStale,
     async read() {
       const { items } = await utils.staff.list.fetch(undefined, { staleTime: 0 });
       return recordOf(items.find(({ id }) => id === person.id) ?? person);

@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { listInput } from "../../../core/list-search.ts";
 import { ClientsPage } from "../../../features/clients/clients-page.tsx";
-import { parseClientsSearch, toListInput } from "../../../features/clients/clients-search.ts";
+import { parseClientsSearch } from "../../../features/clients/clients-search.ts";
 import { loadClients } from "../../../features/clients/load-clients.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/clients/")({
   validateSearch: parseClientsSearch,
-  loaderDeps: ({ search }) => toListInput(search),
+  loaderDeps: ({ search }) => listInput(search),
   loader: ({ deps }) => void loadClients(deps),
   component: RouteComponent,
 });

@@ -1,12 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { apiUtils } from "../../../core/api.ts";
+import { listInput } from "../../../core/list-search.ts";
 import { mayNow } from "../../../core/session-state.ts";
 import { ContactsPage } from "../../../features/contacts/contacts-page.tsx";
-import { parseContactsSearch, toListInput } from "../../../features/contacts/contacts-search.ts";
+import { parseContactsSearch, withoutDialog } from "../../../features/contacts/contacts-search.ts";
 
 export const Route = createFileRoute("/_protected/_subscribed/contacts")({
   validateSearch: parseContactsSearch,
-  loaderDeps: ({ search }) => toListInput(search),
+  loaderDeps: ({ search }) => listInput(withoutDialog(search)),
   loader: ({ deps }) => void (mayNow("clients.read") && apiUtils.contacts.list.prefetch(deps)),
   component: RouteComponent,
 });

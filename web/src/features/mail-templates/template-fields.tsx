@@ -1,0 +1,74 @@
+import type { MailTemplate } from "@app/shared/mail-templates";
+import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
+import { Button, Group, Input, Skeleton, Stack, TextInput } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import type { useServerForm } from "../../core/form.tsx";
+
+const ComposeEditor = lazy(async () => ({ default: (await import("../compose/compose-editor.tsx")).ComposeEditor }));
+
+export interface TemplateValues extends Pick<MailTemplate, "name" | "subject"> {
+  /** Null where it is too long. */
+  body: RichText | null;
+}
+
+export const checkTemplate = ({ body }: TemplateValues): Record<string, string> =>
+  body ? {} : { body: "This text is too long. Shorten it." };
+
+export const writtenOf = ({ body, ...values }: TemplateValues) => ({ ...values, body: body ?? EMPTY_RICH_TEXT });
+
+interface Props {
+  form: Pick<
+    ReturnType<typeof useServerForm<TemplateValues>>,
+    "field" | "values" | "setFieldValue" | "errors" | "isSaving"
+  >;
+  onClose: () => void;
+}
+
+export function TemplateFields({ form, onClose }: Props) {
+  return (
+    <Stack gap="md">
+      <TextInput label="Name" data-autofocus maxLength={80} {...form.field("name")} />
+      <TextInput
+        label="Subject"
+        description="Neutral words are best: whoever sees the subject alone should learn nothing."
+        maxLength={200}
+        {...form.field("subject")}
+      />
+      <BodyField value={form.values.body} onChange={(body) => form.setFieldValue("body", body)} />
+      {form.errors["body"] && <Input.Error>{form.errors["body"]}</Input.Error>}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.isSaving}>
+          Save template
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface BodyProps {
+  value: RichText | null;
+  onChange: (body: RichText | null) => void;
+}
+
+function BodyField({ value, onChange }: BodyProps) {
+  const [shown, setShown] = useState({ key: 0, initial: value, typed: value });
+  // The editor keeps its own text: what comes from elsewhere, such as a newer version, begins it anew.
+  if (value !== shown.typed) setShown({ key: shown.key + 1, initial: value, typed: value });
+  return (
+    <Suspense fallback={<Skeleton h={190} />}>
+      <ComposeEditor
+        key={shown.key}
+        initial={shown.initial ?? EMPTY_RICH_TEXT}
+        label="Text of the template"
+        values={null}
+        onChange={(body) => {
+          setShown({ ...shown, typed: body });
+          onChange(body);
+        }}
+      />
+    </Suspense>
+  );
+}
