@@ -12,7 +12,8 @@ const practice = await client.db("evenhand").collection<{ _id: string }>("custom
 
 const app = express();
 app.get("/", async (req, res) => {
-  const at = (name: string) => new Date(String(req.query[name]));
+  const asked = new URL(req.url, "http://bare").searchParams;
+  const at = (name: string) => new Date(asked.get(name) ?? "");
   const filter = { ownerId: practice?._id, startsAt: { $lt: at("to") }, endsAt: { $gt: at("from") } };
   // A meeting lasts at most eight hours, so that the index of the starts serves.
   const begun = { ...filter, startsAt: { ...filter.startsAt, $gt: new Date(at("from").getTime() - 8 * 3_600_000) } };
