@@ -187,7 +187,7 @@ export const GUARD_LINES: Record<string, GuardLine> = {
   },
   "a confidence is not lost on the way": {
     file: inFeature("files/file-changes.service.ts"),
-    line: "aboutPartyIds.length < confidants.length",
+    line: "there.length < confidants.length",
     without: "false",
   },
   "a meeting is told as the party knows it": {
