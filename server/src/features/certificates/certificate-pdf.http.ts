@@ -1,4 +1,3 @@
-import { Router, type Request, type Response } from "express";
 import type { Party } from "@app/shared/cases";
 import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
@@ -6,7 +5,7 @@ import { notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
-import { type Context, requirePermitted } from "../../core/trpc.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
 import { certificateForParty } from "./certificates.service.ts";
@@ -14,12 +13,11 @@ import { certificateForParty } from "./certificates.service.ts";
 const draw = definePdf("This certificate is too long to print. Shorten the names on it.");
 
 /** GET /export/certificates/:id.pdf: the certificate of one party, which names no other. */
-export function certificatePdf(createContext: (req: Request, res: Response) => Promise<Context>): Router {
-  const routes = Router();
-  routes.get("/certificates/:file", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read"]);
-    const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
+export const certificatePdf: RawRoute = {
+  access: "subscribed",
+  permissions: ["clients.read"],
+  async answer({ req, res, scope, log }) {
+    const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Certificate");
     const practiceName = await practiceNameOf(scope.ownerId);
     const { number, content } = contentOf(await certificateForParty(scope, id.data), practiceName);
@@ -30,9 +28,8 @@ export function certificatePdf(createContext: (req: Request, res: Response) => P
       "Content-Disposition": `attachment; filename="certificate-${number.replace(/[^\w-]/g, "")}.pdf"`,
     });
     res.send(Buffer.from(bytes));
-  });
-  return routes;
-}
+  },
+};
 
 function contentOf(
   sealed: ForParty<{ certificate: Certificate; party: Party }>,
