@@ -1,5 +1,4 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { sendDownload } from "./download.ts";
 import type { AskedBy } from "./raw-route.ts";
 import { isPermitted } from "./trpc.ts";
 
@@ -13,14 +12,12 @@ class TakenAwayError extends Error {}
  * off, so that nobody takes it for whole.
  */
 export async function sendLines(asked: AskedBy, name: string, lines: AsyncIterable<string>): Promise<void> {
-  const { res, log } = asked;
-  res.set({ "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${name}"` });
   try {
-    await pipeline(Readable.from(whilePermitted(lines, asked)), res);
+    const content = whilePermitted(lines, asked);
+    await sendDownload(asked, { name, type: "text/csv; charset=utf-8", content });
   } catch (error) {
-    if (error instanceof TakenAwayError) log.info({ event: "export broken off", name }, "audit");
-    // Whoever went away needs no more of it.
-    else if (!isClosedByReader(error)) throw error;
+    if (!(error instanceof TakenAwayError)) throw error;
+    asked.log.info({ event: "export broken off", name }, "audit");
   }
 }
 
@@ -38,6 +35,3 @@ async function isStillTheSame({ context, permissions, scope }: AskedBy): Promise
   const present = await context.standing.read();
   return isPermitted(present, permissions) && present.scope.isAssignedOnly === scope.isAssignedOnly;
 }
-
-const isClosedByReader = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";

@@ -1,6 +1,7 @@
 import type { Party } from "@app/shared/cases";
 import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
+import { sendDownload } from "../../core/download.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
@@ -16,18 +17,16 @@ const draw = definePdf("This certificate is too long to print. Shorten the names
 export const certificatePdf: RawRoute = {
   access: "subscribed",
   permissions: ["clients.read"],
-  async answer({ req, res, scope, log }) {
+  async answer(asked) {
+    const { req, scope, log } = asked;
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Certificate");
     const practiceName = await practiceNameOf(scope.ownerId);
     const { number, content } = contentOf(await certificateForParty(scope, id.data), practiceName);
     const bytes = await draw(ofPerson(scope), content);
     log.info({ event: "certificate downloaded", certificate: number }, "audit");
-    res.set({
-      "Content-Type": "application/pdf",
-      "Content-Disposition": `attachment; filename="certificate-${number.replace(/[^\w-]/g, "")}.pdf"`,
-    });
-    res.send(Buffer.from(bytes));
+    const name = `certificate-${number.replace(/[^\w-]/g, "")}.pdf`;
+    await sendDownload(asked, { name, type: "application/pdf", content: Buffer.from(bytes) });
   },
 };
 

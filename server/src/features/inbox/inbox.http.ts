@@ -1,9 +1,8 @@
-import { pipeline } from "node:stream/promises";
 import { TRPCError } from "@trpc/server";
 import type { Request } from "express";
 import type { z } from "zod";
 import { clientMailPlaceSchema, mailPartSchema } from "@app/shared/inbox";
-import { disposition } from "../../core/disposition.ts";
+import { sendDownload } from "../../core/download.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { jsonIn } from "../../core/upload.ts";
 import { framePage, framePolicy } from "./mail-frame.ts";
@@ -33,21 +32,13 @@ export const mailFrame: RawRoute = {
 export const mailAttachment: RawRoute = {
   access: "subscribed",
   permissions: ["clients.read", "mail.read"],
-  async answer({ req, res, scope, log }) {
+  async answer(asked) {
+    const { req, scope, log } = asked;
     const place = placeIn(req, mailPartSchema);
     const { name, content } = await openAttachment(scope, place);
     log.info({ event: "mail attachment read", clientId: place.clientId }, "audit");
     // Never what the sender calls it: a browser saves it and opens nothing.
-    res.set({
-      "Content-Type": "application/octet-stream",
-      "Content-Disposition": disposition("attachment", name),
-      "Content-Security-Policy": "sandbox; default-src 'none'",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "private, no-store",
-    });
-    await pipeline(content, res).catch((error: unknown) => {
-      if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
-    });
+    await sendDownload(asked, { name, type: "application/octet-stream", content });
   },
 };
 

@@ -2,6 +2,7 @@ import { type Client, preferredPhone } from "@app/shared/clients";
 import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
+import { sendDownload } from "../../core/download.ts";
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
@@ -28,14 +29,14 @@ export const clientRecord: RawRoute = {
   access: "subscribed",
   permissions: ["clients.read"],
   asksAgain: true,
-  async answer({ req, res, scope, log }) {
+  async answer(asked) {
+    const { req, scope, log } = asked;
     const id = idSchema.safeParse(req.params["id"]);
     const of = ofOneCase.safeParse(req.query);
     if (!id.success || !of.success) throw notFound("Client");
     const bytes = await draw(ofPerson(scope), await contentOf(scope, id.data, of.data.case));
     log.info({ event: "client record exported", clientId: id.data }, "audit");
-    res.set({ "Content-Type": "application/pdf", "Content-Disposition": 'attachment; filename="client-record.pdf"' });
-    res.send(Buffer.from(bytes));
+    await sendDownload(asked, { name: "client-record.pdf", type: "application/pdf", content: Buffer.from(bytes) });
   },
 };
 
