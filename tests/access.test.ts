@@ -1,5 +1,7 @@
 import { createApp } from "@app/server/app";
 import { createLogger } from "@app/server/core/logger";
+import type { RawRoute } from "@app/server/core/raw-route";
+import { RAW_ROUTES } from "@app/server/raw-routes";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +12,7 @@ import { DOORS } from "./support/doors.ts";
 import { liveDoors } from "./support/live-doors.ts";
 import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/people.ts";
 import { procedures } from "./support/procedures.ts";
+import { send } from "./support/raw-http.ts";
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 const paths = Object.keys(procedures);
@@ -20,15 +23,8 @@ const PASSAGES = [
   "/ noStore",
   "/ withNonce",
   "/ helmetMiddleware",
-  "/files/ sameOrigin",
-  "/imports/ sameOrigin",
-  "/functions/send-form/ sameOrigin",
-  "/functions/send-form/ answerFailure",
-  "/ sameOrigin",
-  "/functions/provider-send/ answerFailure",
-  "/functions/ answerFailure",
+  "/ ofOurPage",
   "/trpc/ withDeadline",
-  "/export/ withDeadline",
   "/trpc/ serveProcedures",
   "/ serveThePage",
   "/ answerNothingHere",
@@ -57,6 +53,20 @@ test("access: every procedure, when asked, says of itself what the table says", 
     const { access = "public", permissions = [] } = procedures[path]?._def.meta ?? {};
     const door = doorOf(path);
     expect({ path, access, permissions }).toEqual({ path, access: door.access, permissions: permissionsOf(door) });
+  }
+});
+
+test("access: every route outside the router, when asked, says of itself what the table says", () => {
+  const said = (name: string, { access, ...rest }: RawRoute) => ({
+    name,
+    access,
+    permissions: [],
+    asksAgain: false,
+    ...("permissions" in rest ? { permissions: rest.permissions, asksAgain: rest.asksAgain ?? false } : {}),
+  });
+  for (const [name, route] of Object.entries<RawRoute>(RAW_ROUTES)) {
+    const { access, asksAgain = false, ...door } = doorOf(name);
+    expect(said(name, route)).toEqual({ name, access, permissions: permissionsOf({ access, ...door }), asksAgain });
   }
 });
 
@@ -122,4 +132,17 @@ describe("routes outside the router", () => {
     await endSubscription(practice);
     expect(await codeFor(practice)).toBe("PAYMENT_REQUIRED");
   });
+
+  const posts = guardedRoutes.filter((name) => name.startsWith("POST "));
+  test.each(posts)(
+    "%s: when another site sends it, or in another type, is refused before anybody is known",
+    async (name) => {
+      const { address, contentType = "" } = doorOf(name).route ?? {};
+      const url = `${app.url}${address?.(NOBODY) ?? ""}`;
+      const post = async (headers: Record<string, string>) => (await send(url, { method: "POST", headers })).status;
+      expect(await post({ origin: "https://evil.test", "content-type": contentType })).toBe(403);
+      expect(await post({ origin: app.url, "content-type": "text/plain" })).toBe(415);
+      expect(await post({ origin: app.url, "content-type": contentType })).toBe(401);
+    },
+  );
 });

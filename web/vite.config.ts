@@ -1,6 +1,6 @@
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const server = `http://127.0.0.1:${process.env.PORT ?? "3000"}`;
 
@@ -16,8 +16,17 @@ const STAFF_CORE = /web\/src\/core\/(download|list-failure|notify|send-file|use-
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 
+/** The server spells out every meeting of a series, so the calendar's own reader of recurrence rules is never asked. */
+const withoutRecurrence: Plugin = {
+  name: "without-recurrence",
+  enforce: "pre",
+  resolveId: (id) => (id === "rrule" ? "\0rrule" : null),
+  load: (id) => (id === "\0rrule" ? "export const RRule = undefined; export default { RRule };" : null),
+};
+
 export default defineConfig({
   plugins: [
+    withoutRecurrence,
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
@@ -38,6 +47,10 @@ export default defineConfig({
     target: "es2023",
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      // A warning that nobody mends hides the next one.
+      onwarn(warning) {
+        throw new Error(warning.message);
+      },
       output: {
         // The entry names every piece of every page: short names keep it small, and the manifest tells which is which.
         chunkFileNames: "assets/[hash].js",

@@ -11,38 +11,18 @@ import express, {
 } from "express";
 import { appRouter } from "./app-router.ts";
 import { withCaller } from "./core/caller.ts";
-import { isDatabaseReady } from "./core/database.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
 import { ReauthRequired } from "./core/errors.ts";
-import {
-  refusal,
-  sameOriginFileOnly,
-  sameOriginFormOnly,
-  sameOriginOnly,
-  securityHeaders,
-  withNonce,
-} from "./core/http-security.ts";
-import { lateJobs } from "./core/late-jobs.ts";
-import { countAside } from "./core/set-aside.ts";
+import { refusal, sameOrigin, securityHeaders, withNonce } from "./core/http-security.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
+import { mountRoutes } from "./core/raw-route.ts";
 import { settings } from "./core/settings.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate, standingOf } from "./features/auth/authenticate.ts";
-import { clientRecord } from "./features/party-view/client-record.http.ts";
-import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
-import { clientsExport } from "./features/clients/clients-export.http.ts";
-import { contactsExport } from "./features/contacts/contacts-export.http.ts";
-import { fileRoutes } from "./features/files/files.http.ts";
-import { formFunction, mailFunctions } from "./features/mail-gateway/functions.http.ts";
-import { importReport, importUpload } from "./features/imports/imports.http.ts";
-import { mailRoutes } from "./features/inbox/inbox.http.ts";
-import { mailingFailures } from "./features/mailings/mailings.http.ts";
-import { unsubscribeRoutes } from "./features/mailings/unsubscribe.http.ts";
-import { calendarFeed } from "./features/meetings/feed.http.ts";
-import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
+import { RAW_ROUTES } from "./raw-routes.ts";
 
 const REFERENCE_BYTES = 5;
 const WEB_DIST = path.resolve(import.meta.dirname, "../../web/dist");
@@ -56,37 +36,9 @@ export function createApp({ log }: { log: Logger }): Express {
   app.set("trust proxy", settings().TRUSTED_PROXIES);
   app.set("query parser", "simple");
   app.use(withCaller, noStore, withNonce, securityHeaders());
-
-  app.get("/health", (_req, res) => void res.json({ ok: true }));
-  app.get("/ready", async (_req, res) => {
-    const isReady = await isDatabaseReady();
-    const late = lateJobs();
-    const setAside = isReady ? await countAside() : {};
-    // Late jobs are no reason to send people elsewhere: they are late for every process of this database.
-    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs: late.length === 0 ? "on time" : "late", late, setAside });
-  });
-  app.use("/webhooks/stripe", stripeWebhook(log));
-  // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).
-  app.use("/u", unsubscribeRoutes());
-
-  app.use("/files", sameOriginFileOnly, fileRoutes(createContext));
-  app.use("/imports", sameOriginFileOnly, importUpload(createContext));
-  app.use("/functions/send-form", sameOriginFormOnly, formFunction(createContext));
-  app.use(sameOriginOnly);
-  app.use("/functions", mailFunctions(createContext));
-  app.use(["/trpc", "/export"], withDeadline);
-  app.use("/trpc", trpcHandler({ router: appRouter, createContext }));
-  app.use(
-    "/export",
-    clientsExport(createContext),
-    contactsExport(createContext),
-    certificatePdf(createContext),
-    clientRecord(createContext),
-    importReport(createContext),
-    mailingFailures(createContext),
-    mailRoutes(createContext),
-  );
-  app.use("/ical", calendarFeed(log));
+  mountRoutes(app, RAW_ROUTES, { createContext, log });
+  app.use(sameOrigin("application/json"));
+  app.use("/trpc", withDeadline, trpcHandler({ router: appRouter, createContext }));
   app.use(servePage(WEB_DIST));
   app.use(answerNothingHere);
   app.use(answerError(log));

@@ -63,6 +63,8 @@ const spooled = () => {
     return [];
   }
 };
+/** The name under which a browser saves it (RFC 6266). */
+const nameIn = (header: string) => decodeURIComponent(/filename(?:\*=UTF-8''|="?)([^"=]*)"?$/.exec(header)?.[1] ?? "");
 const contents = () => mongoose.connection.collection("blobs.files").countDocuments();
 const stored = () =>
   Promise.all(
@@ -78,7 +80,7 @@ describe("upload", () => {
     const response = await read(practice, file.id);
     expect(await response.text()).toBe("Grüße");
     expect(response.headers.get("content-disposition")).toBe(
-      "attachment; filename=\"_bersicht (1).txt\"; filename*=UTF-8''%C3%9Cbersicht%20%281%29.txt",
+      "attachment; filename=\"?bersicht (1).txt\"; filename*=UTF-8''%C3%9Cbersicht%20%281%29.txt",
     );
     expect(response.headers.get("content-security-policy")).toContain("sandbox");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
@@ -230,6 +232,9 @@ describe("reading", () => {
     expect(await part("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
     expect(await part("bytes=-3")).toEqual([206, "bytes 7-9/10", "789"]);
     expect(await part("bytes=10-")).toEqual([416, "bytes */10", ""]);
+    expect(await part("bytes=0-1,4-")).toEqual([200, null, "0123456789"]);
+    expect(await part("bytes=4-2,0-1")).toEqual([206, "bytes 0-1/10", "01"]);
+    expect(await part("lines=0-1")).toEqual([200, null, "0123456789"]);
     const etag = (await read(practice, file.id)).headers.get("etag") ?? "";
     const same = await read(practice, file.id, { range: "bytes=0-0", "if-range": etag });
     const changed = await read(practice, file.id, { range: "bytes=0-0", "if-range": '"older"' });
@@ -331,7 +336,7 @@ describe("names and what was deleted", () => {
     const { file } = await upload(practice, "words", { name });
     expect(file.name).toBe(kept);
     const header = (await read(practice, file.id)).headers.get("content-disposition") ?? "";
-    expect(decodeURIComponent(header)).toContain(`filename*=UTF-8''${kept}`);
+    expect(nameIn(header)).toBe(kept);
   });
 
   test("a file name: one that was stored before, when it is listed or downloaded, is cleaned on its way out", async () => {

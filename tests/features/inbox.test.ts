@@ -266,7 +266,7 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
       expect(mail.attachments.map((attachment) => attachment.name)).toEqual(["n".repeat(199)]);
       const answer = await download("attachment", { ...placeOf(client.id, mail), part: "2" });
       expect(answer.status).toBe(200);
-      expect(answer.headers.get("content-disposition")).toContain(`filename*=UTF-8''${"n".repeat(199)}`);
+      expect(answer.headers.get("content-disposition")).toBe(`attachment; filename=${"n".repeat(199)}`);
       expect((await answer.text()).trim()).toBe("words");
     },
   );
@@ -296,7 +296,7 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/octet-stream",
-      "content-disposition": "attachment; filename=\"B_ro.html\"; filename*=UTF-8''B%C3%BCro.html",
+      "content-disposition": "attachment; filename=\"B?ro.html\"; filename*=UTF-8''B%C3%BCro.html",
       "x-content-type-options": "nosniff",
     });
     expect((await (await download("attachment", { ...place, part: "3" })).text()).trim()).toBe("a=b,é");

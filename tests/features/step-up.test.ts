@@ -65,7 +65,7 @@ const ABOUT_ACCESS = /^(auth|users|staff|access|practices|mailboxes|subscription
 
 /** What is handed out over plain HTTP without asking: one thing each. */
 const ONE_THING = [
-  "GET /export/certificates/:file",
+  "GET /export/certificates/:id.pdf",
   "GET /export/mail/attachment",
   "GET /export/mail/message",
   "GET /files/:id",

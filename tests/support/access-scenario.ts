@@ -54,10 +54,10 @@ async function answerOf(response: Response): Promise<{ code: string; text: strin
 
 /** Asks for a route outside the router, and gives the same answer as `call`. */
 export async function callRaw(app: TestApp, person: TestPerson, path: string, target: Target) {
-  const { method = "GET", body: bodyOf = null, contentType, address } = doorOf(path).route ?? {};
+  const { method = "GET", body: bodyOf = null, contentType = "", address } = doorOf(path).route ?? {};
   const body = typeof bodyOf === "function" ? bodyOf(target) : bodyOf;
   const headers = { origin: app.url, "sec-fetch-site": "same-origin", cookie: person.cookies() };
-  const type = body === null ? {} : { "content-type": contentType ?? "application/octet-stream" };
+  const type = body === null ? {} : { "content-type": contentType };
   const response = await fetch(`${app.url}${address?.(target) ?? ""}`, {
     method,
     headers: { ...headers, ...type },

@@ -37,11 +37,11 @@ export interface Target {
 
 /** A route outside the router: what to ask for, and with which body. */
 export interface Route {
-  method: "GET" | "POST";
+  method: string;
   address: (target: Target) => string;
   body?: string | ((target: Target) => string);
-  /** Of the body; the bytes of a file where left out. */
-  contentType?: string;
+  /** Of the body. */
+  contentType: string;
 }
 
 /** A way into the server: a procedure, or a route outside the router. */

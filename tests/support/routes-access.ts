@@ -1,6 +1,8 @@
 import { newId } from "@app/server/core/ids";
+import type { RawRoute } from "@app/server/core/raw-route";
+import { RAW_ROUTES } from "@app/server/raw-routes";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import type { Door, Target } from "./door.ts";
+import type { Door, Route, Target } from "./door.ts";
 import { mailPlace } from "./inbox-access.ts";
 
 const upload = ({ clientId }: Target) =>
@@ -10,25 +12,26 @@ const upload = ({ clientId }: Target) =>
 
 const importUpload = () => encodeURIComponent(JSON.stringify({ id: newId(), kind: "clients", name: "new.csv" }));
 
+/** The method of a route is in its name, and what it takes in the server's table. */
+type RouteDoor = Omit<Door, "route"> & { route: Omit<Route, "method" | "contentType"> & { contentType?: string } };
+
 /** A way to take something out, at an address. */
-const download = (permission: Door["permission"], address: (target: Target) => string): Door => ({
+const download = (permission: Door["permission"], address: Route["address"]): RouteDoor => ({
   access: "subscribed",
   ...(permission === undefined ? {} : { permission }),
-  route: { method: "GET", address },
+  route: { address },
   stranger: "missing",
 });
 
 /** Many records at once, or all of one person. */
-const exported = (...door: Parameters<typeof download>): Door => ({ ...download(...door), asksAgain: true });
+const exported = (...door: Parameters<typeof download>): RouteDoor => ({ ...download(...door), asksAgain: true });
 
 const FORM_BOUNDARY = "----form";
-const gateway = (path: string, permission: Door["permission"], message: object): Door => ({
+const gateway = (path: string, permission: Door["permission"], message: object): RouteDoor => ({
   access: "subscribed",
   ...(permission === undefined ? {} : { permission }),
   route: {
-    method: "POST",
     address: () => path,
-    contentType: "application/json",
     body: ({ ownerId }) => JSON.stringify({ userId: ownerId, ...message }),
   },
   stranger: "forbidden",
@@ -45,29 +48,29 @@ const aMessage = {
 };
 
 /** Open to everybody: a secret in the address, or a signature, stands for the person. */
-const open = (route: Door["route"], passedGatesWith?: string): Door => ({
+const open = (route: RouteDoor["route"], passedGatesWith?: string): RouteDoor => ({
   access: "public",
-  ...(route ? { route } : {}),
+  route,
   stranger: "own",
   ...(passedGatesWith === undefined ? {} : { passedGatesWith }),
 });
 const TOKEN = "t".repeat(43);
 
-/** Every route outside the router, by method and pattern. */
-export const ROUTES: Record<string, Door> = {
-  "GET /health": open({ method: "GET", address: () => "/health" }),
-  "GET /ready": open({ method: "GET", address: () => "/ready" }),
+/** What is asked of each route of the server's table, and who may; one that is not here does not compile. */
+const ROUTE_DOORS: Record<keyof typeof RAW_ROUTES, RouteDoor> = {
+  "GET /health": open({ address: () => "/health" }),
+  "GET /ready": open({ address: () => "/ready" }),
   "POST /webhooks/stripe": open(
-    { method: "POST", address: () => "/webhooks/stripe", body: "{}", contentType: "application/json" },
+    { address: () => "/webhooks/stripe", body: "{}" },
     // No card payment provider is set up.
     "503",
   ),
-  "GET /u/:token": open({ method: "GET", address: () => `/u/${TOKEN}` }, "404"),
+  "GET /u/:token": open({ address: () => `/u/${TOKEN}` }, "404"),
   "POST /u/:token": open(
-    { method: "POST", address: () => `/u/${TOKEN}`, body: "", contentType: "application/x-www-form-urlencoded" },
+    { address: () => `/u/${TOKEN}`, body: "", contentType: "application/x-www-form-urlencoded" },
     "404",
   ),
-  "GET /ical/:file": open({ method: "GET", address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
+  "GET /ical/:token.ics": open({ address: () => `/ical/${TOKEN}.ics` }, "NOT_FOUND"),
 
   "GET /export/clients.csv": {
     ...exported(["clients.read", "data.export"], () => "/export/clients.csv"),
@@ -77,8 +80,8 @@ export const ROUTES: Record<string, Door> = {
     ...exported(["clients.read", "data.export"], () => "/export/contacts.csv"),
     stranger: "own",
   },
-  "GET /export/clients/:file": exported("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
-  "GET /export/certificates/:file": download(
+  "GET /export/clients/:id.pdf": exported("clients.read", ({ clientId }) => `/export/clients/${clientId}.pdf`),
+  "GET /export/certificates/:id.pdf": download(
     "clients.read",
     ({ certificateId }) => `/export/certificates/${certificateId}.pdf`,
   ),
@@ -115,7 +118,6 @@ export const ROUTES: Record<string, Door> = {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "data.export"],
     route: {
-      method: "POST",
       address: () => `/imports?upload=${importUpload()}`,
       body: "Surname\nEllery\n",
     },
@@ -124,7 +126,7 @@ export const ROUTES: Record<string, Door> = {
   "POST /files": {
     access: "subscribed",
     permission: ["clients.read", "documents.manage"],
-    route: { method: "POST", address: (target) => `/files?upload=${upload(target)}`, body: "What was said" },
+    route: { address: (target) => `/files?upload=${upload(target)}`, body: "What was said" },
     stranger: "missing",
   },
   "POST /functions/imap-send": gateway("/functions/imap-send", "mail.send", aMessage),
@@ -134,7 +136,6 @@ export const ROUTES: Record<string, Door> = {
     access: "subscribed",
     permission: "mail.send",
     route: {
-      method: "POST",
       address: () => "/functions/send-form",
       contentType: `multipart/form-data; boundary=${FORM_BOUNDARY}`,
       body: `--${FORM_BOUNDARY}\r\ncontent-disposition: form-data; name="message"\r\n\r\nHello\r\n--${FORM_BOUNDARY}--\r\n`,
@@ -144,3 +145,14 @@ export const ROUTES: Record<string, Door> = {
     passedGatesWith: "BAD_GATEWAY",
   },
 };
+
+const RAW: Record<string, RawRoute> = RAW_ROUTES;
+const takenBy = (route?: RawRoute) => (route?.access === "subscribed" && route.takes) || "application/json";
+
+/** Every route outside the router, by method and pattern. */
+export const ROUTES: Record<string, Door> = Object.fromEntries(
+  Object.entries(ROUTE_DOORS).map(([name, door]) => {
+    const [method = ""] = name.split(" ");
+    return [name, { ...door, route: { method, contentType: takenBy(RAW[name]), ...door.route } }];
+  }),
+);

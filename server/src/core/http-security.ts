@@ -45,20 +45,15 @@ const nonceOf = (locals: unknown): string =>
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** A file is sent as its bytes alone, which no form of another site can send. */
+export type BodyType = "application/json" | "application/octet-stream" | "multipart/form-data";
+
 /**
- * Cross-site request forgery: whatever changes something must be JSON from a page of ours. Browsers name the page's
- * origin on every such request; one without a name is refused too. Signed webhooks are mounted before this gate.
+ * Cross-site request forgery: whatever changes something must come from a page of ours, in the type that is taken.
+ * Browsers name the page's origin on every such request; one without a name is refused too.
  */
-export const sameOriginOnly: RequestHandler = gate("application/json");
-
-/** The same for a route that takes a file as its body. A form of another site can send neither this type nor our origin. */
-export const sameOriginFileOnly: RequestHandler = gate("application/octet-stream");
-
-/** The same for a route that takes a form with its files, which a form of another site could send but for its origin. */
-export const sameOriginFormOnly: RequestHandler = gate("multipart/form-data");
-
-function gate(type: string): RequestHandler {
-  return function sameOrigin(req, res, next) {
+export function sameOrigin(type: BodyType): RequestHandler {
+  return function ofOurPage(req, res, next) {
     if (SAFE_METHODS.has(req.method)) return next();
     const own = settings().PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ""}`;
     const site = req.headers["sec-fetch-site"];

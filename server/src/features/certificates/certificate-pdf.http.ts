@@ -1,12 +1,12 @@
-import { Router, type Request, type Response } from "express";
 import type { Party } from "@app/shared/cases";
 import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
+import { sendDownload } from "../../core/download.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
-import { type Context, requirePermitted } from "../../core/trpc.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
 import { certificateForParty } from "./certificates.service.ts";
@@ -14,25 +14,21 @@ import { certificateForParty } from "./certificates.service.ts";
 const draw = definePdf("This certificate is too long to print. Shorten the names on it.");
 
 /** GET /export/certificates/:id.pdf: the certificate of one party, which names no other. */
-export function certificatePdf(createContext: (req: Request, res: Response) => Promise<Context>): Router {
-  const routes = Router();
-  routes.get("/certificates/:file", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requirePermitted(actor, ["clients.read"]);
-    const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
+export const certificatePdf: RawRoute = {
+  access: "subscribed",
+  permissions: ["clients.read"],
+  async answer(asked) {
+    const { req, scope, log } = asked;
+    const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Certificate");
     const practiceName = await practiceNameOf(scope.ownerId);
     const { number, content } = contentOf(await certificateForParty(scope, id.data), practiceName);
     const bytes = await draw(ofPerson(scope), content);
     log.info({ event: "certificate downloaded", certificate: number }, "audit");
-    res.set({
-      "Content-Type": "application/pdf",
-      "Content-Disposition": `attachment; filename="certificate-${number.replace(/[^\w-]/g, "")}.pdf"`,
-    });
-    res.send(Buffer.from(bytes));
-  });
-  return routes;
-}
+    const name = `certificate-${number.replace(/[^\w-]/g, "")}.pdf`;
+    await sendDownload(asked, { name, type: "application/pdf", content: Buffer.from(bytes) });
+  },
+};
 
 function contentOf(
   sealed: ForParty<{ certificate: Certificate; party: Party }>,

@@ -1,13 +1,12 @@
 import { TRPCError } from "@trpc/server";
-import { Router, type Request, type Response } from "express";
 import { displayName, listClientsSchema, preferredPhone } from "@app/shared/clients";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
-import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { clientFilter, clientSort } from "./clients.service.ts";
 
-const PERMISSIONS = ["clients.read", "data.export"] as const;
 const BATCH_SIZE = 200;
 const BYTE_ORDER_MARK = "\uFEFF";
 const HEADINGS = [
@@ -27,19 +26,19 @@ const HEADINGS = [
 ];
 
 /** GET /export/clients.csv: exactly the clients that the list shows for the same filter, in its order. */
-export function clientsExport(createContext: (req: Request, res: Response) => Promise<Context>): Router {
-  const routes = Router();
-  routes.get("/clients.csv", async (req, res) => {
-    const context = await createContext(req, res);
-    const { scope } = requireExporting(context.actor, PERMISSIONS);
+export const clientsExport: RawRoute = {
+  access: "subscribed",
+  permissions: ["clients.read", "data.export"],
+  asksAgain: true,
+  async answer(asked) {
+    const { req, scope, log } = asked;
     const { descending, ...query } = req.query;
     const input = listClientsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    context.log.info({ event: "clients exported", filter: { ...input.data, search: undefined } }, "audit");
-    await sendLines(res, { context, permissions: PERMISSIONS, name: "clients.csv" }, linesOf(scope, input.data));
-  });
-  return routes;
-}
+    log.info({ event: "clients exported", filter: { ...input.data, search: undefined } }, "audit");
+    await sendLines(asked, "clients.csv", linesOf(scope, input.data));
+  },
+};
 
 async function* linesOf(scope: Scope, input: Parameters<typeof clientFilter>[1]): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEADINGS);

@@ -1,15 +1,14 @@
 import { TRPCError } from "@trpc/server";
-import { Router, type Request, type Response } from "express";
 import { preferredPhone } from "@app/shared/clients";
 import { CONTACT_ROLE_NAMES, REFERRER_CODE_NAMES } from "@app/shared/contact-words";
 import { listContactsSchema } from "@app/shared/contacts";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
-import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { type ContactDoc, ContactModel } from "./contacts.model.ts";
 import { contactFilter, contactSort } from "./contacts.service.ts";
 
-const PERMISSIONS = ["clients.read", "data.export"] as const;
 const BATCH_SIZE = 200;
 const BYTE_ORDER_MARK = "\uFEFF";
 /** Headings that the import knows again. */
@@ -32,19 +31,19 @@ const HEADINGS = [
 ];
 
 /** GET /export/contacts.csv: exactly the contacts that the list shows for the same filter, in its order. */
-export function contactsExport(createContext: (req: Request, res: Response) => Promise<Context>): Router {
-  const routes = Router();
-  routes.get("/contacts.csv", async (req, res) => {
-    const context = await createContext(req, res);
-    const { scope } = requireExporting(context.actor, PERMISSIONS);
+export const contactsExport: RawRoute = {
+  access: "subscribed",
+  permissions: ["clients.read", "data.export"],
+  asksAgain: true,
+  async answer(asked) {
+    const { req, scope, log } = asked;
     const { descending, ...query } = req.query;
     const input = listContactsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
     if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    context.log.info({ event: "contacts exported", filter: { ...input.data, search: undefined } }, "audit");
-    await sendLines(res, { context, permissions: PERMISSIONS, name: "contacts.csv" }, linesOf(scope, input.data));
-  });
-  return routes;
-}
+    log.info({ event: "contacts exported", filter: { ...input.data, search: undefined } }, "audit");
+    await sendLines(asked, "contacts.csv", linesOf(scope, input.data));
+  },
+};
 
 async function* linesOf(scope: Scope, input: Parameters<typeof contactFilter>[1]): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEADINGS);

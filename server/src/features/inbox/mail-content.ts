@@ -2,6 +2,9 @@
 import { TextDecoder } from "node:util";
 import type { TextPart } from "./mail-parts.ts";
 
+/** Of a mail (RFC 5322 section 2.1.1). */
+const LINE_MAX_LENGTH = 998;
+
 /** The text of a part in the character set that it names; in another where there is none of that name. */
 export function decodeText(bytes: Buffer, { charset, encoding }: Pick<TextPart, "charset" | "encoding">): string {
   return decoderOf(charset).decode(undone(bytes, encoding)).replace(/\r\n/g, "\n");
@@ -43,13 +46,19 @@ async function* fromQuotedPrintable(pieces: AsyncIterable<Buffer>): AsyncGenerat
   let rest = "";
   for await (const piece of pieces) {
     const text = rest + piece.toString("latin1");
-    // An escape may be cut in two by the border of a piece.
-    const cut = text.slice(-2).lastIndexOf("=");
-    const whole = cut === -1 ? text.length : text.length - text.slice(-2).length + cut;
+    const whole = borderIn(text);
     rest = text.slice(whole);
     yield unquoted(text.slice(0, whole));
   }
   if (rest) yield unquoted(rest);
+}
+
+/** Where the text may be cut: behind a line, or in one that is longer than a line can be in front of an escape. */
+function borderIn(text: string): number {
+  const line = text.lastIndexOf("\n") + 1;
+  if (text.length - line <= LINE_MAX_LENGTH) return line;
+  const escape = text.indexOf("=", text.length - 2);
+  return escape === -1 ? text.length : escape;
 }
 
 const unquoted = (text: string): Buffer =>

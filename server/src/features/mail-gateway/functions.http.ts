@@ -1,9 +1,9 @@
-// The three calls of a mail gateway, and forms for the fallback service: for whoever is signed in.
+// The three calls of a mail gateway, with the payloads and the error fields of the specification, and forms for the
+// fallback service. Who calls is known before the body is read.
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPCError } from "@trpc/server";
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import type { ErrorRequestHandler, Request } from "express";
 import type { z } from "zod";
-import type { Permission } from "@app/shared/access";
 import { idSchema } from "@app/shared/ids";
 import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
@@ -11,8 +11,8 @@ import { badField, tooManyRequests } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import type { Sending } from "../../core/once.ts";
 import { describePause, type Limit, countAttempt } from "../../core/rate-limit.ts";
+import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
 import { readBytes, readJson } from "../../core/read-body.ts";
-import { type Actor, type Context, requirePermitted } from "../../core/trpc.ts";
 import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { sendDirectly } from "../outbox/direct-mail.service.ts";
@@ -22,9 +22,6 @@ import { relayForm } from "./send-form.ts";
 import { aurinkoSender } from "../mail/senders/aurinko-sender.service.ts";
 import { mailboxSender } from "../mail/senders/mailbox-sender.service.ts";
 import { credentialsNotFound, SendError } from "../mail/senders/sender.service.ts";
-
-type ContextFactory = (req: Request, res: Response) => Promise<Context>;
-type Handler = (actor: Actor, req: Request, res: Response) => Promise<void>;
 
 // A mail of 25 MB in base64, with room for its text.
 const SEND_MAX_BYTES = 40 * 1024 * 1024;
@@ -38,71 +35,56 @@ const FETCHES: Limit = {
   memoryMs: 20 * SECOND_MS,
 };
 
-/**
- * POST /functions/imap-send, /functions/imap-fetch and /functions/provider-send, with the payloads and the error
- * fields of the specification. Who calls is known before the body is read.
- */
-export function mailFunctions(createContext: ContextFactory): Router {
-  const routes = Router();
-  const allowed = calledBy(createContext);
-  routes.post("/imap-send", allowed("mail.send", json(SEND_MAX_BYTES), sendByMailbox));
-  routes.post("/imap-fetch", allowed("mail.read", json(FETCH_MAX_BYTES), fetchFromMailbox));
-  routes.post("/provider-send", allowed("mail.send", json(SEND_MAX_BYTES), sendByProvider));
-  routes.use("/provider-send", answerIn("message"));
-  routes.use(answerIn("error"));
-  return routes;
-}
+/** POST /functions/imap-send: by somebody's own mailbox. */
+export const imapSend: RawRoute = {
+  access: "subscribed",
+  permissions: ["mail.send"],
+  onFailure: answerIn("error"),
+  answer: (asked) => sendBy(mailboxSender, asked, { schema: imapSendSchema, call: "imap-send" }),
+};
+
+/** POST /functions/provider-send: by another provider of mailboxes. */
+export const providerSend: RawRoute = {
+  access: "subscribed",
+  permissions: ["mail.send"],
+  onFailure: answerIn("message"),
+  answer: (asked) => sendBy(aurinkoSender, asked, { schema: providerSendSchema, call: "provider-send" }),
+};
+
+/** POST /functions/imap-fetch: the newest mails of a mailbox. */
+export const imapFetch: RawRoute = {
+  access: "subscribed",
+  permissions: ["mail.read"],
+  onFailure: answerIn("error"),
+  answer: fetchFromMailbox,
+};
 
 /** POST /functions/send-form: the form data of a page, for the fallback service. */
-export function formFunction(createContext: ContextFactory): Router {
-  const routes = Router();
-  const body: ReadBody = (req) => readBytes(req, FORM_MAX_BYTES);
-  routes.post("/", calledBy(createContext)("mail.send", body, sendForm));
-  routes.use(answerIn("error"));
-  return routes;
+export const formSend: RawRoute = {
+  access: "subscribed",
+  permissions: ["mail.send"],
+  takes: "multipart/form-data",
+  onFailure: answerIn("error"),
+  answer: sendForm,
+};
+
+interface SendCall {
+  schema: typeof imapSendSchema | typeof providerSendSchema;
+  call: string;
 }
 
-type ReadBody = (req: Request, actor: Actor) => Promise<unknown>;
-
-const json =
-  (limitBytes: number): ReadBody =>
-  (req, { scope }) =>
-    readJson(req, limitBytes, ofPerson(scope));
-
-const calledBy =
-  (createContext: ContextFactory) =>
-  (permission: Permission, readBody: ReadBody, handle: Handler): RequestHandler =>
-  async (req, res) => {
-    const { actor: caller } = await createContext(req, res);
-    const actor = requirePermitted(caller, [permission]);
-    req.body = await readBody(req, actor);
-    await handle(actor, req, res);
-  };
-
-const sendByMailbox: Handler = async ({ scope }, req, res) => {
-  const { userId, message } = read(imapSendSchema, req.body);
+async function sendBy(sender: typeof mailboxSender, { req, res, scope }: AskedBy, { schema, call }: SendCall) {
+  const payload = await readJson(req, SEND_MAX_BYTES, ofPerson(scope));
+  const { userId, message } = read(schema, payload);
   await requireMailboxOf(scope, userId, "maySend");
   const mail = await mailFromGateway(scope, userId, message);
-  const sending = sendingOf(req, "imap-send");
-  const send = (passed: PassedMail) => mailboxSender.send(userId, passed);
+  const id = keyOf(req);
+  const sending: Sending | null = id === null ? null : { id, what: `functions/${call}`, input: payload };
+  const send = (passed: PassedMail) => sender.send(userId, passed);
   res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
-};
-
-const sendByProvider: Handler = async ({ scope }, req, res) => {
-  const { userId, message } = read(providerSendSchema, req.body);
-  await requireMailboxOf(scope, userId, "maySend");
-  const mail = await mailFromGateway(scope, userId, message);
-  const sending = sendingOf(req, "provider-send");
-  const send = (passed: PassedMail) => aurinkoSender.send(userId, passed);
-  res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
-};
+}
 
 /** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */
-function sendingOf(req: Request, call: string): Sending | null {
-  const id = keyOf(req);
-  return id === null ? null : { id, what: `functions/${call}`, input: req.body };
-}
-
 function keyOf(req: Request): string | null {
   const key = req.headers["idempotency-key"];
   if (key === undefined) return null;
@@ -111,8 +93,8 @@ function keyOf(req: Request): string | null {
   return id.data;
 }
 
-const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
-  const input = read(imapFetchSchema, req.body);
+async function fetchFromMailbox({ req, res, scope }: AskedBy): Promise<void> {
+  const input = read(imapFetchSchema, await readJson(req, FETCH_MAX_BYTES, ofPerson(scope)));
   await requireMailboxOf(scope, input.userId, "mayRead");
   const box = await mailboxOf(input.userId);
   if (!box) throw credentialsNotFound();
@@ -120,18 +102,17 @@ const fetchFromMailbox: Handler = async ({ scope }, req, res) => {
   if (!isAllowed) throw tooManyRequests(`That was asked many times. Wait ${describePause(pauseMs)}, then try again.`);
   const isTheirs = input.userId === scope.userId;
   res.json({ emails: await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input)) });
-};
+}
 
-const sendForm: Handler = async ({ scope }, req, res) => {
-  const body: unknown = req.body;
+async function sendForm({ req, res, scope }: AskedBy): Promise<void> {
   await relayForm(scope, {
-    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    body: await readBytes(req, FORM_MAX_BYTES),
     contentType: req.headers["content-type"] ?? "",
     isHeadless: req.headers["x-webdriver"] === "true" || /headless/i.test(req.headers["user-agent"] ?? ""),
     id: keyOf(req),
   });
   res.json({ success: true });
-};
+}
 
 function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);

@@ -1,16 +1,16 @@
 // Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button.
-import { type Response, Router } from "express";
+import type { Response } from "express";
+import { tokenSchema } from "@app/shared/ids";
+import type { RawRoute } from "../../core/raw-route.ts";
 import { directoryFor } from "../mail/gate-people.service.ts";
 import { suppress } from "../suppressions/suppressions.service.ts";
 import { MailingItemModel } from "./mailings.model.ts";
 
-const TOKEN = /^[\w-]{22,64}$/;
-
-/** GET /u/:token asks, so that what follows links by itself changes nothing; POST /u/:token does it at once, whatever stands in its body. */
-export function unsubscribeRoutes(): Router {
-  const routes = Router();
-  routes.get("/:token", async (req, res) => {
-    const found = await findByToken(req.params.token);
+/** GET /u/:token asks, so that what follows links by itself changes nothing. */
+export const askToUnsubscribe: RawRoute = {
+  access: "public",
+  async answer({ req, res }) {
+    const found = await findByToken(req.params["token"]);
     if (!found) return answer(res, 404, "This link does not work", GONE);
     answer(
       res,
@@ -19,15 +19,19 @@ export function unsubscribeRoutes(): Router {
       `<p>Letters about your own appointments still reach you.</p>
        <form method="post"><button>Stop mailings</button></form>`,
     );
-  });
-  routes.post("/:token", async (req, res) => {
-    const found = await findByToken(req.params.token);
+  },
+};
+
+/** POST /u/:token does it at once, whatever stands in its body. */
+export const unsubscribe: RawRoute = {
+  access: "public",
+  async answer({ req, res }) {
+    const found = await findByToken(req.params["token"]);
     if (!found) return answer(res, 404, "This link does not work", GONE);
     await suppress(found.ownerId, found.address, { reason: "unsubscribed" });
     answer(res, 200, `You get no more mailings${await fromWhom(found)}`, "<p>There is nothing else to do.</p>");
-  });
-  return routes;
-}
+  },
+};
 
 const GONE =
   "<p>It may have been cut off. Copy the whole link from the mail, or answer the mail and ask to be left out.</p>";
@@ -38,9 +42,10 @@ interface Unsubscribing {
 }
 
 /** Whom a link in a mailing belongs to; null for a link that is none of ours. */
-async function findByToken(token: string): Promise<Unsubscribing | null> {
-  if (!TOKEN.test(token)) return null;
-  return MailingItemModel.findOne({ unsubscribeToken: token }, { ownerId: 1, address: 1, _id: 0 })
+async function findByToken(text: unknown): Promise<Unsubscribing | null> {
+  const token = tokenSchema.safeParse(text);
+  if (!token.success) return null;
+  return MailingItemModel.findOne({ unsubscribeToken: token.data }, { ownerId: 1, address: 1, _id: 0 })
     .setOptions({ anyOwner: true })
     .lean();
 }

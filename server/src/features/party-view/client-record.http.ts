@@ -1,13 +1,14 @@
-import { Router, type Request, type Response } from "express";
 import { type Client, preferredPhone } from "@app/shared/clients";
 import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
+import { sendDownload } from "../../core/download.ts";
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
-import { type Context, requireExporting, type Scope } from "../../core/trpc.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
+import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { listCasesOfClient } from "../cases/cases.service.ts";
@@ -24,21 +25,20 @@ const ofOneCase = z.object({ case: idSchema.optional() });
  * GET /export/clients/:id.pdf: what the practice keeps of one client and may hand to them, and nothing of any other;
  * with `case` only what belongs to that case.
  */
-export function clientRecord(createContext: (req: Request, res: Response) => Promise<Context>): Router {
-  const routes = Router();
-  routes.get("/clients/:file", async (req, res) => {
-    const { actor, log } = await createContext(req, res);
-    const { scope } = requireExporting(actor, ["clients.read"]);
-    const id = idSchema.safeParse(req.params.file.replace(/\.pdf$/, ""));
+export const clientRecord: RawRoute = {
+  access: "subscribed",
+  permissions: ["clients.read"],
+  asksAgain: true,
+  async answer(asked) {
+    const { req, scope, log } = asked;
+    const id = idSchema.safeParse(req.params["id"]);
     const of = ofOneCase.safeParse(req.query);
     if (!id.success || !of.success) throw notFound("Client");
     const bytes = await draw(ofPerson(scope), await contentOf(scope, id.data, of.data.case));
     log.info({ event: "client record exported", clientId: id.data }, "audit");
-    res.set({ "Content-Type": "application/pdf", "Content-Disposition": 'attachment; filename="client-record.pdf"' });
-    res.send(Buffer.from(bytes));
-  });
-  return routes;
-}
+    await sendDownload(asked, { name: "client-record.pdf", type: "application/pdf", content: Buffer.from(bytes) });
+  },
+};
 
 async function contentOf(scope: Scope, id: string, caseId?: string): Promise<PdfDocument> {
   const client = await getClient(scope, id);

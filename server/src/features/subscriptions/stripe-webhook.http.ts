@@ -1,8 +1,9 @@
-import { type Request, type RequestHandler, Router } from "express";
+import type { Request } from "express";
 import type Stripe from "stripe";
 import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
+import type { RawRoute } from "../../core/raw-route.ts";
 import { inBodyTurn, readBytes } from "../../core/read-body.ts";
 import { settings } from "../../core/settings.ts";
 import { ofNetwork, strangersBytes } from "../../core/strangers.ts";
@@ -14,9 +15,9 @@ const TOLERANCE_SECONDS = 300;
 const OF_INTEREST = /^(customer\.subscription|checkout\.session|invoice)\./;
 
 /** POST /webhooks/stripe: what the card payment provider tells, believed only when signed. */
-export function stripeWebhook(log: Logger): RequestHandler {
-  const router = Router();
-  router.post("/", async (req, res) => {
+export const stripeWebhook: RawRoute = {
+  access: "public",
+  async answer({ req, res, log }) {
     if (!settings().STRIPE_SECRET_KEY)
       return void res.status(503).json({ error: "No card payment provider is set up." });
     const event = await verified(req, log);
@@ -28,9 +29,8 @@ export function stripeWebhook(log: Logger): RequestHandler {
     }
     if (await isNew(event, stripeCustomerId)) await settleEvent({ id: event.id, stripeCustomerId }, log);
     res.json({ received: true });
-  });
-  return router;
-}
+  },
+};
 
 /** The event, where its signature fits and its time is near ours; Stripe's own check lets future ones pass. */
 async function verified(req: Request, log: Logger): Promise<Stripe.Event | null> {

@@ -1,0 +1,72 @@
+// Ways into the server outside the router. Each says who may use it, as a procedure does; the gates stand here for all.
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
+import type { Permission } from "@app/shared/access";
+import { withDeadline } from "./deadline.ts";
+import { type BodyType, sameOrigin } from "./http-security.ts";
+import type { Logger } from "./logger.ts";
+import { type Actor, type Context, requireExporting, requirePermitted, type Scope } from "./trpc.ts";
+
+export interface Asked {
+  req: Request;
+  res: Response;
+  log: Logger;
+}
+
+/** By somebody who passed the gates. */
+export interface AskedBy extends Asked {
+  actor: Actor;
+  scope: Scope;
+  context: Context;
+  permissions: readonly Permission[];
+  /** Passes the gates again, with whatever was changed meanwhile. */
+  present: () => Promise<Scope>;
+}
+
+/** A secret in the address, or a signature, stands for the person. */
+interface PublicRoute {
+  access: "public";
+  answer: (asked: Asked) => void | Promise<void>;
+}
+
+interface PermittedRoute {
+  access: "subscribed";
+  permissions: readonly Permission[];
+  /** Hands out many records at once: whoever did not confirm for ten minutes who they are is asked to. */
+  asksAgain?: true;
+  /** What a page of ours sends to it, where that is no JSON. */
+  takes?: BodyType;
+  /** Where failures are told in another shape. */
+  onFailure?: ErrorRequestHandler;
+  answer: (asked: AskedBy) => void | Promise<void>;
+}
+
+export type RawRoute = PublicRoute | PermittedRoute;
+export type RouteName = `${"GET" | "POST"} /${string}`;
+
+interface Serving {
+  createContext: (req: Request, res: Response) => Promise<Context>;
+  log: Logger;
+}
+
+/** Lets `app` answer to each route under its name, which is its method and the pattern of its path. */
+export function mountRoutes(app: Express, routes: Readonly<Record<RouteName, RawRoute>>, serving: Serving): void {
+  for (const [name, route] of Object.entries(routes)) {
+    const [method, path = ""] = name.split(" ");
+    // What is sent may take its time; an answer begins soon, or never.
+    if (method === "GET") app.get(path, withDeadline, ...answering(route, serving));
+    else app.post(path, ...answering(route, serving));
+  }
+}
+
+function answering(route: RawRoute, { createContext, log }: Serving): (RequestHandler | ErrorRequestHandler)[] {
+  if (route.access === "public") return [(req: Request, res: Response) => route.answer({ req, res, log })];
+  const { permissions, asksAgain = false, takes = "application/json", onFailure } = route;
+  const passGates = asksAgain ? requireExporting : requirePermitted;
+  const answer: RequestHandler = async (req, res) => {
+    const context = await createContext(req, res);
+    const actor = passGates(context.actor, permissions);
+    const present = async () => passGates(await context.standing.read(), permissions).scope;
+    await route.answer({ req, res, log: context.log, actor, scope: actor.scope, context, permissions, present });
+  };
+  return [sameOrigin(takes), answer, ...(onFailure ? [onFailure] : [])];
+}

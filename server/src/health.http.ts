@@ -1,0 +1,19 @@
+import { isDatabaseReady } from "./core/database.ts";
+import { lateJobs } from "./core/late-jobs.ts";
+import type { RawRoute } from "./core/raw-route.ts";
+import { countAside } from "./core/set-aside.ts";
+
+/** GET /health: the process lives. */
+export const health: RawRoute = { access: "public", answer: ({ res }) => void res.json({ ok: true }) };
+
+/** GET /ready: the database answers; what is late or set aside is told, and no reason to send people elsewhere. */
+export const readiness: RawRoute = {
+  access: "public",
+  async answer({ res }) {
+    const isReady = await isDatabaseReady();
+    const late = lateJobs();
+    const setAside = isReady ? await countAside() : {};
+    // Late jobs are late for every process of this database.
+    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs: late.length === 0 ? "on time" : "late", late, setAside });
+  },
+};

@@ -1,0 +1,44 @@
+import type { RawRoute, RouteName } from "./core/raw-route.ts";
+import { certificatePdf } from "./features/certificates/certificate-pdf.http.ts";
+import { clientsExport } from "./features/clients/clients-export.http.ts";
+import { contactsExport } from "./features/contacts/contacts-export.http.ts";
+import { fileDownload, fileUpload } from "./features/files/files.http.ts";
+import { importReport, importUpload, rowsLeftOut } from "./features/imports/imports.http.ts";
+import { mailAttachment, mailFrame } from "./features/inbox/inbox.http.ts";
+import { imapFetch, imapSend, providerSend, formSend } from "./features/mail-gateway/functions.http.ts";
+import { mailingFailures } from "./features/mailings/mailings.http.ts";
+import { askToUnsubscribe, unsubscribe } from "./features/mailings/unsubscribe.http.ts";
+import { calendarFeed } from "./features/meetings/feed.http.ts";
+import { clientRecord } from "./features/party-view/client-record.http.ts";
+import { stripeWebhook } from "./features/subscriptions/stripe-webhook.http.ts";
+import { health, readiness } from "./health.http.ts";
+
+/** Every way into the server outside the router: it answers to these, and the tests of access try each of them. */
+export const RAW_ROUTES = {
+  "GET /health": health,
+  "GET /ready": readiness,
+  "POST /webhooks/stripe": stripeWebhook,
+  "GET /u/:token": askToUnsubscribe,
+  // Mail programs unsubscribe by themselves, from no page of ours (RFC 8058).
+  "POST /u/:token": unsubscribe,
+  "GET /ical/:token.ics": calendarFeed,
+
+  "POST /files": fileUpload,
+  "GET /files/:id": fileDownload,
+  "POST /imports": importUpload,
+
+  "GET /export/clients.csv": clientsExport,
+  "GET /export/contacts.csv": contactsExport,
+  "GET /export/clients/:id.pdf": clientRecord,
+  "GET /export/certificates/:id.pdf": certificatePdf,
+  "GET /export/imports/:id.csv": importReport,
+  "GET /export/imports/:id/rows.csv": rowsLeftOut,
+  "GET /export/mailings/:id.csv": mailingFailures,
+  "GET /export/mail/message": mailFrame,
+  "GET /export/mail/attachment": mailAttachment,
+
+  "POST /functions/imap-send": imapSend,
+  "POST /functions/imap-fetch": imapFetch,
+  "POST /functions/provider-send": providerSend,
+  "POST /functions/send-form": formSend,
+} satisfies Record<RouteName, RawRoute>;

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { guardedRoutes, doorOf } from "../support/access-scenario.ts";
+import { aTarget } from "../support/access-target.ts";
+import type { Target } from "../support/door.ts";
+import { aPractice, type TestPractice } from "../support/people.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+let target: Target;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+  target = await aTarget(app, practice);
+});
+afterAll(() => app.close());
+
+const downloads = guardedRoutes.filter(
+  // A mail has no mailbox to come from here; inbox.test.ts asks for its attachments.
+  (name) => name.startsWith("GET ") && !name.startsWith("GET /export/mail/"),
+);
+
+test.each(downloads)("%s: when somebody may have it, is saved, kept by nobody and can do nothing", async (name) => {
+  const address = doorOf(name).route?.address(target) ?? "";
+  const { status, headers } = await fetch(`${app.url}${address}`, { headers: { cookie: practice.cookies() } });
+  expect(status).toBe(200);
+  expect(headers.get("content-disposition")).toMatch(/^attachment; filename="?[\w-]+\.\w+"?$/);
+  expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cache-control")).toBe("private, no-store");
+});
