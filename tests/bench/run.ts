@@ -11,6 +11,7 @@ import { benchImport, IMPORT } from "./import.ts";
 import { benchMailBulk } from "./mail-bulk.ts";
 import { benchMailFetch } from "./mail-fetch.ts";
 import { benchStart } from "./start.ts";
+import { benchUi, UI } from "./ui.ts";
 
 interface Bench {
   /** What its figures are called. */
@@ -26,6 +27,7 @@ const benches: Bench[] = [
   { names: ["clients.list", "clients.list.scale"], measure: benchClientsList },
   { names: ["calendar.month"], measure: benchCalendarMonth },
   { names: ANSWERS, measure: benchAnswers },
+  { names: UI, measure: benchUi },
   { names: IMPORT, measure: benchImport },
   { names: ["mail.bulk"], measure: benchMailBulk },
   { names: ["mail.fetch"], measure: benchMailFetch },

@@ -12,7 +12,7 @@ import { messageOf } from "../../core/errors.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { navigationFor } from "./navigation-items.ts";
 
-const DELAY_MS = 150;
+const DELAY_MS = 50;
 const LETTERS_MIN = 2;
 const [store, box] = createSpotlight();
 
@@ -63,6 +63,7 @@ export function SearchBox({ openings }: { openings: number }) {
                 {ofKind.map((hit) => (
                   <Spotlight.Action
                     key={hit.id}
+                    data-found={kind}
                     label={hit.title}
                     description={hit.detail}
                     leftSection={<Icon size={16} stroke={1.7} />}
