@@ -14,7 +14,7 @@ import { NO_NAMES, wordsOf } from "../mail/gate-words.service.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
 import { OF_THE_LIST } from "./recipients.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
@@ -42,7 +42,7 @@ export async function templateOf(mailing: MailingDoc) {
   const { pieces: subject } = mailingTextOf(mailing.subject);
   const { pieces: html } = mailingTextOf(richTextHtml(body));
   const { pieces: text } = mailingTextOf(plainText(body));
-  const today = now().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  const today = (await practiceDates(mailing.ownerId)).day(now());
   return { subject, html, text, practiceName, today, used: [...fieldsOf(subject), ...fieldsOf(text)] };
 }
 export type Template = Awaited<ReturnType<typeof templateOf>>;

@@ -1,7 +1,7 @@
 // The words and the calendar entry by which one party is told of a meeting, as it is and as they may be addressed now.
 import type { Party } from "@app/shared/cases";
 import { type Client, isRestricted } from "@app/shared/clients";
-import { wallTimeOf } from "@app/shared/wall-time";
+import type { Dates } from "../../core/dates.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { standsFor } from "../users/users.service.ts";
@@ -21,6 +21,7 @@ export interface NoticeWords {
   sender: string;
   /** Where the mail comes from. */
   organiserEmail: string;
+  dates: Dates;
 }
 
 /** Who is named as having invited: the practice, or a person where the practice must not be named. */
@@ -37,13 +38,13 @@ const SUBJECTS: Record<NoticePurpose, string> = {
 type NoticeContent = Pick<MailContent, "toName" | "to" | "subject" | "text" | "attachments" | "meeting">;
 
 export function noticeOf(own: PartyMeeting, words: NoticeWords): NoticeContent {
-  const { meeting, party, client, purpose, sender } = words;
+  const { meeting, party, client, purpose } = words;
   const { title, startsAt, endsAt, location } = own;
   return {
     toName: client.displayName,
     to: client.email,
     subject: SUBJECTS[purpose],
-    text: textOf(own, meeting.timeZone, purpose, sender),
+    text: textOf(own, words),
     attachments: purpose === "reminder" ? [] : [calendarOf(own, words)],
     meeting: {
       id: meeting._id,
@@ -80,13 +81,11 @@ const OPENINGS: Record<NoticePurpose, string> = {
   reminder: "This is a reminder of your appointment with",
 };
 
-function textOf(own: PartyMeeting, timeZone: string, purpose: NoticePurpose, sender: string): string {
-  const { day, time } = wallTimeOf(timeZone, own.startsAt);
+function textOf(own: PartyMeeting, { dates, purpose, sender }: NoticeWords): string {
   return [
     `${OPENINGS[purpose]} ${sender}.`,
     "",
-    `Date: ${day}`,
-    `Time: ${time} (${timeZone})`,
+    `When: ${dates.dateTime(own.startsAt)} (${dates.zone(own.startsAt)})`,
     own.location,
     "",
     "If you have a question, answer this message or phone us.",
