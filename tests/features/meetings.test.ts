@@ -3,6 +3,7 @@ import { createLogger } from "@app/server/core/logger";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
+import { tellOfSeries } from "@app/server/features/meetings/series-notices";
 import { MEETING_STATUSES, MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { wallTimeOf } from "@app/shared/wall-time";
@@ -212,6 +213,7 @@ describe("clock changes", () => {
           new Set(["09:00"]),
         );
       }
+      await tellOfSeries(createLogger("silent"));
       const starts = (ics: string) =>
         new ICAL.Component(ICAL.parse(ics))
           .getAllSubcomponents("vevent")

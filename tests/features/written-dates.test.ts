@@ -41,7 +41,11 @@ test("the record of a client: when it is downloaded, then its dates and its hist
 
 test("clients.csv: when somebody was added late in the evening there, then on that day", async () => {
   const createdAt = new Date("2026-03-02T03:00:00Z");
-  await ClientModel.collection.updateOne({ _id: built.first.id }, { $set: { createdAt } });
+  await ClientModel.updateOne(
+    { ownerId: practice.ownerId, _id: built.first.id },
+    { $set: { createdAt } },
+    { timestamps: false, overwriteImmutable: true },
+  );
   const answer = await fetch(`${app.url}/export/clients.csv`, { headers: { cookie: practice.cookies() } });
   expect(await answer.text()).toMatch(new RegExp(`${built.first.lastName}.*,2026-03-01\r\n`));
 });

@@ -34,12 +34,13 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
-    const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, seriesId })));
+    const isToldLater = seriesId !== null && input.isInvitationSent;
+    const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};
+    const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, ...later, seriesId })));
     const [first, ...rest] = docs.map((doc) => doc.toObject());
     if (!first) throw new Error("the meeting that was just stored is missing");
     await tell(scope, first, theCase, rest.length > 0 ? `booked, ${docs.length} times` : "booked");
-    if (input.isInvitationSent)
-      for (const meeting of [first, ...rest]) await tellParties(scope, meeting, theCase, "invitation");
+    if (input.isInvitationSent && !isToldLater) await tellParties(scope, first, theCase, "invitation");
     return first;
   });
   return oneMeeting(scope, stored);

@@ -5,7 +5,7 @@ import type { Dates } from "../../core/dates.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { standsFor } from "../users/users.service.ts";
-import { invitationIcs } from "./ics.ts";
+import { calendarEntry } from "./calendar-entry.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import type { PartyMeeting } from "./meetings.visibility.ts";
@@ -54,26 +54,13 @@ export function noticeOf(own: PartyMeeting, words: NoticeWords): NoticeContent {
   };
 }
 
-function calendarOf(own: PartyMeeting, { meeting, party, client, purpose, sender, organiserEmail }: NoticeWords) {
-  const method = purpose === "cancellation" ? "CANCEL" : "REQUEST";
-  const content = invitationIcs(
-    {
-      // Each attendee has a calendar entry of their own: one name for all would show that there are others.
-      ...entryOf(meeting, party.partyId),
-      title: `${own.title}, ${sender}`,
-      startsAt: own.startsAt,
-      endsAt: own.endsAt,
-      location: own.location,
-      isTentative: meeting.status === "proposed",
-    },
-    {
-      method,
-      organiser: { name: sender, email: organiserEmail },
-      attendee: { name: client.displayName, email: client.email },
-    },
-  );
-  return { name: "invite.ics", mime: `text/calendar; charset=utf-8; method=${method}`, content };
-}
+const calendarOf = (own: PartyMeeting, { meeting, party, client, purpose, sender, organiserEmail }: NoticeWords) =>
+  calendarEntry(own, {
+    meeting,
+    method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
+    organiser: { name: sender, email: organiserEmail },
+    attendee: { partyId: party.partyId, name: client.displayName, email: client.email },
+  });
 
 const OPENINGS: Record<NoticePurpose, string> = {
   invitation: "This is to confirm your appointment with",
