@@ -1,6 +1,7 @@
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import type { MergeValues } from "@app/shared/merge-fields";
+import { cleanName } from "@app/shared/names";
 import { now } from "../../core/clock.ts";
 import type { Dates } from "../../core/dates.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
@@ -22,7 +23,7 @@ export function valuesOf(
 ): MergeValues {
   const next = meetings[0] && openFor(meetings[0].own, { clientId: client.id });
   return {
-    "client.firstName": client.knownAs || client.firstName || client.organisation,
+    "client.firstName": callNameOf(client),
     "client.lastName": client.lastName || client.organisation,
     "client.fullName": client.displayName,
     "client.salutation": salutationOf(client),
@@ -43,5 +44,9 @@ export function valuesOf(
 
 function salutationOf({ title, firstName, knownAs, lastName, organisation }: Client): string {
   if (title && lastName) return `Dear ${title} ${lastName}`;
-  return `Dear ${knownAs || firstName || organisation}`;
+  return `Dear ${callNameOf({ firstName, knownAs, organisation })}`;
 }
+
+/** A mark at its end would stand beside that of the greeting. */
+const callNameOf = ({ knownAs, firstName, organisation }: Pick<Client, "knownAs" | "firstName" | "organisation">) =>
+  cleanName(knownAs) || cleanName(firstName) || cleanName(organisation);

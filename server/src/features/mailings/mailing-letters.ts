@@ -1,6 +1,7 @@
 // What each recipient of a mailing gets: the same text with what is theirs in it, and a way to get no more.
 import { samePerson } from "@app/shared/email-address";
 import { fieldsOf, mailingTextOf, type MailingValues, withValues } from "@app/shared/mailing-fields";
+import { cleanName, givenName } from "@app/shared/names";
 import { plainText } from "@app/shared/rich-text";
 import { escapeHtml, richTextHtml } from "@app/shared/rich-text-html";
 import { apart } from "../../core/apart.ts";
@@ -131,10 +132,10 @@ function valuesFor(
   client: ClientRecipient | undefined,
   { practiceName, today }: Template,
 ): MailingValues {
-  const fullName = client?.displayName ?? name;
+  const fullName = client?.displayName ?? cleanName(name);
   return {
     "client.fullName": fullName,
-    "client.firstName": client?.firstName || (fullName.split(" ", 1)[0] ?? ""),
+    "client.firstName": client ? cleanName(client.firstName) || fullName : givenName(fullName),
     "practice.name": practiceName,
     "sender.name": createdByName,
     today,
