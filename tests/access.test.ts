@@ -24,10 +24,13 @@ const PASSAGES = [
   "/ withNonce",
   "/ helmetMiddleware",
   "/ ofOurPage",
+  "/functions/ answerUnknownCall",
   "/trpc/ withDeadline",
   "/trpc/ serveProcedures",
   "/ serveThePage",
   "/ answerNothingHere",
+  "/functions/ answerRefusedCall",
+  "/functions/ answerFailure",
   "/ answerFailure",
 ];
 

@@ -22,6 +22,7 @@ import { settings } from "./core/settings.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate, standingOf } from "./features/auth/authenticate.ts";
+import { answerRefusedCall, answerUnknownCall, refusedCall } from "./features/mail-gateway/functions.http.ts";
 import { RAW_ROUTES } from "./raw-routes.ts";
 
 const REFERENCE_BYTES = 5;
@@ -38,10 +39,12 @@ export function createApp({ log }: { log: Logger }): Express {
   app.use(withCaller, noStore, withNonce, securityHeaders());
   mountRoutes(app, RAW_ROUTES, { createContext, log });
   app.use(sameOrigin("application/json"));
+  app.use("/functions", answerUnknownCall);
   app.use("/trpc", withDeadline, trpcHandler({ router: appRouter, createContext }));
   app.use(servePage(WEB_DIST));
   app.use(answerNothingHere);
-  app.use(answerError(log));
+  app.use("/functions", answerRefusedCall, answerError(log, refusedCall));
+  app.use(answerError(log, (_req, { code, httpStatus }, message) => refusal(code, httpStatus, message)));
   return app;
 }
 
@@ -82,15 +85,19 @@ function contextFactory(log: Logger) {
   };
 }
 
-function answerError(log: Logger): ErrorRequestHandler {
+/** A refusal as whoever asked reads it. */
+type Shape = (req: Request, data: { code: string; httpStatus: number }, message: string) => object;
+
+function answerError(log: Logger, shape: Shape): ErrorRequestHandler {
   return function answerFailure(error, req, res, next) {
     const refused = refusalOf(error);
-    if (refused && !res.headersSent) return void res.status(refused.error.data.httpStatus).json(refused);
+    if (refused && !res.headersSent)
+      return void res.status(refused.data.httpStatus).json(shape(req, refused.data, refused.message));
     const reference = newReference();
     log.error({ err: error, reference, path: req.path }, "request failed");
     if (res.headersSent) return next(error);
     const { code, httpStatus, message } = describeFailure(error, reference);
-    res.status(httpStatus).json(refusal(code, httpStatus, message));
+    res.status(httpStatus).json(shape(req, { code, httpStatus }, message));
   };
 }
 
@@ -98,9 +105,10 @@ function answerError(log: Logger): ErrorRequestHandler {
 function refusalOf(error: unknown) {
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     const code = error.cause instanceof ReauthRequired ? "REAUTH_REQUIRED" : error.code;
-    return refusal(code, getHTTPStatusCodeFromError(error), error.message);
+    return { data: { code, httpStatus: getHTTPStatusCodeFromError(error) }, message: error.message };
   }
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-  if (status >= 400 && status < 500) return refusal("BAD_REQUEST", 400, "The request could not be read.");
+  if (status >= 400 && status < 500)
+    return { data: { code: "BAD_REQUEST", httpStatus: 400 }, message: "The request could not be read." };
   return null;
 }

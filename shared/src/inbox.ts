@@ -64,7 +64,7 @@ export const listClientMailSchema = z.strictObject({
   offset: z.number().int().min(0).max(MAIL_OFFSET_MAX).default(0),
 });
 
-export const CLIENT_MAIL_STATES = ["ready", "no_mailbox", "no_address", "failing"] as const;
+export const CLIENT_MAIL_STATES = ["ready", "no_mailbox", "sends_only", "no_address", "failing"] as const;
 
 /** The mail between a mailbox and one client, the newest first. */
 export const clientMailPageSchema = z.object({

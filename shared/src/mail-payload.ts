@@ -19,7 +19,7 @@ const attachedSchema = z.strictObject({
 /** A mail to send: addresses separated by commas; content is base64 or a data URL. */
 export const emailPayloadSchema = z.strictObject({
   to_email: z.string().max(ADDRESSES_MAX_LENGTH),
-  cc: z.string().max(ADDRESSES_MAX_LENGTH).optional(),
+  cc: z.string().max(ADDRESSES_MAX_LENGTH).nullish(),
   subject: lineSchema(SUBJECT_MAX_LENGTH),
   message: z.string().max(BODY_MAX_LENGTH),
   to_name: lineSchema(100).default(""),
@@ -62,13 +62,41 @@ const gatewayAttachmentSchema = z.strictObject({
   content: z.string().max(CONTENT_MAX_LENGTH),
   contentEncoding: z.literal("base64").default("base64"),
 });
+/** What the specification leaves open: nobody in copy may be missing, null, or addresses between commas. */
+const copiesOf = (cc: unknown): unknown =>
+  typeof cc === "string"
+    ? cc
+        .split(",")
+        .map((address) => ({ address: address.trim() }))
+        .filter(({ address }) => address !== "")
+    : (cc ?? []);
+
+const messageIdsSchema = z
+  .string()
+  .max(ADDRESSES_MAX_LENGTH)
+  .regex(/^<[^<>\s]+>( <[^<>\s]+>)*$/, "Write Message-IDs in angle brackets, with a space between them.");
+
+/** Beyond the specification, so that an answer stays one, and a mailing can be stopped by one click (RFC 8058). */
+export const gatewayHeadersSchema = z
+  .object({
+    "In-Reply-To": messageIdsSchema,
+    References: messageIdsSchema,
+    "List-Unsubscribe": z
+      .string()
+      .max(500)
+      .regex(/^<https?:\/\/[^<>\s]+>$/, "Write one web address in angle brackets."),
+    "List-Unsubscribe-Post": z.literal("List-Unsubscribe=One-Click"),
+  })
+  .partial();
+
 const gatewayMessageSchema = z.strictObject({
   from: addressSchema,
   to: z.array(addressSchema).min(1).max(100),
-  cc: z.array(addressSchema).max(100).default([]),
+  cc: z.preprocess(copiesOf, z.array(addressSchema).max(100)),
   subject: z.string().max(SUBJECT_MAX_LENGTH),
   body: z.string().max(BODY_MAX_LENGTH),
   attachments: z.array(gatewayAttachmentSchema).max(ATTACHMENTS_MAX).default([]),
+  headers: gatewayHeadersSchema.strict().optional(),
 });
 
 export const imapSendSchema = z.strictObject({ userId: idSchema, message: gatewayMessageSchema });
@@ -80,11 +108,15 @@ export const providerSendSchema = z.strictObject({
 });
 export type ProviderSend = z.infer<typeof providerSendSchema>;
 
+/** Null says what a missing field says. */
+const orDefault = <Value>(schema: z.ZodType<Value>, byDefault: Value) =>
+  schema.nullish().transform((value) => value ?? byDefault);
+
 export const imapFetchSchema = z.strictObject({
   userId: idSchema,
-  folder: z.string().min(1).max(255).default("INBOX"),
-  limit: z.number().int().min(1).max(FETCH_LIMIT_MAX).default(50),
-  offset: z.number().int().min(0).max(1_000_000).default(0),
+  folder: orDefault(z.string().min(1).max(255), "INBOX"),
+  limit: orDefault(z.number().int().min(1).max(FETCH_LIMIT_MAX), 50),
+  offset: orDefault(z.number().int().min(0).max(1_000_000), 0),
   searchQuery: z.string().max(200).nullable().default(null),
 });
 export type ImapFetch = z.output<typeof imapFetchSchema>;

@@ -112,6 +112,9 @@ describe.skipIf(whyNoDovecot)("a mailbox", () => {
     await expectNoAxeViolations(page);
     await page.getByRole("link", { name: "Open email settings" }).click();
     await page.getByText("Signing in at Google").waitFor();
+    await page.getByText("a mailbox connected in this way only sends").waitFor();
+    await expectNoAxeViolations(page);
+    if (process.env["PICTURES"]) await page.screenshot({ path: `${process.env["PICTURES"]}/sends-only.png` });
     await page.goto(back);
     await page.getByRole("heading", { name: "The mailbox was not connected" }).waitFor();
     await expectNoAxeViolations(page);

@@ -1,5 +1,6 @@
 import { allowedReasons } from "@app/shared/certificates";
 import { addMonths } from "@app/shared/days";
+import { datesIn } from "@app/server/core/dates";
 import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
@@ -89,7 +90,9 @@ test("certificates: issued, reminded of once, expired after four months, and not
   moveTime(110 * DAY_MS);
   await signIn();
   await Promise.all([remindOfCertificates(log), remindOfCertificates(log)]);
-  expect(await tasks()).toEqual([`Certificate C-0001 expires on ${issued.expiresOn}: remind the client`]);
+  expect(await tasks()).toEqual([
+    `Certificate C-0001 expires on ${datesIn("england_wales", "UTC").calendarDay(issued.expiresOn)}: remind the client`,
+  ]);
   const late = moveTime(130 * DAY_MS)
     .toISOString()
     .slice(0, 10);

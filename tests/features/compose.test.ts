@@ -1,6 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { Readable } from "node:stream";
 import { storeFile } from "@app/server/features/files/files.service";
+import { ClientModel } from "@app/server/features/clients/clients.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { MailDraftModel } from "@app/server/features/compose/mail-drafts.model";
@@ -212,8 +213,14 @@ describe("the guard while somebody writes", () => {
       }),
     );
     const { content } = await stored((await send(aDraft({ body }))).id);
-    expect(content.text).toBe("Dear Priya, we meet on Monday 5 May");
-    expect(content.html).toContain("Monday 5 May");
+    expect(content.text).toBe("Dear Priya, we meet on Monday 5 May 2031");
+    expect(content.html).toContain("Monday 5 May 2031");
+  });
+
+  test("check: a client whose short name was typed with a comma, then the greeting has one", async () => {
+    await ClientModel.updateOne({ ownerId: practice.ownerId, _id: built.first.id }, { $set: { knownAs: "Pri," } });
+    const { content } = await stored((await send(aDraft({ body: richTextOf("{{client.salutation}},") }))).id);
+    expect(content.text).toBe("Dear Pri,");
   });
 
   test("check: a meeting of the other party gives no value, and its entry does not go", async () => {

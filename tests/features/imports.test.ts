@@ -370,9 +370,9 @@ test("imports.check: meetings at a time that the clock skips or shows twice, the
   expect(counts).toMatchObject({ imported: 5, duplicates: 0, bad: 2 });
   const { items } = await practice.api.imports.listProblems.query({ id });
   const skipped = (time: string) =>
-    `There is no 01:30 on 2026-03-29 in Europe/London: the clocks go forward. Write the time that was meant, such as ${time}.`;
+    `There is no 01:30 on 29 March 2026 in Europe/London: the clocks go forward. Write the time that was meant, such as ${time}.`;
   const twice = (time: string) =>
-    `${time} comes twice on 2026-10-25 in Europe/London, because the clocks go back. The first is taken. Move the meeting if it was the second.`;
+    `${time} comes twice on 25 October 2026 in Europe/London, because the clocks go back. The first is taken. Move the meeting if it was the second.`;
   expect(items.map(({ row, kind, column, value, message }) => [row, kind, column, value, message])).toEqual([
     [2, "bad", "Start", "01:30", skipped("02:30")],
     [3, "bad", "End", "01:30", skipped("02:30")],

@@ -6,6 +6,7 @@ import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { remindOfMeetings } from "@app/server/features/meetings/meeting-reminders";
+import { tellOfSeries } from "@app/server/features/meetings/series-notices";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf, sealContent } from "@app/server/features/outbox/outbox.service";
 import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
@@ -61,6 +62,7 @@ const both = () => [built.p1.partyId, built.p2.partyId];
 async function aWaitingInvitation(overrides: Partial<CreateMeeting> = {}): Promise<Meeting> {
   await connect();
   const meeting = await anInvitation(overrides);
+  await tellOfSeries(log);
   await deliverCaseMail(log);
   expect(smtp.received).toEqual([]);
   return meeting;
@@ -123,7 +125,7 @@ async function gotBy({ email }: { email: string }) {
       const ics = attachments.map(({ content }) => (typeof content === "string" ? content : "")).join();
       return {
         subject,
-        time: /Time: (\S+)/.exec(text)?.[1],
+        time: /When: .*, (\S+) \(/.exec(text)?.[1],
         place: /In person: (.*)/.exec(text)?.[1],
         text: text.trim(),
         ics: ics.replace(/\r\n /g, ""),
@@ -188,6 +190,7 @@ describe("S69: an invitation that waits", () => {
   test("when its series is cancelled as a whole, then no meeting of it is confirmed any more", async () => {
     const first = await aWaitingInvitation({ repeat: { everyWeeks: 1, times: 3 } });
     await cancel(first, true);
+    await tellOfSeries(log);
     await serve();
     expect(await subjectsTo(built.first)).toEqual(Array(3).fill("Your appointment is cancelled"));
   });

@@ -83,6 +83,16 @@ test("mailings.start: a list of two, then each gets a mail of their own with the
   expect(mail?.source).not.toContain("owen");
 });
 
+test("mailings.start: a name with its last part first, then the letter greets by the first name, with one comma", async () => {
+  const body = richTextOf("Dear {{client.firstName}},\nwe move.");
+  await sent({
+    body,
+    source: { kind: "csv", csv: 'value,label\nt@example.org,"Three, Tim"\nv@example.org,"Voss,"\n' },
+  });
+  expect(mailTo("t@example.org")[0]?.source).toContain("Dear Tim,\r\n");
+  expect(mailTo("v@example.org")[0]?.source).toContain("Dear Voss,\r\n");
+});
+
 test("mailings.start: a name with signs of HTML, then it stands there as it was written", async () => {
   await sent({ source: { kind: "csv", csv: 'value,label\nx@example.org,"<b>Tom</b> & co"\n' } });
   const source = mailTo("x@example.org")[0]?.source.replace(/=\r\n/g, "").replace(/=3D/g, "=") ?? "";

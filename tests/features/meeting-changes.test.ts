@@ -151,8 +151,10 @@ test("meetings.update: whoever may not be mailed, when it changes or they are dr
   await change(meeting.id, { partyIds: [p1.partyId] });
   const { items } = await practice.api.tasks.list.query({ clientId: second.id });
   expect(items.map(({ title }) => title).toSorted()).toEqual([
-    expect.stringMatching(/^Tell P2 of the appointment on 2031-03-04 at 09:00: may not be emailed/),
-    expect.stringMatching(/^Tell P2 that the appointment is cancelled on 2031-03-04 at 09:00: may not be emailed/),
+    expect.stringMatching(/^Tell P2 of the appointment on Tuesday 4 March 2031 at 09:00: may not be emailed/),
+    expect.stringMatching(
+      /^Tell P2 that the appointment is cancelled on Tuesday 4 March 2031 at 09:00: may not be emailed/,
+    ),
   ]);
 });
 

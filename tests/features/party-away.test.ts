@@ -163,7 +163,7 @@ test.each(["cancelled", "expired"] as const)(
     await goes(built);
     await change(id, moveTo("SHELTER NINE"));
     await setStatus(id, ending);
-    expect((await linesOf(built, built.p2)).join()).toMatch(new RegExp(`Mediation on \\S+ at 09:00 ${ending}`));
+    expect((await linesOf(built, built.p2)).join()).toMatch(new RegExp(`Mediation on [\\w ]+ at 09:00 ${ending}`));
     expect(await meetingsOf(built, built.p2)).toMatchObject([
       { detail: expect.stringMatching(/Cancelled|Not booked/) },
     ]);

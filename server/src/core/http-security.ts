@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { TRPCError } from "@trpc/server";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 import { settings } from "./settings.ts";
@@ -59,17 +60,10 @@ export function sameOrigin(type: BodyType): RequestHandler {
     const site = req.headers["sec-fetch-site"];
     const isOwn = req.headers.origin === undefined ? site === "same-origin" : req.headers.origin === own;
     if (!isOwn || (site !== undefined && site !== "same-origin")) {
-      res
-        .status(403)
-        .json(
-          refusal("FORBIDDEN", 403, `This request did not come from ${own}. Open the product there and try again.`),
-        );
-      return;
+      const message = `This request did not come from ${own}. Open the product there and try again.`;
+      return next(new TRPCError({ code: "FORBIDDEN", message }));
     }
-    if (!req.is(type)) {
-      res.status(415).json(refusal("UNSUPPORTED_MEDIA_TYPE", 415, `Send ${type}.`));
-      return;
-    }
+    if (!req.is(type)) return next(new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message: `Send ${type}.` }));
     next();
   };
 }

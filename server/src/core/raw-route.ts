@@ -1,5 +1,5 @@
 // Ways into the server outside the router. Each says who may use it, as a procedure does; the gates stand here for all.
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import type { Permission } from "@app/shared/access";
 import { withDeadline } from "./deadline.ts";
 import { type BodyType, sameOrigin } from "./http-security.ts";
@@ -35,8 +35,6 @@ interface PermittedRoute {
   asksAgain?: true;
   /** What a page of ours sends to it, where that is no JSON. */
   takes?: BodyType;
-  /** Where failures are told in another shape. */
-  onFailure?: ErrorRequestHandler;
   answer: (asked: AskedBy) => void | Promise<void>;
 }
 
@@ -58,9 +56,9 @@ export function mountRoutes(app: Express, routes: Readonly<Record<RouteName, Raw
   }
 }
 
-function answering(route: RawRoute, { createContext, log }: Serving): (RequestHandler | ErrorRequestHandler)[] {
+function answering(route: RawRoute, { createContext, log }: Serving): RequestHandler[] {
   if (route.access === "public") return [(req: Request, res: Response) => route.answer({ req, res, log })];
-  const { permissions, asksAgain = false, takes = "application/json", onFailure } = route;
+  const { permissions, asksAgain = false, takes = "application/json" } = route;
   const passGates = asksAgain ? requireExporting : requirePermitted;
   const answer: RequestHandler = async (req, res) => {
     const context = await createContext(req, res);
@@ -68,5 +66,5 @@ function answering(route: RawRoute, { createContext, log }: Serving): (RequestHa
     const present = async () => passGates(await context.standing.read(), permissions).scope;
     await route.answer({ req, res, log: context.log, actor, scope: actor.scope, context, permissions, present });
   };
-  return [sameOrigin(takes), answer, ...(onFailure ? [onFailure] : [])];
+  return [sameOrigin(takes), answer];
 }

@@ -24,7 +24,8 @@ export async function accessFromRead(read: Promise<Customer[]>, person: Person, 
   } catch (error) {
     log.error({ err: error, ownerId: person.ownerId }, "subscription check failed");
     const message = error instanceof Error ? error.message : String(error);
-    await reportError({ component: "Router", message: `The subscription check failed: ${message}` }, log);
+    const report = { component: "Router", message: `The subscription check failed: ${message}` };
+    await reportError(report, log, { ...person, isFromPage: false });
     return NO_ACCESS;
   }
 }

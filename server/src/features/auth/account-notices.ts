@@ -5,7 +5,7 @@ import { publicUrl } from "../../core/settings.ts";
 import type { Context } from "../../core/trpc.ts";
 import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
-import { findPracticeSettings } from "../practices/practices.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { describeBrowser } from "./devices.ts";
 
@@ -22,13 +22,13 @@ export async function tellOfChange(call: Call, userId: string, change: keyof typ
   const user = await findIdentityUser(userId);
   if (!user) return;
   const ownerId = user.owner_id ?? user._id;
-  const timeZone = (await findPracticeSettings(ownerId))?.time_zone ?? "UTC";
-  const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone }).format(now());
+  const dates = await practiceDates(ownerId);
+  const when = `${dates.dateTime(now())} (${dates.zone(now())})`;
   const whom = user._id === ownerId ? "whoever runs this installation" : "the owner of your practice";
   const text = [
     `Hello ${linkless(user.first_name)},`,
     `${CHANGES[change]} for your ${PRODUCT_NAME} account.`,
-    `When: ${when} (${timeZone})\nFrom: ${describeBrowser(call.userAgent)}, network address ${call.ip || "unknown"}`,
+    `When: ${when}\nFrom: ${describeBrowser(call.userAgent)}, network address ${call.ip || "unknown"}`,
     "If that was you, you need not do anything.",
     `If it was not you, choose a new password at once, which also signs out every device:\n${publicUrl()}/resetpassword`,
     `Then look at the devices and the second factor on your account page, and tell ${whom}, above all if you cannot get in.`,

@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import type { Scope } from "../../core/trpc.ts";
 import { removeEventsOfCases } from "../history/history-use.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { caseNumberPrefix } from "../practices/practices.service.ts";
 import { count, visibleTo } from "./case-changes.service.ts";
 import { reassignClients } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
@@ -72,7 +72,7 @@ export async function removeCases(scope: Scope, ids: string[]): Promise<void> {
 
 /** The last numbers that were given out become free again, as long as no other case came after them. */
 async function takeBackNumbers(ownerId: string, refs: Set<string>): Promise<void> {
-  const { prefix } = await caseNumbering(ownerId);
+  const prefix = await caseNumberPrefix(ownerId);
   for (const { year, last } of await CaseNumberModel.find({ ownerId }).lean()) {
     let free = last;
     while (free > 0 && refs.has(caseReference(prefix, year, free))) free -= 1;

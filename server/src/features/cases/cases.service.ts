@@ -22,7 +22,7 @@ import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { caseNumberPrefix, practiceTimeZone } from "../practices/practices.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts";
 import { findCaseIds } from "./case-search.ts";
 import { assertMayBring, assertMayChoose, reassignClients, teamOfNew } from "./case-team.service.ts";
@@ -228,8 +228,8 @@ function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, ca
 
 /** Takes this many numbers of the practice and the year at once; gives them out one by one, such as QF-2026-0142. */
 async function references(scope: Scope, howMany: number): Promise<() => string> {
-  const { prefix, timeZone } = await caseNumbering(scope.ownerId);
-  const year = dayIn(timeZone, now()).slice(0, 4);
+  const prefix = await caseNumberPrefix(scope.ownerId);
+  const year = dayIn(await practiceTimeZone(scope.ownerId), now()).slice(0, 4);
   const counter = await CaseNumberModel.findOneAndUpdate(
     { ownerId: scope.ownerId, year },
     { $inc: { last: howMany } },

@@ -18,7 +18,7 @@ import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { enter } from "../cases/case-changes.service.ts";
 import { blockersOf } from "./case-gates.ts";
 import {
@@ -31,7 +31,7 @@ import {
 } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc } from "../cases/cases.service.ts";
 
-const today = async ({ ownerId }: Scope): Promise<string> => dayIn((await caseNumbering(ownerId)).timeZone, now());
+const today = async ({ ownerId }: Scope): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 /** The states that may come next, each with what still stands in its way. */
 export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {

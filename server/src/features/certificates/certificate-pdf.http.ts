@@ -2,12 +2,13 @@ import type { Party } from "@app/shared/cases";
 import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
 import { sendDownload } from "../../core/download.ts";
+import type { Dates } from "../../core/dates.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
 import { certificateForParty } from "./certificates.service.ts";
 
@@ -22,7 +23,8 @@ export const certificatePdf: RawRoute = {
     const id = idSchema.safeParse(req.params["id"]);
     if (!id.success) throw notFound("Certificate");
     const practiceName = await practiceNameOf(scope.ownerId);
-    const { number, content } = contentOf(await certificateForParty(scope, id.data), practiceName);
+    const dates = await practiceDates(scope.ownerId);
+    const { number, content } = contentOf(await certificateForParty(scope, id.data), { practiceName, dates });
     const bytes = await draw(ofPerson(scope), content);
     log.info({ event: "certificate downloaded", certificate: number }, "audit");
     const name = `certificate-${number.replace(/[^\w-]/g, "")}.pdf`;
@@ -32,7 +34,7 @@ export const certificatePdf: RawRoute = {
 
 function contentOf(
   sealed: ForParty<{ certificate: Certificate; party: Party }>,
-  practiceName: string,
+  { practiceName, dates: { calendarDay } }: { practiceName: string; dates: Dates },
 ): { number: string; content: PdfDocument } {
   const { certificate, party } = openFor(sealed, {});
   const { number } = certificate;
@@ -42,14 +44,14 @@ function contentOf(
     paragraph(`Certificate ${number}, given by ${practiceName}`),
     heading("Applicant"),
     fact("Name", party.name),
-    fact("Assessment meeting", party.miamOn),
+    fact("Assessment meeting", party.miamOn && calendarDay(party.miamOn)),
     heading("Certified"),
     paragraph(`${CERTIFICATE_REASON_NAMES[certificate.reason]}.`),
     heading("Mediator"),
     fact("Name", certificate.mediatorName),
     fact("FMC accreditation", certificate.accreditationNumber),
-    fact("Issued on", certificate.issuedOn),
-    fact("Valid for an application until", certificate.expiresOn),
+    fact("Issued on", calendarDay(certificate.issuedOn)),
+    fact("Valid for an application until", calendarDay(certificate.expiresOn)),
     gap(18),
     paragraph("Signature of the mediator: ______________________________"),
   ];

@@ -7,6 +7,7 @@ import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
@@ -47,9 +48,10 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
       { $set: { reminded: isOver ? "expired" : "soon" } },
     );
     if (modifiedCount === 0) return;
+    const { calendarDay } = await practiceDates(ownerId);
     const title = isOver
       ? `Certificate ${certificate.number} has expired: a new assessment meeting is needed before an application`
-      : `Certificate ${certificate.number} expires on ${certificate.expiresOn}: remind the client`;
+      : `Certificate ${certificate.number} expires on ${calendarDay(certificate.expiresOn)}: remind the client`;
     await createTasks(systemScope(ownerId), [
       {
         title,
@@ -64,7 +66,8 @@ async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: 
 
 /** Without the links of the record, which may be what is wrong with it. */
 async function askToLook({ ownerId, number, expiresOn }: CertificateDoc): Promise<void> {
-  const title = `Certificate ${number} expires on ${expiresOn}: no task could be made in its case, so look at it there`;
+  const { calendarDay } = await practiceDates(ownerId);
+  const title = `Certificate ${number} expires on ${calendarDay(expiresOn)}: no task could be made in its case, so look at it there`;
   const task = { title, dueOn: expiresOn, assigneeId: ownerId, caseId: null, clientId: null };
   await createTasks(systemScope(ownerId), [task]);
 }

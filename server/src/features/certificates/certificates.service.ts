@@ -26,14 +26,14 @@ import { type ForParty, readableFor, sealFor } from "../visibility/for-party.ser
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { caseNumberPrefix, practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
 
 const CERTIFICATES_MAX = 100;
 
 /** Today in the practice's zone. */
-export const today = async (ownerId: string): Promise<string> => dayIn((await caseNumbering(ownerId)).timeZone, now());
+export const today = async (ownerId: string): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 interface Look {
   scope: Scope;
@@ -119,7 +119,7 @@ export async function issueCertificate(
 }
 
 async function nextNumber(ownerId: string): Promise<string> {
-  const { prefix } = await caseNumbering(ownerId);
+  const prefix = await caseNumberPrefix(ownerId);
   const counter = await CertificateNumberModel.findOneAndUpdate(
     { _id: ownerId },
     { $inc: { last: 1 } },
@@ -157,7 +157,10 @@ export async function voidCertificate(
 async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, verb: string): Promise<Certificate> {
   const { status, expiresOn, issuedOn } = await getCertificate(scope, id);
   const isLate = set.usedOn !== undefined && (set.usedOn > expiresOn || set.usedOn < issuedOn);
-  if (isLate) throw badField("usedOn", `It could be used from ${issuedOn} to ${expiresOn}.`);
+  if (isLate) {
+    const { calendarDay } = await practiceDates(scope.ownerId);
+    throw badField("usedOn", `It could be used from ${calendarDay(issuedOn)} to ${calendarDay(expiresOn)}.`);
+  }
   if (status === "used" || status === "void") throw wrongState(`This certificate is ${status} already.`);
   return inTransaction(async () => {
     const doc = await CertificateModel.findOneAndUpdate(
@@ -229,6 +232,7 @@ export async function partyCertificates(
     .sort({ createdAt: -1, _id: -1 })
     .limit(ASKED_MAX)
     .lean();
+  const { calendarDay } = await practiceDates(scope.ownerId);
   const guarded = docs.map(({ _id, number, status, reason, expiresOn, createdAt, partyId: of }): GuardedItem => ({
     kind: "certificate",
     id: _id,
@@ -236,7 +240,7 @@ export async function partyCertificates(
     detail:
       status === "void"
         ? "Declared void: it proves nothing any more."
-        : `${CERTIFICATE_REASON_NAMES[reason]}. Valid until ${expiresOn}.`,
+        : `${CERTIFICATE_REASON_NAMES[reason]}. Valid until ${calendarDay(expiresOn)}.`,
     at: createdAt.toISOString(),
     since: createdAt,
     changedAt: createdAt,

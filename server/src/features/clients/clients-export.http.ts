@@ -1,9 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import { displayName, listClientsSchema, preferredPhone } from "@app/shared/clients";
+import { dayIn } from "@app/shared/days";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { clientFilter, clientSort } from "./clients.service.ts";
 
@@ -42,16 +44,17 @@ export const clientsExport: RawRoute = {
 
 async function* linesOf(scope: Scope, input: Parameters<typeof clientFilter>[1]): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEADINGS);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const docs = ClientModel.find(clientFilter(scope, input))
     .sort(clientSort(input))
     .lean()
     .cursor({ batchSize: BATCH_SIZE });
-  for await (const doc of docs) yield csvLine(cellsOf(toClient(doc)));
+  for await (const doc of docs) yield csvLine(cellsOf(toClient(doc), timeZone));
 }
 
 const yesNo = (flag: boolean) => (flag ? "yes" : "no");
 
-function cellsOf(client: ReturnType<typeof toClient>): string[] {
+function cellsOf(client: ReturnType<typeof toClient>, timeZone: string): string[] {
   const { safeContact: safe } = client;
   const permissions = [safe.mayEmail, safe.mayText, safe.mayPhone, safe.mayLeaveVoicemail, safe.mayPost].map(yesNo);
   const postcode = client.isAddressConfidential ? "kept confidential" : client.address.postcode;
@@ -64,6 +67,6 @@ function cellsOf(client: ReturnType<typeof toClient>): string[] {
     ...permissions,
     client.tags.join("; "),
     client.status,
-    client.createdAt.slice(0, 10),
+    dayIn(timeZone, new Date(client.createdAt)),
   ];
 }

@@ -3,6 +3,7 @@ import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { samePerson } from "@app/shared/email-address";
 import type { MergeValues } from "@app/shared/merge-fields";
+import type { Dates } from "../../core/dates.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { sidesOf } from "../cases/case-sides.service.ts";
@@ -11,7 +12,7 @@ import { type ClientAtAddress, clientsAtAddresses } from "../clients/client-addr
 import { getClient } from "../clients/clients.service.ts";
 import { type ContactInCase, contactsInCases } from "../contacts/contact-sides.service.ts";
 import { type ComingMeeting, comingMeetings } from "../meetings/meeting-invitations.service.ts";
-import { findPracticeSettings } from "../practices/practices.service.ts";
+import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { valuesOf } from "./compose-values.ts";
 
@@ -38,7 +39,7 @@ export interface Facts {
   /** Whom the mail is for, as a party; null without a case. */
   party: Party | null;
   practiceName: string;
-  timeZone: string;
+  dates: Dates;
   senderName: string;
   /** Those of this side first; an address that is on both sides belongs to the other. */
   known: Known[];
@@ -52,15 +53,14 @@ export async function factsOf(scope: Scope, { clientId, caseId }: Place): Promis
   const theCase = caseId ? await getCase(scope, caseId) : null;
   const party = theCase?.parties.find((one) => one.clientId === clientId) ?? null;
   if (theCase && !party) throw notFound("This client’s part in the case");
-  const practice = await findPracticeSettings(scope.ownerId);
   const meetings = theCase && party ? await comingMeetings(scope, theCase, party.partyId) : [];
   const people = await colleagues(scope.ownerId);
   const facts = {
     client,
     theCase,
     party,
-    practiceName: practice?.practice_name ?? "",
-    timeZone: practice?.time_zone ?? "Europe/London",
+    practiceName: await practiceNameOf(scope.ownerId),
+    dates: await practiceDates(scope.ownerId),
     senderName: scope.userName,
     meetings,
   };

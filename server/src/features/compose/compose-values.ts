@@ -1,7 +1,9 @@
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import type { MergeValues } from "@app/shared/merge-fields";
+import { cleanName } from "@app/shared/names";
 import { now } from "../../core/clock.ts";
+import type { Dates } from "../../core/dates.ts";
 import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 
@@ -9,34 +11,31 @@ interface Subject {
   client: Client;
   theCase: Case | null;
   practiceName: string;
-  timeZone: string;
+  dates: Dates;
   senderName: string;
   meetings: ComingMeeting[];
 }
 
 /** What each merge field stands for in a mail to this client: of them, and of nobody else. */
 export function valuesOf(
-  { client, theCase, practiceName, timeZone, senderName, meetings }: Subject,
+  { client, theCase, practiceName, dates, senderName, meetings }: Subject,
   mediatorName: string,
 ): MergeValues {
-  const day = { timeZone, weekday: "long", day: "numeric", month: "long" } as const;
-  const clock = { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  const text = (at: Date, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", options).format(at);
   const next = meetings[0] && openFor(meetings[0].own, { clientId: client.id });
   return {
-    "client.firstName": client.knownAs || client.firstName || client.organisation,
+    "client.firstName": callNameOf(client),
     "client.lastName": client.lastName || client.organisation,
     "client.fullName": client.displayName,
     "client.salutation": salutationOf(client),
     "practice.name": practiceName,
     "mediator.name": mediatorName,
     "sender.name": senderName,
-    today: text(now(), { ...day, year: "numeric" }),
+    today: dates.longDay(now()),
     ...(theCase ? { "case.reference": theCase.caseRef } : {}),
     ...(next
       ? {
-          "meeting.date": text(next.startsAt, day),
-          "meeting.time": text(next.startsAt, clock),
+          "meeting.date": dates.longDay(next.startsAt),
+          "meeting.time": dates.time(next.startsAt),
           "meeting.place": next.location,
         }
       : {}),
@@ -45,5 +44,9 @@ export function valuesOf(
 
 function salutationOf({ title, firstName, knownAs, lastName, organisation }: Client): string {
   if (title && lastName) return `Dear ${title} ${lastName}`;
-  return `Dear ${knownAs || firstName || organisation}`;
+  return `Dear ${callNameOf({ firstName, knownAs, organisation })}`;
 }
+
+/** A mark at its end would stand beside that of the greeting. */
+const callNameOf = ({ knownAs, firstName, organisation }: Pick<Client, "knownAs" | "firstName" | "organisation">) =>
+  cleanName(knownAs) || cleanName(firstName) || cleanName(organisation);

@@ -34,7 +34,8 @@ import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoi
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured } from "../mail/mail.service.ts";
 import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
-import { isMailConfigured, senderAddress } from "../mail/system-mail.service.ts";
+import { isMailConfigured } from "../mail/system-mail.service.ts";
+import { senderAddress } from "../mail/sender-address.service.ts";
 
 const wayOf = async (scope: Scope): Promise<Way> => ({
   mailbox: await mailboxFor(scope),

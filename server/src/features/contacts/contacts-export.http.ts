@@ -2,10 +2,12 @@ import { TRPCError } from "@trpc/server";
 import { preferredPhone } from "@app/shared/clients";
 import { CONTACT_ROLE_NAMES, REFERRER_CODE_NAMES } from "@app/shared/contact-words";
 import { listContactsSchema } from "@app/shared/contacts";
+import { dayIn } from "@app/shared/days";
 import { csvLine } from "../../core/csv.ts";
 import { sendLines } from "../../core/csv-answer.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { type ContactDoc, ContactModel } from "./contacts.model.ts";
 import { contactFilter, contactSort } from "./contacts.service.ts";
 
@@ -47,14 +49,15 @@ export const contactsExport: RawRoute = {
 
 async function* linesOf(scope: Scope, input: Parameters<typeof contactFilter>[1]): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEADINGS);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const docs = ContactModel.find(await contactFilter(scope, input))
     .sort(contactSort(input))
     .lean()
     .cursor({ batchSize: BATCH_SIZE });
-  for await (const doc of docs) yield csvLine(cellsOf(doc));
+  for await (const doc of docs) yield csvLine(cellsOf(doc, timeZone));
 }
 
-const cellsOf = (doc: ContactDoc): string[] => [
+const cellsOf = (doc: ContactDoc, timeZone: string): string[] => [
   doc.roles.map((role) => CONTACT_ROLE_NAMES[role]).join("; "),
   doc.title,
   doc.firstName,
@@ -69,5 +72,5 @@ const cellsOf = (doc: ContactDoc): string[] => [
   doc.referrerCode === "" ? "" : REFERRER_CODE_NAMES[doc.referrerCode],
   doc.notes,
   doc.status,
-  doc.createdAt.toISOString().slice(0, 10),
+  dayIn(timeZone, doc.createdAt),
 ];

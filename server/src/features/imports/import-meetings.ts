@@ -3,11 +3,12 @@ import { type CreateMeeting, createMeetingSchema, MEETING_MEDIATORS_MAX } from "
 import { foldText } from "@app/shared/text";
 import { instantOf, instantsOf, type WallTime, wallTimeOf } from "@app/shared/wall-time";
 import { MINUTE_MS, now } from "../../core/clock.ts";
+import type { Dates } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { casesCalled } from "../cases/cases-import.service.ts";
 import { type ImportedMeeting, importMeetings } from "../meetings/booking.service.ts";
 import { meetingsAt } from "../meetings/meetings-import.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { dayOf, partsOf, timeOf } from "./cell-values.ts";
 import { type Candidate, importerOf, type Resolved, type RowKey } from "./importer.ts";
 import { clientFinder, colleagueFinder } from "./person-columns.ts";
@@ -151,7 +152,8 @@ const keyOf = ({
 async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Promise<Resolved<ImportedMeeting>[]> {
   const drafts = candidates.map(({ draft }) => draft);
   const finders: Finders = {
-    timeZone: (await caseNumbering(scope.ownerId)).timeZone,
+    timeZone: await practiceTimeZone(scope.ownerId),
+    dates: await practiceDates(scope.ownerId),
     userId: scope.userId,
     client: await clientFinder(
       scope,
@@ -172,12 +174,16 @@ async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Pr
   });
 }
 
-interface Finders {
-  timeZone: string;
+interface Finders extends Clock {
   userId: string;
   client: Awaited<ReturnType<typeof clientFinder>>;
   colleague: Awaited<ReturnType<typeof colleagueFinder>>;
   cases: Awaited<ReturnType<typeof casesCalled>>;
+}
+
+interface Clock {
+  timeZone: string;
+  dates: Dates;
 }
 
 type Outcome<Value> = { input: Value; note?: CellProblem | undefined } | { problem: CellProblem };
@@ -189,7 +195,7 @@ function meetingOf(draft: Draft, finders: Finders): Outcome<ImportedMeeting> {
   if ("problem" in mediatorIds) return mediatorIds;
   const people = partiesOf(draft, clientIds.input, finders);
   if ("problem" in people) return people;
-  const when = whenOf(draft, finders.timeZone);
+  const when = whenOf(draft, finders);
   if ("problem" in when) return when;
   const isPast = when.input.startsAt < now();
   return {
@@ -206,22 +212,23 @@ function meetingOf(draft: Draft, finders: Finders): Outcome<ImportedMeeting> {
 
 function whenOf(
   { start, startField, minutes, end }: Draft,
-  timeZone: string,
+  clock: Clock,
 ): Outcome<Pick<ImportedMeeting, "startsAt" | "endsAt">> {
-  const begins = momentAt(timeZone, start, startField);
+  const begins = momentAt(clock, start, startField);
   if ("problem" in begins) return begins;
   const startsAt = begins.input;
   if (!end)
     return { input: { startsAt, endsAt: new Date(startsAt.getTime() + minutes * MINUTE_MS) }, note: begins.note };
-  const ends = momentAt(timeZone, end, "ends");
+  const ends = momentAt(clock, end, "ends");
   if ("problem" in ends) return ends;
   return { input: { startsAt, endsAt: ends.input }, note: begins.note ?? ends.note };
 }
 
 /** When the clock shows this. Whoever wrote a time that it leaves out meant another, which nobody here knows. */
-function momentAt(timeZone: string, wall: WallTime, field: string): Outcome<Date> {
+function momentAt({ timeZone, dates }: Clock, wall: WallTime, field: string): Outcome<Date> {
   const [first, second] = instantsOf(timeZone, wall);
-  const { day, time } = wall;
+  const { time } = wall;
+  const day = dates.calendarDay(wall.day);
   if (!first) {
     const next = wallTimeOf(timeZone, instantOf(timeZone, wall)).time;
     const message = `There is no ${time} on ${day} in ${timeZone}: the clocks go forward. Write the time that was meant, such as ${next}.`;

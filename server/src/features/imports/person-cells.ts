@@ -1,6 +1,7 @@
 // The cells that clients and contacts have in common.
 import type { CreateClient } from "@app/shared/clients";
 import { ADDRESS_LINES_MAX } from "@app/shared/clients";
+import { partsOfName } from "@app/shared/names";
 import { partsOf } from "./cell-values.ts";
 import type { RowReader } from "./row-reader.ts";
 
@@ -17,12 +18,8 @@ const PLACE_FIELDS = ["address", "address2", "town", "county"] as const;
 export function namesOf(reader: RowReader): { firstName: string; lastName: string } {
   const firstName = reader.text("firstName");
   const lastName = reader.text("lastName");
-  const whole = firstName || lastName ? "" : reader.text("fullName").replace(/\s+/g, " ");
-  if (!whole) return { firstName, lastName };
-  const [last = "", first] = whole.split(/ ?, ?/);
-  if (first !== undefined) return { firstName: first, lastName: last };
-  const words = whole.split(" ");
-  return { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };
+  const whole = firstName || lastName ? "" : reader.text("fullName");
+  return whole ? partsOfName(whole) : { firstName, lastName };
 }
 
 export function phonesOf(reader: RowReader): CreateClient["phones"] {

@@ -8,7 +8,7 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { saysIn } from "../mail/system-mail.service.ts";
-import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
+import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
 import { mayLetIn } from "./access-mail.service.ts";
 import { isGivenUp, noMailbox, withMailbox } from "./connections.ts";
 import { inFolder, newest } from "./fetch.service.ts";
@@ -44,7 +44,7 @@ export async function listClientMail(
 ): Promise<ClientMailPage> {
   const address = await addressToShow(scope, clientId);
   const box = await readableMailbox(scope);
-  if (!box) return { ...EMPTY, state: "no_mailbox" };
+  if (!box) return withoutBox(scope);
   if (!address) return { ...EMPTY, state: "no_address", mailbox: box.email };
   const looker = await lookerAt(scope, clientId, box);
   try {
@@ -56,6 +56,12 @@ export async function listClientMail(
     if (!isGivenUp(error)) throw error;
     return { ...EMPTY, state: "failing", problem: error.message, mailbox: box.email };
   }
+}
+
+/** A mailbox that is reached through its provider's sign-in is not read: what comes to it stays there. */
+async function withoutBox({ userId, ownerId }: Scope): Promise<ClientMailPage> {
+  const account = (await providerAccountOf(userId)) ?? (await providerAccountOf(ownerId));
+  return account ? { ...EMPTY, state: "sends_only", mailbox: account.email } : { ...EMPTY, state: "no_mailbox" };
 }
 
 interface Asked extends Looker {

@@ -8,7 +8,7 @@ import { didEnterAddress, getClient, visibleAmong } from "../clients/clients.ser
 import { contactsAtAddresses } from "../contacts/contact-addresses.service.ts";
 import { unseenContacts } from "../contacts/contacts.service.ts";
 import { hiddenMails, writtenMails } from "../outbox/outbox.service.ts";
-import { senderAddress } from "../mail/system-mail.service.ts";
+import { senderAddress } from "../mail/sender-address.service.ts";
 import { mailboxSharingOf, ownMailboxes } from "../users/email-connection.service.ts";
 import { holdersAlone, type Reader, threadOf } from "./access-mail.service.ts";
 

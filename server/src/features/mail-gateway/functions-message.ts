@@ -12,7 +12,7 @@ import { practiceNameOf } from "../practices/practices.service.ts";
 import { bytesOf } from "../mail/attachments.service.ts";
 import { refuseLineBreaks } from "../mail/outgoing.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
-import { senderDomain } from "../mail/system-mail.service.ts";
+import { senderDomain } from "../mail/sender-address.service.ts";
 
 // The payload does not say which it is: what begins with an element of a page and ends with one is HTML.
 const HTML = /^\s*<(!doctype|html|body|div|p|table|h[1-6]|ul|ol|span|a|b|strong|em|i|img|br|font|center)\b[^]*>\s*$/i;
@@ -51,7 +51,9 @@ export async function mailFromGateway(
       content: bytesOf(name, content),
     })),
     messageId: `<${newId()}@${senderDomain()}>`,
-    headers: {},
+    headers: Object.fromEntries(
+      Object.entries(message.headers ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    ),
     calendar: null,
   };
   refuseLineBreaks(mail);

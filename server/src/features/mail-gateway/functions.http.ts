@@ -2,7 +2,7 @@
 // fallback service. Who calls is known before the body is read.
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPCError } from "@trpc/server";
-import type { ErrorRequestHandler, Request } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler } from "express";
 import type { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
@@ -39,7 +39,6 @@ const FETCHES: Limit = {
 export const imapSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
-  onFailure: answerIn("error"),
   answer: (asked) => sendBy(mailboxSender, asked, { schema: imapSendSchema, call: "imap-send" }),
 };
 
@@ -47,7 +46,6 @@ export const imapSend: RawRoute = {
 export const providerSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
-  onFailure: answerIn("message"),
   answer: (asked) => sendBy(aurinkoSender, asked, { schema: providerSendSchema, call: "provider-send" }),
 };
 
@@ -55,7 +53,6 @@ export const providerSend: RawRoute = {
 export const imapFetch: RawRoute = {
   access: "subscribed",
   permissions: ["mail.read"],
-  onFailure: answerIn("error"),
   answer: fetchFromMailbox,
 };
 
@@ -64,7 +61,6 @@ export const formSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
   takes: "multipart/form-data",
-  onFailure: answerIn("error"),
   answer: sendForm,
 };
 
@@ -129,15 +125,25 @@ const successOf = ({ messageId, rejected, warnings }: SendDetails) => ({
   ...(warnings ? { warnings } : {}),
 });
 
-/** Failures in the one field where the specification has them; what nobody foresaw goes on to the log. */
-function answerIn(field: "error" | "message"): ErrorRequestHandler {
-  return function answerFailure(error, _req, res, next) {
-    const failure = failureOf(error);
-    if (!failure || res.headersSent) return next(error);
-    const { status, code, message } = failure;
-    res.status(status).json({ [field]: message, data: { code, httpStatus: status } });
-  };
-}
+/** Answers whatever refused a call below /functions; what nobody foresaw goes on to the log. */
+export const answerRefusedCall: ErrorRequestHandler = (error, req, res, next) => {
+  const failure = failureOf(error);
+  if (!failure || res.headersSent) return next(error);
+  const { status, code, message } = failure;
+  res.status(status).json(refusedCall(req, { code, httpStatus: status }, message));
+};
+
+/** A failure as text in the one field where the specification has it. */
+export const refusedCall = ({ originalUrl }: Request, data: { code: string; httpStatus: number }, message: string) => ({
+  [originalUrl.startsWith("/functions/provider-send") ? "message" : "error"]: message,
+  data,
+});
+
+/** After all functions that there are. */
+export const answerUnknownCall: RequestHandler = () => {
+  const message = "There is no such function. Call imap-send, imap-fetch, provider-send or send-form, each by POST.";
+  throw new TRPCError({ code: "NOT_FOUND", message });
+};
 
 interface Failure {
   status: number;

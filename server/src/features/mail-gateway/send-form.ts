@@ -11,7 +11,7 @@ import { recipientsOf } from "../mail/recipients.service.ts";
 import { NetworkError, sendForm } from "../mail/senders/emailjs.service.ts";
 import { emailJsOptions } from "../mail/senders/emailjs-sender.service.ts";
 import { type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
-import { senderDomain } from "../mail/system-mail.service.ts";
+import { senderDomain } from "../mail/sender-address.service.ts";
 
 interface FormCall {
   body: Buffer;

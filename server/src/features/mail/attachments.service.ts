@@ -39,9 +39,16 @@ export function attachmentsOf(payload: Pick<EmailPayload, "filename" | "content"
   return found;
 }
 
+/** Each four signs are three bytes; what fills the last four up may be left out (RFC 4648, 3.2). */
+function isWhole(base64: string): boolean {
+  const signs = base64.replace(/=+$/, "").length;
+  return signs % 4 !== 1 && (signs === base64.length || base64.length % 4 === 0);
+}
+
 /** Base64, with or without the start of a data URL, as the bytes it stands for. */
 export function bytesOf(name: string, text: string): Buffer {
   const base64 = text.replace(DATA_URL, "").replace(/\s+/g, "");
-  if (!BASE64.test(base64)) throw badField("content", `${name} could not be read. Attach it again.`);
+  if (!BASE64.test(base64) || !isWhole(base64))
+    throw badField("content", `${name} could not be read. Attach it again.`);
   return Buffer.from(base64, "base64");
 }

@@ -1,5 +1,5 @@
 // A mail gateway kept elsewhere (MAIL_FUNCTIONS_URL), called with the payloads of the specification.
-import type { ImapFetch, ImapSend, ProviderSend } from "@app/shared/mail-payload";
+import { gatewayHeadersSchema, type ImapFetch, type ImapSend, type ProviderSend } from "@app/shared/mail-payload";
 import { settings } from "../../core/settings.ts";
 import { post, parsed, refusalOf, type Answer } from "./senders/http-post.ts";
 import type { OutgoingMail } from "./senders/sender.service.ts";
@@ -34,10 +34,23 @@ export const gatewayMessage = (from: { name: string; address: string }, mail: Ou
   cc: mail.cc.map((address) => ({ name: "", address })),
   subject: mail.subject,
   body: mail.body,
-  attachments: mail.attachments.map(({ name, mime, content }) => ({
+  attachments: withCalendar(mail).map(({ name, mime, content }) => ({
     mimeType: mime,
     name,
     content: content.toString("base64"),
     contentEncoding: "base64",
   })),
+  ...headersOf(mail),
 });
+
+/** The payload has no other place for a calendar entry; its type says what it is (RFC 6047, 2.4). */
+const withCalendar = ({ attachments, calendar }: OutgoingMail): OutgoingMail["attachments"] => {
+  if (!calendar) return attachments;
+  const mime = `text/calendar; charset=utf-8; method=${calendar.method}`;
+  return [...attachments, { name: "invite.ics", mime, content: Buffer.from(calendar.content) }];
+};
+
+function headersOf({ headers }: OutgoingMail): Pick<ImapSend["message"], "headers"> {
+  const told = gatewayHeadersSchema.safeParse(headers);
+  return told.success && Object.keys(told.data).length > 0 ? { headers: told.data } : {};
+}

@@ -1,7 +1,7 @@
 // By whose mailbox somebody's mail leaves: their own, else one that the practice may send from, the owner's first.
 import type { Scope } from "../../core/trpc.ts";
 import { emailConnectionOf, mailboxesToSendFrom, mayBeUsed } from "../users/email-connection.service.ts";
-import { senderAddress } from "./system-mail.service.ts";
+import { senderAddress } from "./sender-address.service.ts";
 
 type Writer = Pick<Scope, "userId" | "ownerId">;
 

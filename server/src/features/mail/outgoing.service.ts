@@ -8,7 +8,7 @@ import { attachmentsOf } from "./attachments.service.ts";
 import type { Letter } from "./outgoing-gate.service.ts";
 import { recipientsOf, requiredRecipientsOf } from "./recipients.service.ts";
 import type { CalendarPart, OutgoingAttachment, OutgoingMail } from "./senders/sender.service.ts";
-import { senderDomain } from "./system-mail.service.ts";
+import { senderDomain } from "./sender-address.service.ts";
 
 const LINE_BREAKS = /[\r\n\0\u0085\u2028\u2029]/;
 

@@ -43,14 +43,14 @@ defineDueTime({
 
 /** Stores a mail of the product itself and has it delivered in the background. */
 export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<void> {
-  const isLeaving = await canLeave(mail.to);
+  const isLeaving = await canLeave(mail);
   const { id } = await storeSystemMail(mail, isLeaving, log);
   if (isLeaving) await deliverOne.enqueue({ id });
 }
 
 /** Stores a mail and tries to deliver it at once: true only where the mail server has taken it by now. */
 export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boolean> {
-  const isLeaving = await canLeave(mail.to);
+  const isLeaving = await canLeave(mail);
   const { id } = await storeSystemMail(mail, isLeaving, log);
   if (!isLeaving) return false;
   return Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]);
@@ -102,18 +102,22 @@ async function deliverTaken(mail: SystemMailDoc, log: Logger): Promise<boolean> 
 async function hand(mail: SystemMailDoc): Promise<void> {
   const body = await SystemMailBodyModel.findById(mail._id).lean();
   if (!body) throw new Error("The links in it have expired.");
-  await sendSystemMailTo(mail.to, {
-    fromName: PRODUCT_NAME,
-    toName: "",
-    cc: [],
-    subject: mail.subject,
-    body: decrypt(body.text_enc, bodyPlace(mail._id)),
-    isHtml: false,
-    attachments: [],
-    messageId: mail.message_id,
-    headers: { "Auto-Submitted": "auto-generated" },
-    calendar: null,
-  });
+  const byMailboxOf = mail.by_mailbox_of;
+  await sendSystemMailTo(
+    { to: mail.to, ...(byMailboxOf ? { byMailboxOf } : {}) },
+    {
+      fromName: PRODUCT_NAME,
+      toName: "",
+      cc: [],
+      subject: mail.subject,
+      body: decrypt(body.text_enc, bodyPlace(mail._id)),
+      isHtml: false,
+      attachments: [],
+      messageId: mail.message_id,
+      headers: { "Auto-Submitted": "auto-generated" },
+      calendar: null,
+    },
+  );
 }
 
 async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Promise<void> {

@@ -10,7 +10,8 @@ import { emailJsSender, isEmailJsConfigured } from "./senders/emailjs-sender.ser
 import { type OutgoingMail, SendError, type Sender, toSendError } from "./senders/sender.service.ts";
 import { isSystemServerConfigured, systemSender } from "./senders/system-sender.ts";
 import { passSystemMail } from "./outgoing-gate.service.ts";
-import { isMailConfigured } from "./system-mail.service.ts";
+import { mailboxFor } from "./mail-from.service.ts";
+import { isMailConfigured, type SystemMail } from "./system-mail.service.ts";
 
 // Whoever waits for such a mail waits for seconds.
 const PATIENCE_MS = 5000;
@@ -21,18 +22,24 @@ interface Carrier {
   userId: string;
 }
 
+type Addressed = Pick<SystemMail, "to" | "byMailboxOf">;
+
 /**
- * These mails let their reader in, or tell of access, and a mailbox keeps a copy of what it sends: they go by no mailbox
- * but their addressee's own, and by that one only where nobody else may read it.
+ * Most of these mails let their reader in, or tell of access, and a mailbox keeps a copy of what it sends: they go by no
+ * mailbox but their addressee's own, and by that one only where nobody else may read it. Others may name a practice,
+ * whose mailbox is tried first.
  */
-async function carriersFor(to: string): Promise<Carrier[]> {
+async function carriersFor({ to, byMailboxOf }: Addressed): Promise<Carrier[]> {
   const addressee = await findSignInUser({ email: to });
   const isPrivate =
     addressee !== null &&
     !(await mailboxSharingOf(addressee.id)).mayRead &&
     (await isMailboxOnlyOf(addressee.id, addressee.email));
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
+  const practice = byMailboxOf === undefined ? null : await mailboxFor({ userId: byMailboxOf, ownerId: byMailboxOf });
+  const theirs = practice && (await ownSenderOf(practice.userId));
   return [
+    ...(theirs && practice ? [{ sender: theirs, userId: practice.userId }] : []),
     ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),
     ...(isSystemServerConfigured() ? [{ sender: systemSender(), userId: "" }] : []),
     ...(isEmailJsConfigured() ? [{ sender: emailJsSender({ patienceMs: PATIENCE_MS }), userId: "" }] : []),
@@ -40,7 +47,7 @@ async function carriersFor(to: string): Promise<Carrier[]> {
 }
 
 /** Whether there is any way; without one a mail stays in the owner's outbox. */
-export const canLeave = async (to: string): Promise<boolean> => (await carriersFor(to)).length > 0;
+export const canLeave = async (mail: Addressed): Promise<boolean> => (await carriersFor(mail)).length > 0;
 
 /**
  * For whom a mail that lets them in leaves: everybody where the installation has a way of its own, otherwise those who
@@ -54,11 +61,11 @@ export async function forWhomMailLeaves(): Promise<MailState["mailLeavesFor"]> {
 }
 
 /** Tries one way after the other until one takes it, or may have. Throws SendError with what each of them said. */
-export async function sendSystemMailTo(to: string, mail: Omit<OutgoingMail, "to">): Promise<SendDetails> {
-  const passed = passSystemMail({ ...mail, to: [to] });
+export async function sendSystemMailTo(whom: Addressed, mail: Omit<OutgoingMail, "to">): Promise<SendDetails> {
+  const passed = passSystemMail({ ...mail, to: [whom.to] });
   const failures: string[] = [];
   let isTemporary = false;
-  for (const { sender, userId } of await carriersFor(to)) {
+  for (const { sender, userId } of await carriersFor(whom)) {
     try {
       return await sender.send(userId, passed);
     } catch (error) {

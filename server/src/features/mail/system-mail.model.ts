@@ -11,6 +11,8 @@ const systemMailSchema = new Schema(
     owner_id: String,
     // Who made the link in it and so may see it; otherwise it is for its addressee alone.
     link_made_by: String,
+    // Whose mailbox carries it first; absent where none may.
+    by_mailbox_of: String,
     to: { type: String, required: true },
     subject: { type: String, required: true },
     // One per mail for all tries, so that a repeated delivery can be recognised.

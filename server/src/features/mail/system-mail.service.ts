@@ -11,6 +11,7 @@ import { settings } from "../../core/settings.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { letsSomebodyIn } from "./access-words.service.ts";
+import { senderAddress, senderDomain } from "./sender-address.service.ts";
 import { isEmailJsConfigured } from "./senders/emailjs-sender.service.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 
@@ -25,6 +26,8 @@ export interface SystemMail {
   text: string;
   /** Whether it carries a link that signs somebody in: then its words are kept for a day only. */
   hasLink: boolean;
+  /** By whose practice's mailbox it leaves first, where there is one; never for what lets somebody in or tells of access. */
+  byMailboxOf?: string;
   /** Whoever made the link for somebody, and may hand it to them. */
   linkMadeBy?: string;
 }
@@ -46,6 +49,7 @@ export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: 
       _id: id,
       ...(mail.ownerId === null ? {} : { owner_id: mail.ownerId }),
       ...(mail.linkMadeBy === undefined ? {} : { link_made_by: mail.linkMadeBy }),
+      ...(mail.byMailboxOf === undefined ? {} : { by_mailbox_of: mail.byMailboxOf }),
       to: mail.to,
       subject: mail.subject,
       message_id: `<${id}@${senderDomain()}>`,
@@ -63,20 +67,6 @@ export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: 
   else log.info({ mailId: id, state }, "system mail stored");
   return { id };
 }
-
-/** The address that system mail comes from. */
-export function senderAddress(): string {
-  const { SYSTEM_MAIL_FROM, SYSTEM_SMTP_URL } = settings();
-  if (SYSTEM_MAIL_FROM) return SYSTEM_MAIL_FROM;
-  const user = SYSTEM_SMTP_URL ? decodeURIComponent(new URL(SYSTEM_SMTP_URL).username) : "";
-  return user.includes("@") ? user : `evenhand@${SYSTEM_SMTP_URL ? new URL(SYSTEM_SMTP_URL).hostname : "localhost"}`;
-}
-
-/** Where message ids of this installation come from. */
-export const senderDomain = () =>
-  senderAddress()
-    .replace(/^.*@/, "")
-    .replace(/[^\w.-]/g, "");
 
 /** Which of these are mails of the product itself, by their Message-ID: for their addressee's eyes alone. */
 export async function accessMailsAmong(messageIds: readonly string[]): Promise<Set<string>> {

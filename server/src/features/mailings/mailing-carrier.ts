@@ -1,6 +1,7 @@
 // What carries a mailing: the mailbox of whoever started it over a few lasting connections, else the mail service, one by one.
 import type { ItemState } from "@app/shared/mailing-states";
 import { type MailFrom, mailboxFor } from "../mail/mail-from.service.ts";
+import { hasGateway } from "../mail/functions-client.service.ts";
 import { bothFailedText, isFallbackConfigured, sendPassed } from "../mail/mail.service.ts";
 import { mailOf, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { composeSmallMail } from "../mail/senders/small-mail.service.ts";
@@ -35,7 +36,7 @@ export async function openCarrier(mailing: MailingDoc): Promise<Carrier> {
   const writer = writerOf(mailing);
   const from = await mailboxFor(writer);
   const userId = from?.userId ?? writer.userId;
-  const mailbox = from?.isMailbox ? await mailboxOf(userId) : null;
+  const mailbox = from?.isMailbox && !hasGateway() ? await mailboxOf(userId) : null;
   return { from, ...(mailbox ? await pooled(userId, mailbox) : oneByOne(userId)) };
 }
 

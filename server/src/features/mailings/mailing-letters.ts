@@ -1,6 +1,7 @@
 // What each recipient of a mailing gets: the same text with what is theirs in it, and a way to get no more.
 import { samePerson } from "@app/shared/email-address";
 import { fieldsOf, mailingTextOf, type MailingValues, withValues } from "@app/shared/mailing-fields";
+import { cleanName, givenName } from "@app/shared/names";
 import { plainText } from "@app/shared/rich-text";
 import { escapeHtml, richTextHtml } from "@app/shared/rich-text-html";
 import { apart } from "../../core/apart.ts";
@@ -14,7 +15,7 @@ import { NO_NAMES, wordsOf } from "../mail/gate-words.service.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { NOT_BY_MAIL, SUPPRESSED } from "./mailing-recipients.ts";
 import { OF_THE_LIST } from "./recipients.ts";
 import type { MailingDoc, MailingItemDoc } from "./mailings.model.ts";
@@ -42,7 +43,7 @@ export async function templateOf(mailing: MailingDoc) {
   const { pieces: subject } = mailingTextOf(mailing.subject);
   const { pieces: html } = mailingTextOf(richTextHtml(body));
   const { pieces: text } = mailingTextOf(plainText(body));
-  const today = now().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  const today = (await practiceDates(mailing.ownerId)).day(now());
   return { subject, html, text, practiceName, today, used: [...fieldsOf(subject), ...fieldsOf(text)] };
 }
 export type Template = Awaited<ReturnType<typeof templateOf>>;
@@ -131,10 +132,10 @@ function valuesFor(
   client: ClientRecipient | undefined,
   { practiceName, today }: Template,
 ): MailingValues {
-  const fullName = client?.displayName ?? name;
+  const fullName = client?.displayName ?? cleanName(name);
   return {
     "client.fullName": fullName,
-    "client.firstName": client?.firstName || (fullName.split(" ", 1)[0] ?? ""),
+    "client.firstName": client ? cleanName(client.firstName) || fullName : givenName(fullName),
     "practice.name": practiceName,
     "sender.name": createdByName,
     today,

@@ -11,7 +11,7 @@ import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recipientsByFilter, recipientsByIds, type ClientRecipient } from "../clients/client-recipients.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
-import { senderDomain } from "../mail/system-mail.service.ts";
+import { senderDomain } from "../mail/sender-address.service.ts";
 import type { MailingItemDoc } from "./mailings.model.ts";
 import { assertNotTooMany, OF_THE_LIST, type Recipient, recipientSchema } from "./recipients.ts";
 import type { work } from "./recipient-list.foreign.ts";

@@ -6,7 +6,7 @@ import { badField } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { AvailabilityModel, BusyBlockModel } from "./availability.model.ts";
 import type { work } from "./busy-times.foreign.ts";
 import { OFFICE_HOURS } from "./free-slots.ts";
@@ -29,8 +29,8 @@ const busyTimesIn = defineForeign<typeof work>({
 
 /** When this person works, in the practice's zone. */
 export async function getAvailability(scope: Scope): Promise<z.infer<typeof availabilityOfSchema>> {
-  const [{ timeZone }, doc] = await Promise.all([
-    caseNumbering(scope.ownerId),
+  const [timeZone, doc] = await Promise.all([
+    practiceTimeZone(scope.ownerId),
     AvailabilityModel.findOne({ ownerId: scope.ownerId, _id: scope.userId }).lean(),
   ]);
   const { weekly, daysOff } = doc ?? OFFICE_HOURS;
@@ -56,7 +56,7 @@ export async function listBusyCalendars(scope: Scope): Promise<z.infer<typeof bu
 
 /** Takes the busy times of a calendar file, without what they are about; the same name again replaces them. */
 export async function importBusy(scope: Scope, { name, ics }: z.output<typeof importBusySchema>) {
-  const { timeZone } = await caseNumbering(scope.ownerId);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const importedAt = now();
   const [from, to] = [new Date(importedAt.getTime() - PAST_MS), new Date(importedAt.getTime() + FUTURE_MS)];
   const spans = await busyTimesIn(ofPerson(scope), { ics, timeZone, from, to });

@@ -14,7 +14,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
@@ -29,17 +29,18 @@ const DAYS_IN_WEEK = 7;
 export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Keep = KEPT_BY_NOBODY): Promise<Meeting> {
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
-  const { timeZone } = await caseNumbering(scope.ownerId);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, { input, theCase, timeZone }, when));
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
-    const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, seriesId })));
+    const isToldLater = seriesId !== null && input.isInvitationSent;
+    const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};
+    const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, ...later, seriesId })));
     const [first, ...rest] = docs.map((doc) => doc.toObject());
     if (!first) throw new Error("the meeting that was just stored is missing");
     await tell(scope, first, theCase, rest.length > 0 ? `booked, ${docs.length} times` : "booked");
-    if (input.isInvitationSent)
-      for (const meeting of [first, ...rest]) await tellParties(scope, meeting, theCase, "invitation");
+    if (input.isInvitationSent && !isToldLater) await tellParties(scope, first, theCase, "invitation");
     return first;
   });
   return oneMeeting(scope, stored);
@@ -123,10 +124,8 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
 /** Adds to the history of each who comes and is to know, as they know the meeting; where nobody is, to the practice's own. */
 export async function tell(scope: Scope, meeting: MeetingDoc, theCase: Case | null, did: string): Promise<void> {
   const event = { kind: "meeting" as const, caseId: meeting.caseId };
-  const whatOf = (startsAt: Date) => {
-    const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
-    return `on ${day} at ${time} ${did}`;
-  };
+  const { longDay, time } = await practiceDates(scope.ownerId);
+  const whatOf = (startsAt: Date) => `on ${longDay(startsAt)} at ${time(startsAt)} ${did}`;
   const views = theCase ? await partyViews(scope, meeting, theCase) : [];
   const told = views.filter(({ isFollowing }) => isFollowing || isOff(meeting.status));
   const own = told.map(({ party: { partyId, clientId }, own: sealed }) => {
@@ -154,7 +153,7 @@ export interface ImportedMeeting extends Pick<
 
 /** Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids. */
 export async function importMeetings({ ownerId, userId }: Scope, meetings: ImportedMeeting[]): Promise<string[]> {
-  const { timeZone } = await caseNumbering(ownerId);
+  const timeZone = await practiceTimeZone(ownerId);
   const docs = meetings.map((meeting) => {
     const _id = newId();
     return {

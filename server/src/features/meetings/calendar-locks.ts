@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { BusyBlockModel } from "./availability.model.ts";
 import { CalendarLockModel, type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { nextFreeSlots } from "./free-slots.ts";
@@ -90,7 +91,8 @@ async function insteadOf(scope: Scope, { startsAt, endsAt, mediatorIds }: Slot):
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS;
   const [mediatorId = ""] = mediatorIds;
   const free = await nextFreeSlots(scope, { mediatorId, after: startsAt.toISOString(), minutes });
-  const times = free.items.map((item) => item.startsAt).join(", ");
+  const { dateTime } = await practiceDates(scope.ownerId);
+  const times = free.items.map((item) => dateTime(new Date(item.startsAt))).join("; ");
   return `This time is taken. The next free ones are: ${times || "none in the working hours of the next days"}.`;
 }
 

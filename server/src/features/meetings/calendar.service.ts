@@ -19,7 +19,7 @@ import { MINUTE_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { ofNoHiddenCase } from "../cases/case-places.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { BusyBlockModel } from "./availability.model.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type CalendarDoc, toCalendarMeetings, toMeetings, withPlace } from "./meeting-mapping.ts";
@@ -34,10 +34,10 @@ export async function getCalendar(scope: Scope, asked: Asked): Promise<Calendar>
 
 /** The same with the first meetings of each day in the practice's zone, and how many more the day has. */
 export async function getMonth(scope: Scope, asked: Asked): Promise<CalendarMonth> {
-  const [{ docs, isCut }, busy, { timeZone }] = await Promise.all([
+  const [{ docs, isCut }, busy, timeZone] = await Promise.all([
     meetingsIn(scope, asked),
     busyIn(scope, asked),
-    caseNumbering(scope.ownerId),
+    practiceTimeZone(scope.ownerId),
   ]);
   const shown = (await withPlace(scope, docs)).filter(({ status }) => status !== "expired");
   const ofDays = Map.groupBy(shown, dayOf(timeZone));
@@ -154,7 +154,7 @@ export async function meetingsOfDay(
   scope: Scope,
   { day, limit }: { day: string; limit: number },
 ): Promise<{ total: number; items: Meeting[] }> {
-  const { timeZone } = await caseNumbering(scope.ownerId);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const midnight = (date: string) => instantOf(timeZone, { day: date, time: "00:00" });
   const filter: QueryFilter<MeetingDoc> = {
     ownerId: scope.ownerId,

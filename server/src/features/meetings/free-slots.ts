@@ -10,7 +10,7 @@ import {
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { AvailabilityModel, BusyBlockModel } from "./availability.model.ts";
 import { MeetingModel } from "./meetings.model.ts";
 
@@ -36,7 +36,7 @@ export async function nextFreeSlots(
   scope: Scope,
   { mediatorId, after, minutes }: z.output<typeof nextFreeSchema>,
 ): Promise<z.infer<typeof freeSlotsSchema>> {
-  const { timeZone } = await caseNumbering(scope.ownerId);
+  const timeZone = await practiceTimeZone(scope.ownerId);
   const start = Date.parse(after);
   const end = start + DAYS_AHEAD * DAY_MS;
   const hours = (await AvailabilityModel.findOne({ ownerId: scope.ownerId, _id: mediatorId }).lean()) ?? OFFICE_HOURS;

@@ -13,13 +13,16 @@ export interface IcsEvent {
   isTentative?: boolean;
 }
 
-interface Person {
+export interface Person {
   name: string;
   email: string;
 }
 
+/** What a calendar program is to do with it (RFC 5546, 1.4). */
+export type ItipMethod = "REQUEST" | "CANCEL";
+
 interface Invitation {
-  method: "REQUEST" | "CANCEL";
+  method: ItipMethod;
   organiser: Person;
   /** The only attendee that the invitation names. */
   attendee: Person;

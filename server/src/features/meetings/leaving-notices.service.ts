@@ -13,6 +13,7 @@ import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
 import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -111,6 +112,7 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
     purpose,
     sender,
     organiserEmail,
+    dates: await practiceDates(ownerId),
   });
   // The address is theirs as things stand now, whosever it was when this was written.
   return { content: { ...content, ...words, expected: [] }, answers: [] };

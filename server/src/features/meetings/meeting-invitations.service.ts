@@ -5,8 +5,7 @@ import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.service.ts";
-import { invitationIcs } from "./ics.ts";
-import { entryOf } from "./meeting-uids.service.ts";
+import { calendarEntry } from "./calendar-entry.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { isNeutralFor, knownMeetings } from "./party-meetings.service.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -71,27 +70,16 @@ interface Addressed {
   organiserEmail: string;
 }
 
-/** The calendar entry of a meeting for one party: nothing in it says that anybody else comes. */
+/** The calendar entry that goes with a letter: nothing in it says that anybody else comes. */
 export const invitationOf = (
   { doc, own }: ComingMeeting,
   { party, practiceName, email, organiserEmail }: Addressed,
-): ForParty<{ name: string; mime: string; content: string }> =>
-  mapFor(own, ({ title, startsAt, endsAt, location }) => ({
-    name: "invite.ics",
-    mime: "text/calendar; charset=utf-8; method=REQUEST",
-    content: invitationIcs(
-      {
-        ...entryOf(doc, party.partyId),
-        title: `${title}, ${practiceName}`,
-        startsAt,
-        endsAt,
-        location,
-        isTentative: doc.status === "proposed",
-      },
-      {
-        method: "REQUEST",
-        organiser: { name: practiceName, email: organiserEmail },
-        attendee: { name: party.name, email },
-      },
-    ),
-  }));
+): ForParty<ReturnType<typeof calendarEntry>> =>
+  mapFor(own, (known) =>
+    calendarEntry(known, {
+      meeting: doc,
+      method: "REQUEST",
+      organiser: { name: practiceName, email: organiserEmail },
+      attendee: { partyId: party.partyId, name: party.name, email },
+    }),
+  );

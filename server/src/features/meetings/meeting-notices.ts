@@ -2,8 +2,8 @@
 import { cutText } from "@app/shared/cut-text";
 import type { Case, Party } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
+import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
-import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
@@ -12,6 +12,7 @@ import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
 import { fromAddressOf } from "../mail/mail-from.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import { arrivalOf, type PartyView, partyViews } from "./meetings.visibility.ts";
@@ -86,11 +87,12 @@ async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Par
     : `may not be emailed. ${ways}`;
 }
 
-type Notice = Omit<NoticeWords, "organiserEmail"> & Pick<PartyView, "party" | "own">;
+type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "party" | "own">;
 
 async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
   const organiserEmail = await fromAddressOf(scope);
-  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail }));
+  const dates = await practiceDates(scope.ownerId);
+  const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
   await queueMail(scope, { purpose: notice.purpose, content });
 }
 
@@ -102,7 +104,7 @@ interface Asked extends Pick<Notice, "meeting" | "party" | "purpose"> {
 
 /** Somebody of the practice tells this person, because a mail would not be safe or right, or there is no address. */
 async function askToTell(scope: Scope, { meeting, theCase, party, startsAt, purpose, whyNot }: Asked): Promise<void> {
-  const { day, time } = wallTimeOf(meeting.timeZone, startsAt);
+  const { longDay, time } = await practiceDates(scope.ownerId);
   const what = {
     invitation: "of the appointment",
     cancellation: "that the appointment is cancelled",
@@ -110,8 +112,11 @@ async function askToTell(scope: Scope, { meeting, theCase, party, startsAt, purp
   }[purpose];
   await createTasks(scope, [
     {
-      title: cutText(`Tell ${party.label} ${what} on ${day} at ${time}: ${whyNot}`, TASK_TITLE_MAX_LENGTH),
-      dueOn: day,
+      title: cutText(
+        `Tell ${party.label} ${what} on ${longDay(startsAt)} at ${time(startsAt)}: ${whyNot}`,
+        TASK_TITLE_MAX_LENGTH,
+      ),
+      dueOn: dayIn(meeting.timeZone, startsAt),
       assigneeId: meeting.createdBy,
       caseId: theCase.id,
       clientId: party.clientId,

@@ -1,3 +1,4 @@
+import { dayIn } from "@app/shared/days";
 import mongoose from "mongoose";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -6,6 +7,7 @@ import type { Logger } from "../../core/logger.ts";
 import { openQueue } from "../../core/set-aside.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { remindParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
@@ -48,9 +50,9 @@ async function remind(meeting: MeetingDoc): Promise<void> {
 }
 
 /** Whoever booked it can do what the product cannot. */
-async function askToRemind({ ownerId, startsAt, createdBy }: MeetingDoc): Promise<void> {
-  const day = startsAt.toISOString().slice(0, 10);
-  const title = `Nobody was reminded of an appointment on ${day}: look into your calendar, and remind them yourself`;
-  const task = { title, dueOn: day, assigneeId: createdBy, caseId: null, clientId: null };
+async function askToRemind({ ownerId, startsAt, timeZone, createdBy }: MeetingDoc): Promise<void> {
+  const { longDay } = await practiceDates(ownerId);
+  const title = `Nobody was reminded of an appointment on ${longDay(startsAt)}: look into your calendar, and remind them yourself`;
+  const task = { title, dueOn: dayIn(timeZone, startsAt), assigneeId: createdBy, caseId: null, clientId: null };
   await createTasks(systemScope(ownerId), [task]);
 }

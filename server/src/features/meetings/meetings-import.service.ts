@@ -1,8 +1,8 @@
 // What an import needs of meetings: many at once, and back out again.
 import mongoose from "mongoose";
 import { MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
-import { wallTimeOf } from "@app/shared/wall-time";
 import type { Scope } from "../../core/trpc.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { toMeetings } from "./meeting-mapping.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
@@ -43,10 +43,10 @@ export async function importedMeetings(
   ids: string[],
 ): Promise<Map<string, { name: string; isChanged: boolean }>> {
   const docs = await MeetingModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }).lean();
+  const { longDay, time } = await practiceDates(ownerId);
   return new Map(
     docs.map((doc) => {
-      const { day, time } = wallTimeOf(doc.timeZone, doc.startsAt);
-      const name = `${MEETING_TYPE_NAMES[doc.type]} on ${day} at ${time}`;
+      const name = `${MEETING_TYPE_NAMES[doc.type]} on ${longDay(doc.startsAt)} at ${time(doc.startsAt)}`;
       return [doc._id, { name, isChanged: doc.version > 0 || Boolean(doc.remindedAt ?? doc.writtenAt) }];
     }),
   );

@@ -39,6 +39,8 @@ export interface MeetingDoc extends Pick<
   /** By what the calendar of each party knows it: a secret between the practice and that party. */
   uids: PartyEntry[];
   isInvitationSent: boolean;
+  /** What its parties are still to be told, and who tells them; not there where nothing waits. */
+  untold?: { purpose: "invitation" | "cancellation"; by: string };
   remindedAt: Date | null;
   /** When a mail with its calendar entry was last written. */
   writtenAt: Date | null;
@@ -96,6 +98,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     ],
     uids: [{ _id: false, partyId: String, uid: String, sequence: Number }],
     isInvitationSent: { type: Boolean, default: false },
+    untold: { type: { _id: false, purpose: String, by: String } },
     remindedAt: { type: Date, default: null },
     writtenAt: { type: Date, default: null },
     createdBy: required,
@@ -111,6 +114,7 @@ meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
 meetingMongooseSchema.index({ ownerId: 1, "uids.uid": 1 });
 meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
+meetingMongooseSchema.index({ "untold.by": 1 }, { sparse: true });
 
 export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);
 

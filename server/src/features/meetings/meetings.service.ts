@@ -21,6 +21,7 @@ import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
+import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
@@ -74,7 +75,7 @@ export async function updateMeeting(
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
     async () => {
       const changed = await save(scope, doc, { ...details, clientIds, ...past, uids });
-      if (changed.isInvitationSent) await tellOfChanges(scope, changed, theCase, changes);
+      if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
     },
   );
@@ -135,6 +136,7 @@ export async function rescheduleMeeting(
     uids: movedOn(doc.uids, doc.partyIds),
     remindedAt: null,
     writtenAt: null,
+    untold: undefined,
     past: [],
     attendance: [],
     replies: [],
@@ -174,7 +176,9 @@ export async function cancelMeeting(
       };
       const changed = await save(scope, meeting, set);
       await tell(scope, changed, theCase, "cancelled");
-      if (changed.isInvitationSent) await tellParties(scope, changed, theCase, "cancellation");
+      if (!changed.isInvitationSent || isStillToInvite(changed)) continue;
+      if (isWholeSeries) await tellLater(scope, changed, "cancellation");
+      else await tellParties(scope, changed, theCase, "cancellation");
     }
     return MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   });

@@ -1,11 +1,11 @@
 // The words and the calendar entry by which one party is told of a meeting, as it is and as they may be addressed now.
 import type { Party } from "@app/shared/cases";
 import { type Client, isRestricted } from "@app/shared/clients";
-import { wallTimeOf } from "@app/shared/wall-time";
+import type { Dates } from "../../core/dates.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { standsFor } from "../users/users.service.ts";
-import { invitationIcs } from "./ics.ts";
+import { calendarEntry } from "./calendar-entry.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 import type { PartyMeeting } from "./meetings.visibility.ts";
@@ -21,6 +21,7 @@ export interface NoticeWords {
   sender: string;
   /** Where the mail comes from. */
   organiserEmail: string;
+  dates: Dates;
 }
 
 /** Who is named as having invited: the practice, or a person where the practice must not be named. */
@@ -37,13 +38,13 @@ const SUBJECTS: Record<NoticePurpose, string> = {
 type NoticeContent = Pick<MailContent, "toName" | "to" | "subject" | "text" | "attachments" | "meeting">;
 
 export function noticeOf(own: PartyMeeting, words: NoticeWords): NoticeContent {
-  const { meeting, party, client, purpose, sender } = words;
+  const { meeting, party, client, purpose } = words;
   const { title, startsAt, endsAt, location } = own;
   return {
     toName: client.displayName,
     to: client.email,
     subject: SUBJECTS[purpose],
-    text: textOf(own, meeting.timeZone, purpose, sender),
+    text: textOf(own, words),
     attachments: purpose === "reminder" ? [] : [calendarOf(own, words)],
     meeting: {
       id: meeting._id,
@@ -53,26 +54,13 @@ export function noticeOf(own: PartyMeeting, words: NoticeWords): NoticeContent {
   };
 }
 
-function calendarOf(own: PartyMeeting, { meeting, party, client, purpose, sender, organiserEmail }: NoticeWords) {
-  const method = purpose === "cancellation" ? "CANCEL" : "REQUEST";
-  const content = invitationIcs(
-    {
-      // Each attendee has a calendar entry of their own: one name for all would show that there are others.
-      ...entryOf(meeting, party.partyId),
-      title: `${own.title}, ${sender}`,
-      startsAt: own.startsAt,
-      endsAt: own.endsAt,
-      location: own.location,
-      isTentative: meeting.status === "proposed",
-    },
-    {
-      method,
-      organiser: { name: sender, email: organiserEmail },
-      attendee: { name: client.displayName, email: client.email },
-    },
-  );
-  return { name: "invite.ics", mime: `text/calendar; charset=utf-8; method=${method}`, content };
-}
+const calendarOf = (own: PartyMeeting, { meeting, party, client, purpose, sender, organiserEmail }: NoticeWords) =>
+  calendarEntry(own, {
+    meeting,
+    method: purpose === "cancellation" ? "CANCEL" : "REQUEST",
+    organiser: { name: sender, email: organiserEmail },
+    attendee: { partyId: party.partyId, name: client.displayName, email: client.email },
+  });
 
 const OPENINGS: Record<NoticePurpose, string> = {
   invitation: "This is to confirm your appointment with",
@@ -80,13 +68,11 @@ const OPENINGS: Record<NoticePurpose, string> = {
   reminder: "This is a reminder of your appointment with",
 };
 
-function textOf(own: PartyMeeting, timeZone: string, purpose: NoticePurpose, sender: string): string {
-  const { day, time } = wallTimeOf(timeZone, own.startsAt);
+function textOf(own: PartyMeeting, { dates, purpose, sender }: NoticeWords): string {
   return [
     `${OPENINGS[purpose]} ${sender}.`,
     "",
-    `Date: ${day}`,
-    `Time: ${time} (${timeZone})`,
+    `When: ${dates.dateTime(own.startsAt)} (${dates.zone(own.startsAt)})`,
     own.location,
     "",
     "If you have a question, answer this message or phone us.",

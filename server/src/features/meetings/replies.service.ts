@@ -6,7 +6,6 @@ import { samePerson } from "@app/shared/email-address";
 import { INVITATION_REPLY_NAMES, type InvitationReply } from "@app/shared/meeting-states";
 import type { Meeting, settleReplySchema } from "@app/shared/meetings";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { wallTimeOf } from "@app/shared/wall-time";
 import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import { systemScope } from "../../core/system-scope.ts";
@@ -14,6 +13,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { getMeeting } from "./meetings.service.ts";
@@ -80,9 +80,9 @@ const isStated = (replies: PartyReply[] = [], claim: PartyReply): boolean =>
   replies.some((one) => isOf(claim)(one) && one.reply === claim.reply);
 
 /** Otherwise somebody would have to open the meeting to learn that an answer waits there. */
-async function askToConfirm({ ownerId, timeZone, startsAt, createdBy, caseId }: MeetingDoc, party: Party) {
-  const { day } = wallTimeOf(timeZone, startsAt);
-  const title = `${party.label} may have answered the invitation for ${day}: open the meeting and say whether it was them`;
+async function askToConfirm({ ownerId, startsAt, createdBy, caseId }: MeetingDoc, party: Party) {
+  const { longDay } = await practiceDates(ownerId);
+  const title = `${party.label} may have answered the invitation for ${longDay(startsAt)}: open the meeting and say whether it was them`;
   const links = { caseId, clientId: party.clientId };
   await createTasks(systemScope(ownerId), [{ title, dueOn: null, assigneeId: createdBy, ...links }]);
 }

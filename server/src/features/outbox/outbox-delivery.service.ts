@@ -242,6 +242,10 @@ async function trySending(make: () => Promise<SendMail>): Promise<Sent> {
   }
 }
 
+/** As the calendar itself says it (RFC 5546, 3.2): whatever else names it is made from this. */
+const methodOf = (calendar: string): CalendarPart["method"] =>
+  /^METHOD:CANCEL\s*$/m.test(calendar) ? "CANCEL" : "REQUEST";
+
 /** A calendar entry is a part of its own, so that mail programs let people answer it. */
 function partsOf({ attachments }: MailContent): { calendar: CalendarPart | null; files: OutgoingAttachment[] } {
   const invitation = attachments.find(({ mime }) => mime.startsWith("text/calendar"));
@@ -249,6 +253,5 @@ function partsOf({ attachments }: MailContent): { calendar: CalendarPart | null;
     .filter((one) => one !== invitation)
     .map(({ name, mime, content }) => ({ name, mime, content: Buffer.from(content) }));
   if (!invitation) return { calendar: null, files };
-  const method = invitation.mime.includes("method=CANCEL") ? "CANCEL" : "REQUEST";
-  return { calendar: { method, content: invitation.content }, files };
+  return { calendar: { method: methodOf(invitation.content), content: invitation.content }, files };
 }

@@ -8,7 +8,7 @@ import type { Logger } from "../../core/logger.ts";
 import type { Needs } from "../../core/needs.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { caseNumbering } from "../practices/practices.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
@@ -54,7 +54,7 @@ export async function tellWriter(mail: OutboxDoc, whyNot: WhyNot, log: Logger): 
   const { ownerId, createdBy, clientId, caseId } = mail;
   const writer = (await colleagues(ownerId)).find(({ userId, isActive }) => userId === createdBy && isActive);
   const assigneeId = writer ? createdBy : ownerId;
-  const { timeZone } = await caseNumbering(ownerId);
+  const timeZone = await practiceTimeZone(ownerId);
   const told = await toldTo(assigneeId, mail, whyNot, log);
   await createTasks(
     systemScope(ownerId),

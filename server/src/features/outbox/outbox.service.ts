@@ -25,7 +25,7 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { expectedOf } from "../mail/outgoing-gate.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
-import { senderDomain } from "../mail/system-mail.service.ts";
+import { senderDomain } from "../mail/sender-address.service.ts";
 
 export const MAIL_TEXT_MAX_LENGTH = 500_000;
 const HTML_MAX_LENGTH = 500_000;

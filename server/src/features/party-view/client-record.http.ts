@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
 import { sendDownload } from "../../core/download.ts";
+import type { Dates } from "../../core/dates.ts";
 import { notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
@@ -10,7 +11,7 @@ import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } 
 import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
-import { practiceNameOf } from "../practices/practices.service.ts";
+import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { listCasesOfClient } from "../cases/cases.service.ts";
 import { previewOf } from "./party-preview.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
@@ -45,23 +46,25 @@ async function contentOf(scope: Scope, id: string, caseId?: string): Promise<Pdf
   const all = await listCasesOfClient(scope, id);
   const cases = caseId ? all.filter((one) => one.id === caseId) : all;
   const practiceName = await practiceNameOf(scope.ownerId);
+  const dates = await practiceDates(scope.ownerId);
   const parts = [
     title(client.displayName),
     paragraph(`What ${practiceName} keeps of you. Nothing of anybody else stands here.`),
-    ...detailsOf(client),
+    ...detailsOf(client, dates),
   ];
   for (const theCase of cases) {
     const own = theCase.parties.find(({ clientId }) => clientId === id);
     if (!own) continue;
-    parts.push(...caseFor(id, await previewOf(scope, { caseId: theCase.id, partyId: own.partyId })));
+    const preview = await previewOf(scope, { caseId: theCase.id, partyId: own.partyId });
+    parts.push(...caseFor(id, preview, dates));
   }
   return { title: `Record of ${client.displayName}`, footer: `${practiceName}, confidential`, parts };
 }
 
-const detailsOf = (client: Client): PdfPart[] => [
+const detailsOf = (client: Client, { calendarDay }: Dates): PdfPart[] => [
   heading("Details"),
   fact("Name", client.displayName),
-  fact("Date of birth", client.dateOfBirth),
+  fact("Date of birth", client.dateOfBirth && calendarDay(client.dateOfBirth)),
   fact("Email", client.email),
   fact("Phone", preferredPhone(client.phones)?.number ?? ""),
   fact("Address", [...client.address.lines, client.address.postcode].filter(Boolean).join(", ")),
@@ -79,7 +82,7 @@ const KINDS = {
 
 const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it may not read mail.";
 
-function caseFor(clientId: string, preview: ForParty<PartyPreview>): PdfPart[] {
+function caseFor(clientId: string, preview: ForParty<PartyPreview>, dates: Dates): PdfPart[] {
   const { caseRef, items, leftOut, cut } = openFor(preview, { clientId });
   const parts = [heading(`Case ${caseRef}`)];
   if (items.length === 0 && leftOut.length === 0) parts.push(paragraph("Nothing is kept that you may see."));
@@ -90,7 +93,7 @@ function caseFor(clientId: string, preview: ForParty<PartyPreview>): PdfPart[] {
     if (ofKind.length === 0) continue;
     parts.push(gap(2), paragraph(`${name}:`));
     for (const { title: named, detail, at } of ofKind)
-      parts.push(paragraph([at?.slice(0, 10), named, detail].filter(Boolean).join(" · ")));
+      parts.push(paragraph([at && dates.day(new Date(at)), named, detail].filter(Boolean).join(" · ")));
   }
   return parts;
 }

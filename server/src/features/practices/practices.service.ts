@@ -3,6 +3,7 @@ import { type Region, REGIONS } from "@app/shared/regions";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { TRPCError } from "@trpc/server";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { type Dates, datesIn } from "../../core/dates.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -101,8 +102,19 @@ export async function updatePractice(
   return getPractice(scope);
 }
 
-/** How the practice numbers its cases, and in whose days and years it counts. */
-export async function caseNumbering(ownerId: string): Promise<{ prefix: string; timeZone: string }> {
-  const doc = await PracticeModel.findById(ownerId, { case_number_prefix: 1, time_zone: 1 }).lean();
-  return { prefix: doc?.case_number_prefix ?? "", timeZone: doc?.time_zone ?? "UTC" };
+/** What the numbers of the practice's cases and certificates begin with. */
+export async function caseNumberPrefix(ownerId: string): Promise<string> {
+  return (await PracticeModel.findById(ownerId, { case_number_prefix: 1 }).lean())?.case_number_prefix ?? "";
+}
+
+/** In whose days and hours the practice counts. */
+export async function practiceTimeZone(ownerId: string): Promise<string> {
+  return (await findPracticeSettings(ownerId))?.time_zone ?? "UTC";
+}
+
+/** How dates are written for people: in the practice's zone, as its region writes them. */
+export async function practiceDates(ownerId: string): Promise<Dates> {
+  const timeZone = await practiceTimeZone(ownerId);
+  const owner = await findIdentityUser(ownerId);
+  return datesIn(owner ? regionSchema.parse(owner.region) : "other", timeZone);
 }

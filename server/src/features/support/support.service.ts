@@ -4,9 +4,10 @@ import { keyedHash } from "../../core/crypto.ts";
 import type { Logger } from "../../core/logger.ts";
 import { clearAttempts, countAttempt } from "../../core/rate-limit.ts";
 import { settings } from "../../core/settings.ts";
-import type { Actor } from "../../core/trpc.ts";
+import type { Actor, Scope } from "../../core/trpc.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
-import { senderAddress } from "../mail/system-mail.service.ts";
+import { senderAddress } from "../mail/sender-address.service.ts";
+import { findIdentityUser } from "../users/users.service.ts";
 
 const PER_CAUSE = { tries: 1, pauseMs: 5 * MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
 // Pages may be made to report, so they have counts of their own beside the server's: for a practice, and for all.
@@ -18,25 +19,30 @@ const CAUSE_LENGTH = 200;
 
 /** What a person's page reports. */
 export async function reportErrorOf({ actor, log }: { actor: Actor; log: Logger }, report: ReportError) {
-  return { isReported: await reportError(report, log, { from: actor.user.userEmail, ownerId: actor.scope.ownerId }) };
+  return { isReported: await reportError(report, log, { ...actor.scope, isFromPage: true }) };
+}
+
+/** Who had it. */
+interface Reporter extends Pick<Scope, "userId" | "ownerId"> {
+  isFromPage: boolean;
 }
 
 /**
  * Mails an error to the support address: at most one mail per cause in five minutes. A report that fails is logged
  * and never reported itself, so that no failure can feed on itself.
  */
-export async function reportError(
-  report: ReportError,
-  log: Logger,
-  { from, ownerId }: { from: string; ownerId: string | null } = { from: senderAddress(), ownerId: null },
-): Promise<boolean> {
+export async function reportError(report: ReportError, log: Logger, by: Reporter | null = null): Promise<boolean> {
   const to = settings().SUPPORT_EMAIL;
   log.error({ component: report.component, reported: report.message }, "error reported");
   if (!to) return false;
   try {
-    if (!(await isDue(report, ownerId))) return false;
-    const subject = `Error on component [${report.component}] from ${from}`;
-    await queueSystemMail({ ownerId: null, to, subject, text: report.message, hasLink: false }, log);
+    if (!(await isDue(report, by?.isFromPage ? by.ownerId : null))) return false;
+    const user = by && (await findIdentityUser(by.userId));
+    const subject = `Error on component [${report.component}] from ${user?.email_address ?? senderAddress()}`;
+    const who = user ? `${user.first_name} ${user.last_name}, ${user.email_address}` : "nobody who is signed in";
+    const text = `${report.message}\n\nWho had it: ${who}`;
+    const way = by ? { byMailboxOf: by.ownerId } : {};
+    await queueSystemMail({ ownerId: null, ...way, to, subject, text, hasLink: false }, log);
     return true;
   } catch (error) {
     log.error({ err: error }, "error report could not be stored");

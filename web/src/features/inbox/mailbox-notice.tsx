@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { LinkButton } from "../../ui/links.tsx";
 
 interface Props {
-  mailbox: Pick<ClientMailPage, "state" | "problem"> | undefined;
+  mailbox: Pick<ClientMailPage, "state" | "problem" | "mailbox"> | undefined;
   onAgain: () => void;
 }
 
@@ -16,6 +16,16 @@ export function MailboxNotice({ mailbox, onAgain }: Props) {
           Only what was written here is shown. Connect your mailbox, and what this client writes to you stands here too.
           <LinkButton to="/email-settings" size="xs" variant="default">
             Connect your mailbox
+          </LinkButton>
+        </div>
+      );
+    case "sends_only":
+      return (
+        <div className="message-note">
+          Only what was written here is shown. {mailbox.mailbox} sends your mail, but it is not read here: look into it
+          for what this client answers.
+          <LinkButton to="/email-settings" size="xs" variant="default">
+            How to have it read
           </LinkButton>
         </div>
       );

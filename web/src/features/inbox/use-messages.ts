@@ -7,7 +7,7 @@ import { matching, type Thread, threadsOf } from "./messages.ts";
 interface Messages {
   threads: Thread[];
   /** What the mailbox says of itself; undefined while it is first read. */
-  mailbox: Pick<ClientMailPage, "state" | "problem"> | undefined;
+  mailbox: Pick<ClientMailPage, "state" | "problem" | "mailbox"> | undefined;
   isLoading: boolean;
   /** Why nothing at all could be read. */
   error: unknown;

@@ -39,7 +39,8 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
       )}
       <UnreadMails unread={mailbox.unread} />
       <MailboxFacts mailbox={mailbox} />
-      <MailboxSharing sharing={mailbox.sharing} />
+      {!mailbox.servers && <SendsOnly />}
+      <MailboxSharing sharing={mailbox.sharing} isRead={mailbox.servers !== null} />
       <Group mt="md" gap="sm">
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
           Check now
@@ -66,6 +67,13 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
   );
 }
 
+const SendsOnly = () => (
+  <p className="mailbox-text">
+    Answers, replies to invitations and reports of mail that came back stay in the mailbox: look for them there. To have
+    them shown here, connect the mailbox with its address and an app password, if your provider gives you one.
+  </p>
+);
+
 function useMailboxActions() {
   const utils = api.useUtils();
   const onError = (error: unknown) => notifyError(messageOf(error));
@@ -73,7 +81,8 @@ function useMailboxActions() {
     onError,
     onSuccess: (view) => {
       utils.mailboxes.get.setData(undefined, view);
-      if (view.connected?.lastError === "") notify("The mailbox works: reading and sending");
+      if (view.connected?.lastError === "")
+        notify(view.connected.servers ? "The mailbox works: reading and sending" : "The mailbox works: sending");
     },
   });
   const disconnect = api.mailboxes.disconnect.useMutation({
@@ -99,7 +108,10 @@ function MailboxFacts({ mailbox }: { mailbox: ConnectedMailbox }) {
         { label: "Reads from", value: <Place server={servers.imap} /> },
         { label: "Sends through", value: <Place server={servers.smtp} /> },
       ]
-    : [{ label: "Connected by", value: `Signing in at ${providerName}` }];
+    : [
+        { label: "Connected by", value: `Signing in at ${providerName}` },
+        { label: "Reads from", value: "Nothing: a mailbox connected in this way only sends" },
+      ];
   return (
     <Facts
       facts={[

@@ -4,8 +4,14 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 
+interface Props {
+  sharing: Sharing;
+  /** One that only sends is shown to nobody here. */
+  isRead: boolean;
+}
+
 /** What colleagues may do with one's own mailbox; each switch is saved at once. */
-export function MailboxSharing({ sharing }: { sharing: Sharing }) {
+export function MailboxSharing({ sharing, isRead }: Props) {
   const utils = api.useUtils();
   const share = api.mailboxes.share.useMutation({
     onError: (error) => notifyError(messageOf(error)),
@@ -24,13 +30,15 @@ export function MailboxSharing({ sharing }: { sharing: Sharing }) {
         disabled={share.isPending}
         onChange={(event) => set({ maySend: event.currentTarget.checked })}
       />
-      <Switch
-        label="My practice may read it"
-        description="Colleagues with permission to read mail can read everything in it, private mail too. Links to reset your password then no longer go to it. Mail with clients is shown on their Messages tab either way."
-        checked={sharing.mayRead}
-        disabled={share.isPending}
-        onChange={(event) => set({ mayRead: event.currentTarget.checked })}
-      />
+      {isRead && (
+        <Switch
+          label="My practice may read it"
+          description="Colleagues with permission to read mail can read everything in it, private mail too. Links to reset your password then no longer go to it. Mail with clients is shown on their Messages tab either way."
+          checked={sharing.mayRead}
+          disabled={share.isPending}
+          onChange={(event) => set({ mayRead: event.currentTarget.checked })}
+        />
+      )}
     </Stack>
   );
 }

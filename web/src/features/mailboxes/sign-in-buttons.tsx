@@ -16,7 +16,8 @@ export function SignInButtons({ signIns }: Props) {
   return (
     <>
       <p className="mailbox-text">
-        With Google or Microsoft no password is needed here: you sign in on their page, and they send you back.
+        With Google or Microsoft no password is needed here: you sign in on their page, and they send you back. A
+        mailbox connected in this way only sends: what comes to it is not shown here.
       </p>
       <div className="mailbox-buttons">
         {signIns.map((provider) => (

@@ -6,7 +6,7 @@ import { defineForeign } from "../../../core/foreign.ts";
 import { envelopeIdOf } from "./envelope-id.service.ts";
 import { textOfHtml } from "./layout-text.ts";
 import type { work } from "./layout-text.foreign.ts";
-import { type OutgoingMail, SendError } from "./sender.service.ts";
+import { type CalendarPart, type OutgoingAttachment, type OutgoingMail, SendError } from "./sender.service.ts";
 
 export interface Mailer {
   name: string;
@@ -54,6 +54,7 @@ export const envelopeOf = (from: Mailer, { to, cc }: OutgoingMail): RawMail["env
 /** The mail in the words of nodemailer. */
 export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptions {
   const [only = "", ...others] = mail.to;
+  const { calendar, files } = calendarApart(mail);
   return {
     from,
     to: others.length === 0 ? { name: mail.toName, address: only } : mail.to.map((address) => ({ name: "", address })),
@@ -62,15 +63,30 @@ export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptio
     messageId: mail.messageId,
     headers: mail.headers,
     ...(mail.isHtml ? { html: mail.body, text: mail.text ?? textOfHtml(mail.body) } : { text: mail.body }),
-    attachments: mail.attachments.map(({ name, mime, content }) => ({
+    attachments: files.map(({ name, mime, content }) => ({
       filename: visibleName(name),
       contentType: mime,
       content,
     })),
-    ...(mail.calendar
-      ? { icalEvent: { method: mail.calendar.method, content: mail.calendar.content, filename: "invite.ics" } }
-      : {}),
+    ...(calendar ? { icalEvent: { method: calendar.method, content: calendar.content, filename: "invite.ics" } } : {}),
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+const ENTRY = /^text\/calendar\b.*;\s*method="?(REQUEST|CANCEL|PUBLISH)"?\s*(;|$)/i;
+
+/** A calendar entry that came as a file, as the payload of a gateway call has it, is one that people can answer. */
+function calendarApart({ calendar, attachments }: OutgoingMail): {
+  calendar: CalendarPart | null;
+  files: OutgoingAttachment[];
+} {
+  const entry = calendar ? undefined : attachments.find(({ mime }) => ENTRY.test(mime));
+  if (!entry) return { calendar, files: attachments };
+  const said = ENTRY.exec(entry.mime)?.[1]?.toUpperCase();
+  const method = said === "CANCEL" || said === "PUBLISH" ? said : "REQUEST";
+  return {
+    calendar: { method, content: entry.content.toString() },
+    files: attachments.filter((file) => file !== entry),
   };
 }

@@ -4,6 +4,7 @@ import { visibleName } from "@app/shared/text";
 import { settings } from "../../../core/settings.ts";
 import { emailConnectionOf } from "../../users/email-connection.service.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
+import { senderAddress } from "../sender-address.service.ts";
 import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
 import { type EmailJsOptions, NetworkError, sendTemplate } from "./emailjs.service.ts";
 import { type OutgoingAttachment, type OutgoingMail, SendError, type Sender, toSendError } from "./sender.service.ts";
@@ -57,9 +58,9 @@ async function sendByEmailJs(userId: string, passed: PassedMail, patienceMs: num
 
 /** Where answers go: the mailbox this person connected, else the address they sign in with; nobody is the product. */
 async function addressOf(userId: string): Promise<string> {
-  if (userId === "") return settings().SYSTEM_MAIL_FROM ?? "";
+  if (userId === "") return senderAddress();
   const connection = await emailConnectionOf(userId);
-  return connection?.email || ((await findIdentityUser(userId))?.email_address ?? "");
+  return connection?.email || (await findIdentityUser(userId))?.email_address || senderAddress();
 }
 
 const paramsOf = (address: string, mail: OutgoingMail, attachment: OutgoingAttachment | undefined) => ({

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
 import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
-import { senderAddress } from "../system-mail.service.ts";
+import { senderAddress } from "../sender-address.service.ts";
 import { composeMail } from "./compose.ts";
 import type { Sender } from "./sender.service.ts";
 import { noteHandover, submit } from "./submission.service.ts";

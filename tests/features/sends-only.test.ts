@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectProvider } from "../support/mail-mocks.ts";
+import { aClient, aPractice } from "../support/people.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+test("inbox.list: when the only mailbox is one that is not read, then it says that it only sends, and which it is", async () => {
+  const practice = await aPractice(app);
+  const { id: clientId } = await practice.api.clients.create.mutate(aClient({ email: "priya@example.org" }));
+  const list = () => practice.api.inbox.list.query({ clientId, search: "", offset: 0 });
+  expect(await list()).toMatchObject({ state: "no_mailbox" });
+  await connectProvider(practice.ownerId, "ines@gmail.example.org");
+  expect(await list()).toMatchObject({ state: "sends_only", mailbox: "ines@gmail.example.org" });
+});
