@@ -60,7 +60,7 @@ async function demoLetter(scope: Scope, { id: caseId, parties: [party] }: Case, 
   const draft = { subject, body: richTextOf(text), fileIds: [], meetingId: null, inReplyTo: "", references: [] };
   const to = [{ name: party.name, address }];
   try {
-    await sendMail(scope, { ...draft, clientId: party.clientId, caseId, to, cc: [], sendAt: null });
+    await sendMail(scope, { ...draft, clientId: party.clientId, caseId, to, cc: [], kept: null, sendAt: null });
   } catch (error) {
     if (!(error instanceof TRPCError)) throw error;
   }

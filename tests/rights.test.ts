@@ -102,6 +102,7 @@ describe("somebody who sees only their own cases", () => {
       meetingId: null,
       inReplyTo: "",
       references: [],
+      kept: { id: newId(), version: 0, windowId: newId() },
     });
     await person.api.meetings.create.mutate(
       aMeetingInput(userId, {

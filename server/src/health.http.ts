@@ -2,6 +2,7 @@ import { isDatabaseReady } from "./core/database.ts";
 import { lateJobs } from "./core/late-jobs.ts";
 import type { RawRoute } from "./core/raw-route.ts";
 import { countAside } from "./core/set-aside.ts";
+import { isClockSure } from "./core/sure-clock.ts";
 
 /** GET /health: the process lives. */
 export const health: RawRoute = { access: "public", answer: ({ res }) => void res.json({ ok: true }) };
@@ -14,6 +15,8 @@ export const readiness: RawRoute = {
     const late = lateJobs();
     const setAside = isReady ? await countAside() : {};
     // Late jobs are late for every process of this database.
-    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs: late.length === 0 ? "on time" : "late", late, setAside });
+    const jobs = late.length === 0 ? "on time" : "late";
+    const clock = isClockSure() ? "sure" : "unsure";
+    res.status(isReady ? 200 : 503).json({ ok: isReady, jobs, late, clock, setAside });
   },
 };

@@ -1,10 +1,12 @@
 // Every step by which stored data came to its shape of today, the oldest first. New ones are added at the end.
+import { noIndexRemovesWhatIsKept } from "./core/expiry.migration.ts";
 import { heldByNobody } from "./core/holding.ts";
 import type { Migration } from "./core/migrate.ts";
 import { accountsOfToday, eachWaitsForItself } from "./features/auth/auth.migration.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
+import { draftsSideBySide } from "./features/compose/compose.migration.ts";
 import {
   casesOfAllContacts,
   keysOfContacts,
@@ -80,4 +82,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-23 mails that wait for one mailbox, each for itself", run: eachWaitsForItself },
   { name: "2026-11-24 meetings that were moved", run: movedMeetingsAreNew },
   { name: "2026-11-24 files for the eyes of several", run: filesOfSeveral },
+  { name: "2026-11-24 drafts of mails side by side", run: draftsSideBySide },
+  { name: "2026-11-24 no index removes what is kept", run: noIndexRemovesWhatIsKept },
 ];

@@ -37,8 +37,25 @@ export const mailDraftSchema = z.strictObject({
 });
 export type MailDraft = z.infer<typeof mailDraftSchema>;
 
+/** Which of the stored drafts it is, and what of it a window has seen. */
+export const keptDraftSchema = z.strictObject({
+  /** Chosen by the window that began it. */
+  id: idSchema,
+  /** What the window last read or saved; 0 where it has stored nothing yet. */
+  version: z.int().min(0),
+  /** Which window this is: it never stands in its own way, also where an answer to it got lost. */
+  windowId: idSchema,
+});
+export type KeptDraft = z.infer<typeof keptDraftSchema>;
+export const saveDraftSchema = z.strictObject({ ...mailDraftSchema.shape, kept: keptDraftSchema });
+export const discardDraftSchema = z.strictObject({ ...mailPlaceSchema.shape, kept: keptDraftSchema });
+/** Of one writer to one client, in one case or none. */
+export const DRAFTS_MAX = 20;
+
 export const sendMailSchema = z.strictObject({
   ...mailDraftSchema.shape,
+  /** The stored draft that this is, and that ends with it; no other does. */
+  kept: keptDraftSchema.nullable().default(null),
   /** Null for at once. */
   sendAt: instantSchema.nullable(),
 });
@@ -58,7 +75,8 @@ export const mailStartSchema = z.object({
   ),
   meetings: z.array(z.object({ id: idSchema, title: z.string(), startsAt: instantSchema })),
   values: z.record(z.string(), z.string()),
-  draft: z.object({ content: mailDraftSchema, savedAt: instantSchema }).nullable(),
+  /** The last one that was saved, where there are several. */
+  draft: z.object({ id: idSchema, version: z.int(), content: mailDraftSchema, savedAt: instantSchema }).nullable(),
 });
 export type MailStart = z.infer<typeof mailStartSchema>;
 
@@ -111,4 +129,4 @@ export const mailCheckSchema = z.object({
 export type MailCheck = z.infer<typeof mailCheckSchema>;
 
 export const sentMailSchema = z.object({ id: idSchema, dueAt: instantSchema });
-export const savedDraftSchema = z.object({ savedAt: instantSchema });
+export const savedDraftSchema = z.object({ version: z.int(), savedAt: instantSchema });

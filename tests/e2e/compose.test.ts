@@ -110,6 +110,33 @@ test("writing: a message that was sent can be taken back, and is a draft again",
   expect(watched.complaints).toEqual([]);
 });
 
+test("writing: two windows go on with the same draft, then the second is told, and both texts are kept", async () => {
+  await write();
+  await dialog().getByLabel("Subject").fill("Begun");
+  await dialog()
+    .getByText(/^Draft saved/)
+    .waitFor();
+  const second = await page.context().newPage();
+  await second.setViewportSize({ width: 360, height: 740 });
+  await second.goto(`/clients/view/${clientId}`);
+  await button("Write", second).click();
+  const other = second.getByRole("dialog", { name: /^New message/ });
+  const saved = page.waitForResponse(/saveDraft/);
+  await dialog().getByLabel("Subject").fill("First");
+  await saved;
+  await other.getByLabel("Subject").fill("Second");
+  await other.getByRole("alert").filter({ hasText: "This draft was changed in another window." }).waitFor();
+  await expectNoAxeViolations(second);
+  if (process.env["LOOK"]) await second.screenshot({ path: process.env["LOOK"] });
+  await second.close();
+  await button("Discard", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+  await write();
+  expect(await dialog().getByLabel("Subject").inputValue()).toBe("Second");
+  await button("Discard", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+});
+
 test("templates: on a phone one can be changed, deleted and had back", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/email-settings?tab=templates");

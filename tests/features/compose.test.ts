@@ -5,7 +5,8 @@ import { ClientModel } from "@app/server/features/clients/clients.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { MailDraftModel } from "@app/server/features/compose/mail-drafts.model";
-import type { MailDraft } from "@app/shared/mail-check";
+import { draftsSideBySide } from "@app/server/features/compose/compose.migration";
+import { DRAFTS_MAX, type MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
@@ -296,67 +297,141 @@ describe("sending", () => {
 });
 
 describe("drafts", () => {
+  /** A window that writes, as the page does. */
+  function aWindow(seen: { id: string; version: number } = { id: newId(), version: 0 }) {
+    const kept = { ...seen, windowId: newId() };
+    return {
+      kept,
+      save: async (draft: MailDraft) => {
+        const { version } = await practice.api.compose.saveDraft.mutate({ ...draft, kept });
+        kept.version = version;
+      },
+      send: (draft: MailDraft) =>
+        practice.api.compose.send.mutate({ id: newId(), ...draft, kept: { ...kept }, sendAt: null }),
+      discard: ({ clientId, caseId }: MailDraft) =>
+        practice.api.compose.discardDraft.mutate({ clientId, caseId, kept }),
+    };
+  }
+  const here = () => ({ clientId: built.first.id, caseId: built.theCase.id });
+  const begun = async (place: { clientId: string; caseId: string | null } = here()) =>
+    (await practice.api.compose.start.query(place)).draft;
+  /** A window that goes on with the draft that is shown when it opens. */
+  async function openedWindow() {
+    const draft = await begun();
+    if (!draft) throw new Error("no draft");
+    return aWindow({ id: draft.id, version: draft.version });
+  }
+
   test("draft: what was begun is there again for its writer, and for nobody else", async () => {
     const body = richTextOf("Begun, canary");
-    await practice.api.compose.saveDraft.mutate(aDraft({ body }));
-    await practice.api.compose.saveDraft.mutate(aDraft({ body, subject: "Changed" }));
-    const place = { clientId: built.first.id, caseId: built.theCase.id };
-    expect((await practice.api.compose.start.query(place)).draft?.content).toMatchObject({ subject: "Changed", body });
+    const window = aWindow();
+    await window.save(aDraft({ body }));
+    await window.save(aDraft({ body, subject: "Changed" }));
+    expect((await begun())?.content).toMatchObject({ subject: "Changed", body });
     const colleague = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
-    expect((await colleague.api.compose.start.query(place)).draft).toBeNull();
+    expect((await colleague.api.compose.start.query(here())).draft).toBeNull();
     const [doc] = await MailDraftModel.find({ ownerId: practice.ownerId, clientId: built.first.id }).lean();
     expect(doc?.contentEnc).not.toContain("canary");
   });
 
   test("draft: it is gone when it was sent, and when it was discarded", async () => {
-    const place = { clientId: built.first.id, caseId: built.theCase.id };
-    await practice.api.compose.saveDraft.mutate(aDraft());
-    await send(aDraft());
-    expect((await practice.api.compose.start.query(place)).draft).toBeNull();
-    await practice.api.compose.saveDraft.mutate(aDraft());
-    await practice.api.compose.discardDraft.mutate(place);
-    expect((await practice.api.compose.start.query(place)).draft).toBeNull();
+    const sending = aWindow();
+    await sending.save(aDraft());
+    await sending.send(aDraft());
+    expect(await begun()).toBeNull();
+    const discarding = aWindow();
+    await discarding.save(aDraft());
+    await discarding.discard(aDraft());
+    expect(await begun()).toBeNull();
   });
 
   test("draft: one in a case, one in another and one in none are kept side by side, and end by themselves", async () => {
     const other = await practice.api.casework.create.mutate(aCaseInput([built.first.id, built.second.id]));
     const places = [built.theCase.id, other.id, null].map((caseId) => ({ clientId: built.first.id, caseId }));
-    const subjects = () =>
-      Promise.all(places.map(async (place) => (await practice.api.compose.start.query(place)).draft?.content.subject));
-    for (const [index, place] of places.entries())
-      await practice.api.compose.saveDraft.mutate(aDraft({ ...place, subject: `Letter ${index}` }));
+    const subjects = () => Promise.all(places.map(async (place) => (await begun(place))?.content.subject));
+    const windows = places.map((place, index) => ({
+      ...aWindow(),
+      draft: aDraft({ ...place, subject: `Letter ${index}` }),
+    }));
+    for (const { save, draft } of windows) await save(draft);
     expect(await subjects()).toEqual(["Letter 0", "Letter 1", "Letter 2"]);
-    await send(aDraft({ subject: "Letter 0" }));
+    await windows[0]?.send(windows[0].draft);
     expect(await subjects()).toEqual([undefined, "Letter 1", "Letter 2"]);
-    await practice.api.compose.discardDraft.mutate({ clientId: built.first.id, caseId: null });
+    await windows[2]?.discard(windows[2].draft);
     expect(await subjects()).toEqual([undefined, "Letter 1", undefined]);
   });
 
+  test("draft: two windows each begin one for the same client, then both are kept, and sending one leaves the other", async () => {
+    const [one, other] = [aWindow(), aWindow()];
+    await Promise.all([one.save(aDraft({ subject: "One" })), other.save(aDraft({ subject: "Other" }))]);
+    await one.send(aDraft({ subject: "One" }));
+    expect((await begun())?.content.subject).toBe("Other");
+    await other.send(aDraft({ subject: "Other" }));
+    expect(await begun()).toBeNull();
+  });
+
+  test("draft: a second window saves an older version of the same one, then it is told and what the first saved stays", async () => {
+    await aWindow().save(aDraft({ subject: "Begun" }));
+    const [first, second] = [await openedWindow(), await openedWindow()];
+    await first.save(aDraft({ subject: "First" }));
+    expect(await refusal(second.save(aDraft({ subject: "Second" })))).toMatchObject({
+      code: "CONFLICT",
+      isStale: true,
+    });
+    expect((await begun())?.content.subject).toBe("First");
+    expect(await refusal(second.discard(aDraft()))).toMatchObject({ code: "CONFLICT", isStale: true });
+    await second.send(aDraft({ subject: "Second" }));
+    expect((await begun())?.content.subject).toBe("First");
+    // The answer to its last save got lost.
+    first.kept.version -= 1;
+    await first.save(aDraft({ subject: "First, on" }));
+    expect((await begun())?.content.subject).toBe("First, on");
+  });
+
+  test("draft: one under the id of another person's is refused, and that one stays", async () => {
+    const window = aWindow();
+    await window.save(aDraft({ subject: "Mine" }));
+    const colleague = await aStaffUser(app, practice, { permissions: ["mail.send", "clients.read"] });
+    const theirs = { ...aDraft({ subject: "Theirs" }), kept: { ...window.kept } };
+    expect(await refusal(colleague.api.compose.saveDraft.mutate(theirs))).toMatchObject({ code: "CONFLICT" });
+    await colleague.api.compose.discardDraft.mutate({ ...here(), kept: window.kept });
+    expect((await begun())?.content.subject).toBe("Mine");
+  });
+
+  test("draft: a twenty-first for one client is refused, and those that are there can be written on", async () => {
+    const windows = Array.from({ length: DRAFTS_MAX }, () => aWindow());
+    for (const { save } of windows) await save(aDraft());
+    expect((await refusal(aWindow().save(aDraft()))).message).toContain("Send or discard some of them");
+    await windows[0]?.save(aDraft({ subject: "On" }));
+    expect((await begun())?.content.subject).toBe("On");
+  });
+
   test.each(["in a case", "in none"])(
-    "draft: one %s from when each client had one is found there, and makes room for others",
+    "draft: one %s from when each client had one, when the database is brought up to date, is found there beside others",
     async (where) => {
       const caseId = where === "in none" ? null : built.theCase.id;
       const place = { clientId: built.first.id, caseId };
       const elsewhere = { ...place, caseId: caseId ? null : built.theCase.id };
-      await practice.api.compose.saveDraft.mutate(aDraft({ ...place, subject: "Old" }));
+      await aWindow().save(aDraft({ ...place, subject: "Old" }));
       const mine = { ownerId: practice.ownerId, createdBy: practice.ownerId, clientId: built.first.id };
-      await MailDraftModel.collection.updateOne(mine, { $unset: { caseId: "" } });
+      await MailDraftModel.collection.updateOne(mine, { $unset: { caseId: "", version: "", windowId: "" } });
       await MailDraftModel.collection.deleteMany({ clientId: { $ne: built.first.id } });
       await MailDraftModel.collection.createIndex({ ownerId: 1, createdBy: 1, clientId: 1 }, { unique: true });
-      expect((await practice.api.compose.start.query(elsewhere)).draft).toBeNull();
-      expect((await practice.api.compose.start.query(place)).draft?.content.subject).toBe("Old");
-      await practice.api.compose.saveDraft.mutate(aDraft({ ...elsewhere, subject: "New" }));
-      expect((await practice.api.compose.start.query(place)).draft?.content.subject).toBe("Old");
-      expect((await practice.api.compose.start.query(elsewhere)).draft?.content.subject).toBe("New");
+      await MailDraftModel.collection.createIndex(
+        { ownerId: 1, createdBy: 1, clientId: 1, caseId: 1 },
+        { unique: true },
+      );
+      await draftsSideBySide();
+      expect(await begun(elsewhere)).toBeNull();
+      const old = await begun(place);
+      expect(old?.content.subject).toBe("Old");
+      await aWindow().save(aDraft({ ...elsewhere, subject: "New" }));
+      await aWindow({ id: old?.id ?? "", version: old?.version ?? 0 }).save(aDraft({ ...place, subject: "Old, on" }));
+      await aWindow().save(aDraft({ ...elsewhere, subject: "Newer" }));
+      expect((await begun(place))?.content.subject).toBe("Old, on");
+      expect((await begun(elsewhere))?.content.subject).toBe("Newer");
     },
   );
-
-  test("draft: two windows that begin at the same moment leave one", async () => {
-    await Promise.all(
-      ["One", "Two", "Three"].map((subject) => practice.api.compose.saveDraft.mutate(aDraft({ subject }))),
-    );
-    expect(await MailDraftModel.countDocuments({ ownerId: practice.ownerId, clientId: built.first.id })).toBe(1);
-  });
 });
 
 test("start: what can be chosen is this side's, and the other party is marked", async () => {

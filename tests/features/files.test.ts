@@ -21,7 +21,8 @@ import {
   type TestPerson,
   type TestPractice,
 } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
+import { refusal } from "../support/refusal.ts";
+import { passTime } from "../support/sure-clock.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -301,7 +302,7 @@ describe("changes", () => {
     expect(await listed()).toBe(1);
     await own.api.files.remove.mutate({ ids: [file.id] });
     const before = await contents();
-    moveTime(31 * DAY_MS);
+    await passTime(34 * DAY_MS);
     await sweepFiles(createLogger("silent"));
     await own.api.auth.signIn.mutate({ email: own.email, password: PASSWORD, isRemembered: false });
     expect(await refusal(own.api.files.restore.mutate({ ids: [file.id] }))).toMatchObject({ code: "NOT_FOUND" });

@@ -202,14 +202,15 @@ test("S70: compose.saveDraft, when it names a file or a meeting that its writer 
   );
   const foreign = await strangers.api.meetings.create.mutate(aMeetingInput(strangers.ownerId, at));
   const { compose } = person.api;
-  await compose.saveDraft.mutate(draft);
+  const kept = { id: newId(), version: 0, windowId: newId() };
+  await compose.saveDraft.mutate({ ...draft, kept });
   for (const named of [
     { fileIds: [fileId] },
     { fileIds: ["never-was"] },
     { meetingId: hidden.id },
     { meetingId: foreign.id },
   ])
-    expect(await refusal(compose.saveDraft.mutate({ ...draft, subject: "Changed", ...named }))).toMatchObject({
+    expect(await refusal(compose.saveDraft.mutate({ ...draft, kept, subject: "Changed", ...named }))).toMatchObject({
       code: "NOT_FOUND",
     });
   expect((await compose.start.query(place)).draft?.content).toEqual(draft);
@@ -220,7 +221,8 @@ test("compose.saveDraft: a file that was deleted after it was attached does not 
   const place = { clientId: built.first.id, caseId: built.theCase.id };
   const fileId = await aFileOf(place);
   const draft = { ...place, to: [], cc: [], body: richTextOf("x"), fileIds: [fileId], meetingId: null };
-  const whole = { ...draft, subject: "One", inReplyTo: "", references: [] };
+  const kept = { id: newId(), version: 0, windowId: newId() };
+  const whole = { ...draft, kept, subject: "One", inReplyTo: "", references: [] };
   await practice.api.compose.saveDraft.mutate(whole);
   await practice.api.files.remove.mutate({ ids: [fileId] });
   await practice.api.compose.saveDraft.mutate({ ...whole, subject: "Two" });

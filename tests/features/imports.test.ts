@@ -154,7 +154,13 @@ test("imports.undo: a mail was begun to one client and a mailing prepared for an
   const [castell = "", ellery = ""] = items.map((row) => row.id);
   const text = { subject: "We move", body: richTextOf("To 4 Kiln Row.") };
   const nothing = { to: [], cc: [], fileIds: [], meetingId: null, inReplyTo: "", references: [] };
-  await practice.api.compose.saveDraft.mutate({ ...text, ...nothing, clientId: ellery, caseId: null });
+  await practice.api.compose.saveDraft.mutate({
+    ...text,
+    ...nothing,
+    clientId: ellery,
+    caseId: null,
+    kept: { id: newId(), version: 0, windowId: newId() },
+  });
   const source = { kind: "clients" as const, clientIds: [castell] };
   await practice.api.mailings.create.mutate({ ...text, id: newId(), perMinute: 0, source });
   await practice.api.imports.undo.mutate({ id, keepsChanged: true });

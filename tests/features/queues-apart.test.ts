@@ -23,6 +23,7 @@ import { connectMailbox } from "../support/mailbox.ts";
 import { aCase, aClient, aMeetingInput, aPractice, scopeOf, type TestPractice } from "../support/people.ts";
 import { moveTime } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { passTime } from "../support/sure-clock.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const log = createLogger("silent");
@@ -207,7 +208,7 @@ test("S77: the sweep of deleted files, when one of them cannot be removed, remov
   }
   await practice.api.files.remove.mutate({ ids });
   await stored("files").updateOne({ _id: ids[0] ?? "" }, { $set: { sizeBytes: "many" } });
-  moveTime(31 * DAY_MS);
+  await passTime(34 * DAY_MS);
   await sweepFiles(log);
   vi.restoreAllMocks();
   const left = await stored("files")

@@ -26,6 +26,7 @@ import {
 import { imported, settled } from "../support/import-uploads.ts";
 import { aCase, aPractice, scopeOf } from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
+import { aSureClock } from "../support/sure-clock.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const ROUNDS = Number(process.env["UNDO_ROUNDS"] ?? 6);
@@ -169,9 +170,10 @@ test(
   { timeout: ROUNDS * ROUND_LIMIT_MS },
   async () => {
     const scope = scopeOf(office.practice.ownerId);
+    await aSureClock();
     for (let round = 0; round < ROUNDS; round += 1) {
       const ids = await Promise.all(Array.from({ length: 4 }, () => anOldDeletedFile(office)));
-      const longAgo = { deletedAt: new Date(Date.now() - 31 * DAY_MS) };
+      const longAgo = { deletedAt: new Date(Date.now() - 34 * DAY_MS) };
       await mongoose.connection
         .collection("files")
         .updateMany({ name: "old.txt", deletedAt: { $ne: null } }, { $set: longAgo });

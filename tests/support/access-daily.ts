@@ -41,5 +41,6 @@ export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, 
     meetingId: null,
     inReplyTo: "",
     references: [],
+    kept: { id: newId(), version: 0, windowId: newId() },
   });
 }

@@ -26,6 +26,7 @@ type Write = (office: Office, id: string) => Promise<() => Promise<unknown>>;
 
 const anywhere = { clientId: null, caseId: null };
 const aNote = { kind: "file_note", visibility: PRACTICE_ONLY, body: richTextOf("She rang.") } as const;
+const aNewDraft = () => ({ id: newId(), version: 0, windowId: newId() });
 const mailTo = (clientId: string, caseId: string | null) => ({
   clientId,
   caseId,
@@ -76,7 +77,7 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
   clients: {
     ...onPlace((clientId) => ({ ...anywhere, clientId })),
     draft: async ({ practice: { api } }, clientId) => {
-      await api.compose.saveDraft.mutate(mailTo(clientId, null));
+      await api.compose.saveDraft.mutate({ ...mailTo(clientId, null), kept: aNewDraft() });
       return () => theDraft(api, { clientId, caseId: null });
     },
     case: async ({ practice: { api }, clientId: other }, clientId) => {
@@ -108,7 +109,7 @@ const WRITES: Record<ImportKind, Record<string, Write>> = {
     draft: async ({ practice: { api } }, caseId) => {
       const { parties } = await api.cases.get.query({ id: caseId });
       const place = { clientId: parties[0]?.clientId ?? "", caseId };
-      await api.compose.saveDraft.mutate(mailTo(place.clientId, caseId));
+      await api.compose.saveDraft.mutate({ ...mailTo(place.clientId, caseId), kept: aNewDraft() });
       return () => theDraft(api, place);
     },
     meeting: async ({ practice: { api, ownerId }, nextTime }, caseId) => {

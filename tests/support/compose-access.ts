@@ -16,6 +16,7 @@ const draft = ({ clientId, caseId }: Target): MailDraft => ({
   inReplyTo: "",
   references: [],
 });
+const aNewDraft = () => ({ id: newId(), version: 0, windowId: newId() });
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello") };
 const templates = { access: "subscribed", permission: "mail.send" } as const;
 const sending = { access: "subscribed", permission: ["clients.read", "mail.send"] } as const;
@@ -28,9 +29,17 @@ export const COMPOSE_ACCESS: Record<string, Door> = {
     input: (target) => ({ id: newId(), ...draft(target), sendAt: null }),
     stranger: "missing",
   },
-  "compose.saveDraft": { ...sending, input: draft, stranger: "missing" },
+  "compose.saveDraft": {
+    ...sending,
+    input: (target) => ({ ...draft(target), kept: aNewDraft() }),
+    stranger: "missing",
+  },
   // A draft is its writer's own: with the id of another's client, nothing is found and nothing discarded.
-  "compose.discardDraft": { ...sending, input: ({ clientId, caseId }) => ({ clientId, caseId }), stranger: "own" },
+  "compose.discardDraft": {
+    ...sending,
+    input: ({ clientId, caseId }) => ({ clientId, caseId, kept: aNewDraft() }),
+    stranger: "own",
+  },
   "outbox.sendNow": {
     ...sending,
     input: ({ mailId }) => ({ id: mailId }),

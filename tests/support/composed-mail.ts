@@ -49,7 +49,7 @@ type Refusal = (call: Promise<unknown>) => Promise<string | null>;
 const codes = async (scope: Scope, draft: MailDraft) =>
   (await checkMail(scope, draft)).problems.map(({ code }) => code);
 
-const send = (scope: Scope, draft: MailDraft) => sendMail(scope, { ...draft, sendAt: null });
+const send = (scope: Scope, draft: MailDraft) => sendMail(scope, { ...draft, kept: null, sendAt: null });
 
 /** Tries every file of the case; gives the message that went, with all that this party may read. */
 async function checkFiles(scope: Scope, built: BuiltCase, party: Party, refusal: Refusal): Promise<string> {

@@ -137,7 +137,7 @@ export const NOT_ONCE: Record<string, string> = {
   "outbox.cancel": STATE,
   "compose.check": LOOKS,
   "compose.discardDraft": STATE,
-  "compose.saveDraft": REPLACES,
+  "compose.saveDraft": VERSION,
   "outbox.sendNow": STATE,
   "outbox.settleBounce": STATE,
   "mailTemplates.remove": STATE,

@@ -8,6 +8,7 @@ import { bringBackDueTimes, TOLERANCE_MS } from "./due-times.ts";
 import { showLife } from "./holding.ts";
 import { lookForLateJobs } from "./late-jobs.ts";
 import type { Logger } from "./logger.ts";
+import { lookAtClock } from "./sure-clock.ts";
 
 const POLL_MS = 3 * SECOND_MS;
 const LEASE_MS = 5 * MINUTE_MS;
@@ -93,6 +94,7 @@ function lockByOneClock(repository: JobRepository): void {
 /** Starts working on every defined job; call it once the database is open. */
 export async function startJobs(log: Logger): Promise<void> {
   await showLife(log);
+  await lookAtClock(log);
   await setRight(log);
   agenda ??= createAgenda();
   agenda.on("error", (error: Error) => log.error({ err: error }, "job queue failed"));
@@ -129,6 +131,7 @@ export async function stopJobs(): Promise<void> {
 
 async function check(log: Logger): Promise<void> {
   try {
+    await lookAtClock(log);
     await setRight(log);
     await lookForLateJobs(repeated, log);
   } catch (error) {

@@ -4,8 +4,9 @@ import { apart, PUT_BACK_MS } from "./apart.ts";
 import { DAY_MS, now } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 import { release } from "./release.ts";
+import { defineRemoval, removeFrom } from "./removals.ts";
 
-const KEPT_S = (180 * DAY_MS) / 1000;
+const KEPT_MS = 180 * DAY_MS;
 const LISTED_MAX = 1000;
 
 interface Place {
@@ -49,7 +50,8 @@ const setAsideSchema = new mongoose.Schema<SetAside>(
   { collection: "set_aside", versionKey: false },
 );
 setAsideSchema.index({ queue: 1, of: 1, at: -1 });
-setAsideSchema.index({ since: 1 }, { expireAfterSeconds: KEPT_S });
+setAsideSchema.index({ since: 1, _id: 1 });
+defineRemoval({ of: "what was set aside", keptMs: KEPT_MS, remove: removeFrom("set_aside", "since") });
 const SetAsideModel = mongoose.model("SetAside", setAsideSchema);
 
 const idOf = ({ queue, of = "", key }: Place): string => `${queue}:${of}:${key}`;

@@ -1,4 +1,5 @@
 import mongoose, { type InferSchemaType, Schema } from "mongoose";
+import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
 const authSessionSchema = new Schema(
   {
@@ -20,7 +21,8 @@ const authSessionSchema = new Schema(
   { collection: "auth_sessions", versionKey: false },
 );
 authSessionSchema.index({ user_id: 1, last_seen_at: -1 });
-authSessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+authSessionSchema.index({ expires_at: 1, _id: 1 });
+defineRemoval({ of: "sign-ins", keptMs: 0, remove: removeFrom("auth_sessions", "expires_at") });
 
 export const AuthSessionModel = mongoose.model("AuthSession", authSessionSchema);
 export type AuthSessionDoc = InferSchemaType<typeof authSessionSchema>;

@@ -2,6 +2,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import mongoose from "mongoose";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
+import { defineDueTime } from "../../core/due-times.ts";
 import { memoryOf } from "../../core/memory.ts";
 import { type Customer, findCustomers } from "../subscriptions/subscriptions.service.ts";
 import { findPracticeSettings, type PracticeSettings } from "../practices/practices.service.ts";
@@ -67,6 +68,27 @@ const known = memoryOf<Known>(["auth_sessions", "users", "settings", "customers"
 
 /** For who has to know what others have changed just now. */
 export const forgetSignIns = known.forget;
+
+/** Whether nothing but its time has ended a sign-in: a clock that is wrong for a moment may say so. */
+export async function isOnlyOver(sessionId: string): Promise<boolean> {
+  const found = await known.recall(hashToken(sessionId));
+  return found !== null && found.person !== null;
+}
+
+// One that lasts longer than any, by more than a day, was made by a clock that was ahead.
+for (const [is_remembered, idleMs] of [
+  [false, IDLE_MS],
+  [true, IDLE_REMEMBERED_MS],
+] as const)
+  defineDueTime({
+    of: "ends of sign-ins",
+    aheadMs: idleMs + DAY_MS,
+    bringBack: (latest, at) =>
+      AuthSessionModel.updateMany(
+        { is_remembered, expires_at: mongoose.trusted({ $gt: latest }) },
+        { $set: { expires_at: at } },
+      ),
+  });
 
 // Lucia holds ids as they stand in the cookie; in the database stands only their hash.
 const adapter: Adapter = {

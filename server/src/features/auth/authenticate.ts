@@ -9,7 +9,7 @@ import { customerChanges } from "../subscriptions/subscriptions.service.ts";
 import { markSeen, userChanges } from "../users/users.service.ts";
 import { authSessionChanges, touchAuthSession } from "../auth-sessions/auth-sessions.service.ts";
 import { blankSignInCookie, readSignInCookie, signInCookie } from "./cookies.ts";
-import { expiryOf, forgetSignIns, lucia } from "../auth-sessions/lucia.service.ts";
+import { expiryOf, forgetSignIns, isOnlyOver, lucia } from "../auth-sessions/lucia.service.ts";
 import { cookieAge } from "./sign-in.ts";
 import { personOf } from "../access/standing.service.ts";
 
@@ -26,7 +26,7 @@ interface Origin {
 /**
  * Who makes this call. What was known of them a moment ago counts, unless this process has written since: so the end
  * of a sign-in, a suspension, a permission and a subscription act on the next call here, and within a second in other
- * processes. `cookie` is a Set-Cookie value to send, where there is one: prolonged, or blank.
+ * processes. `cookie` is a Set-Cookie value to send, where there is one: prolonged, or blank where there is no such sign-in any more.
  */
 export async function authenticate(
   request: Origin,
@@ -34,7 +34,8 @@ export async function authenticate(
 ): Promise<{ actor: Actor | null; cookie: string | null }> {
   const found = await findActor(request, log);
   if (found) return { actor: found.actor, cookie: await prolong(found.session, request.ip) };
-  return { actor: null, cookie: readSignInCookie(request.cookies) ? blankSignInCookie() : null };
+  const id = readSignInCookie(request.cookies);
+  return { actor: null, cookie: id && !(await isOnlyOver(id)) ? blankSignInCookie() : null };
 }
 
 async function findActor({ cookies, isImpersonating }: Origin, log: Logger) {

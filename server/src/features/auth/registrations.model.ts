@@ -3,6 +3,7 @@ import mongoose, { Schema } from "mongoose";
 import { mailboxKey } from "@app/shared/email-address";
 import { DAY_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
+import { defineRemoval, removeFrom } from "../../core/removals.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
 /** So long a registration waits for its link to be followed. */
@@ -37,7 +38,8 @@ const registrationSchema = new Schema<RegistrationDoc>(
 );
 registrationSchema.index({ account: 1, requester: 1, expires_at: -1 });
 registrationSchema.index({ token_hash: 1 }, { unique: true, sparse: true });
-registrationSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+registrationSchema.index({ expires_at: 1, _id: 1 });
+defineRemoval({ of: "registrations", keptMs: 0, remove: removeFrom("registrations", "expires_at") });
 
 export const RegistrationModel = mongoose.model("Registration", registrationSchema);
 

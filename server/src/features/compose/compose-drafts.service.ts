@@ -1,12 +1,20 @@
 // Mails that were begun and not sent. Only their writer finds them again.
-import mongoose from "mongoose";
-import { type MailDraft, mailDraftSchema, type MailStart } from "@app/shared/mail-check";
+import type { z } from "zod";
+import {
+  type discardDraftSchema,
+  DRAFTS_MAX,
+  type KeptDraft,
+  type MailDraft,
+  mailDraftSchema,
+  type MailStart,
+  type saveDraftSchema,
+  type savedDraftSchema,
+} from "@app/shared/mail-check";
 import { now } from "../../core/clock.ts";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
-import { newId } from "../../core/ids.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
-import { notFound } from "../../core/errors.ts";
+import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { getCase } from "../cases/cases.service.ts";
@@ -14,78 +22,87 @@ import { assertClientsVisible } from "../clients/clients.service.ts";
 import { readableFile } from "../files/files.service.ts";
 import { getMeeting } from "../meetings/meetings.service.ts";
 import type { Place } from "./compose-context.ts";
-import { dropOldDraftIndex, type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
+import { type MailDraftDoc, MailDraftModel } from "./mail-drafts.model.ts";
+
+type Saved = z.infer<typeof savedDraftSchema>;
 
 const placeOf = (ownerId: string, id: string) => `mail_drafts:${ownerId}:${id}`;
 defineSealedField({ collection: "mail_drafts", path: "contentEnc", placeOf: (doc) => placeOf(doc.ownerId, doc._id) });
 
-const ofClient = (scope: Scope, clientId: string) => ({ ownerId: scope.ownerId, createdBy: scope.userId, clientId });
-const ownDraft = (scope: Scope, { clientId, caseId }: Place) => ({ ...ofClient(scope, clientId), caseId });
+const ownDrafts = (scope: Scope, { clientId, caseId }: Place) => ({
+  ownerId: scope.ownerId,
+  createdBy: scope.userId,
+  clientId,
+  caseId,
+});
 
-/** Keeps what is written; the one of before for this client and case gives way to it. */
-export async function saveDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
+/** Nobody but this window has saved it since the window last did, or read it. */
+const isUnchanged = ({ version, windowId }: MailDraftDoc, seen: KeptDraft): boolean =>
+  version === seen.version || windowId === seen.windowId;
+
+/** Keeps what is written. Where another window saved the same draft meanwhile it is refused, and that one stays. */
+export async function saveDraft(scope: Scope, { kept, ...draft }: z.output<typeof saveDraftSchema>): Promise<Saved> {
   await assertClientsVisible(scope, [draft.clientId]);
   const theCase = draft.caseId ? await getCase(scope, draft.caseId) : null;
   if (theCase && !theCase.parties.some(({ clientId }) => clientId === draft.clientId))
     throw notFound("This client’s part in the case");
-  await assertOwnThings(scope, draft);
+  await assertOwnThings(scope, draft, kept);
   try {
-    return await writeDraft(scope, draft);
+    return await inTransaction(() => storeDraft(scope, draft, kept));
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    // Two windows began at the same moment, and the second finds what the first made; or the index is an old one.
-    await dropOldDraftIndex();
-    return writeDraft(scope, draft);
+    // Begun at the same moment elsewhere, or the id is another draft’s.
+    throw isDuplicateKey(error) ? stale("draft") : error;
   }
 }
 
 /** What is named anew is this person's to name; what they could see before does not cost them their text. */
-async function assertOwnThings(scope: Scope, draft: MailDraft): Promise<void> {
-  const before = (await findDraft(scope, draft))?.content;
-  for (const id of draft.fileIds) if (!before?.fileIds.includes(id)) await readableFile(scope, id);
+async function assertOwnThings(scope: Scope, draft: MailDraft, { id }: KeptDraft): Promise<void> {
+  const doc = await MailDraftModel.findOne({ ...ownDrafts(scope, draft), _id: id }).lean();
+  const before = doc && contentOf(doc);
+  for (const fileId of draft.fileIds) if (!before?.fileIds.includes(fileId)) await readableFile(scope, fileId);
   if (draft.meetingId === null || draft.meetingId === before?.meetingId) return;
   const { caseId } = await getMeeting(scope, draft.meetingId);
   if (caseId !== draft.caseId) throw notFound("Meeting");
 }
 
-const writeDraft = (scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> =>
-  inTransaction(() => storeDraft(scope, draft));
-
-async function storeDraft(scope: Scope, draft: MailDraft): Promise<{ savedAt: string }> {
+async function storeDraft(scope: Scope, draft: MailDraft, kept: KeptDraft): Promise<Saved> {
   await takeRecordTurns(scope.ownerId, [draft.clientId, draft.caseId ?? ""]);
-  await sortInOldDraft(scope, draft.clientId);
-  const filter = ownDraft(scope, draft);
-  const known = await MailDraftModel.findOne(filter, { _id: 1 }).lean();
-  const id = known?._id ?? newId();
+  const { id: _id, windowId } = kept;
+  const own = ownDrafts(scope, draft);
+  const known = await MailDraftModel.findOne({ ...own, _id }).lean();
+  if (known && !isUnchanged(known, kept)) throw stale("draft");
+  if (!known && (await MailDraftModel.countDocuments(own)) >= DRAFTS_MAX)
+    throw wrongState(`You have ${DRAFTS_MAX} drafts for this client. Send or discard some of them first.`);
   const savedAt = now();
-  const set = { contentEnc: encrypt(JSON.stringify(draft), placeOf(scope.ownerId, id)), savedAt };
-  if (known) await MailDraftModel.updateOne({ ...filter, _id: id }, { $set: set });
-  else await MailDraftModel.create([{ ...filter, ...set, _id: id }]);
-  return { savedAt: savedAt.toISOString() };
+  const version = (known?.version ?? 0) + 1;
+  const set = { contentEnc: encrypt(JSON.stringify(draft), placeOf(scope.ownerId, _id)), savedAt, version, windowId };
+  if (known) await MailDraftModel.updateOne({ ...own, _id, version: known.version }, { $set: set });
+  else await MailDraftModel.create([{ ...own, ...set, _id }]);
+  return { version, savedAt: savedAt.toISOString() };
 }
 
-/** A draft of the time when there was one for each client finds the case that it says in itself. */
-async function sortInOldDraft(scope: Scope, clientId: string): Promise<void> {
-  const filter = { ...ofClient(scope, clientId), caseId: mongoose.trusted({ $exists: false }) };
-  const old = await MailDraftModel.findOne(filter).lean();
-  if (!old) return;
-  const caseId = contentOf(old)?.caseId ?? null;
-  await MailDraftModel.updateOne({ ...filter, _id: old._id }, { $set: { caseId } });
-}
-
-function contentOf({ _id, ownerId, contentEnc }: MailDraftDoc): MailDraft | null {
+export function contentOf({ _id, ownerId, contentEnc }: MailDraftDoc): MailDraft | null {
   const content = mailDraftSchema.safeParse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
   return content.success ? content.data : null;
 }
 
+/** The one that was saved last. */
 export async function findDraft(scope: Scope, place: Place): Promise<MailStart["draft"]> {
-  await sortInOldDraft(scope, place.clientId);
-  const doc = await MailDraftModel.findOne(ownDraft(scope, place)).lean();
+  const doc = await MailDraftModel.findOne(ownDrafts(scope, place)).sort({ savedAt: -1, _id: 1 }).lean();
   const content = doc && contentOf(doc);
-  return content && { content, savedAt: doc.savedAt.toISOString() };
+  return content && { id: doc._id, version: doc.version, content, savedAt: doc.savedAt.toISOString() };
 }
 
-export async function discardDraft(scope: Scope, place: Place): Promise<void> {
-  await sortInOldDraft(scope, place.clientId);
-  await MailDraftModel.deleteOne(ownDraft(scope, place));
+/** Throws where another window has saved it meanwhile. */
+export async function discardDraft(
+  scope: Scope,
+  { kept, ...place }: z.output<typeof discardDraftSchema>,
+): Promise<void> {
+  await endDraft(scope, place, kept);
+  if (await MailDraftModel.exists({ ...ownDrafts(scope, place), _id: kept.id })) throw stale("draft");
+}
+
+/** As far as this window has seen it: what another has saved since stays. */
+export async function endDraft(scope: Scope, place: Place, { id, version, windowId }: KeptDraft): Promise<void> {
+  await MailDraftModel.deleteOne({ ...ownDrafts(scope, place), _id: id, $or: [{ version }, { windowId }] });
 }

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { LETTER_PERMISSIONS } from "@app/shared/access";
 import { ofNewThing } from "@app/shared/ids";
 import {
+  discardDraftSchema,
   mailCheckSchema,
   mailDraftSchema,
   mailPlaceSchema,
   mailStartSchema,
+  saveDraftSchema,
   savedDraftSchema,
   sendMailSchema,
   sentMailSchema,
@@ -34,11 +36,11 @@ export const composeRouter = router({
     .output(sentMailSchema)
     .mutation(creating(compose.sendMail, getQueuedMail)),
   saveDraft: writing
-    .input(mailDraftSchema)
+    .input(saveDraftSchema)
     .output(savedDraftSchema)
     .mutation(({ ctx, input }) => drafts.saveDraft(ctx.scope, input)),
   discardDraft: writing
-    .input(mailPlaceSchema)
+    .input(discardDraftSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => drafts.discardDraft(ctx.scope, input)),
 });

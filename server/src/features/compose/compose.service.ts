@@ -22,7 +22,7 @@ import { partyLeak } from "../visibility/party-leak.service.ts";
 import { entryOf } from "../meetings/meeting-uids.service.ts";
 import { type ForParty, openFor, sealFor, sealForNoParty } from "../visibility/for-party.service.ts";
 import { checkOf } from "./compose-check.ts";
-import { discardDraft, findDraft } from "./compose-drafts.service.ts";
+import { endDraft, findDraft } from "./compose-drafts.service.ts";
 import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
@@ -114,7 +114,7 @@ export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailChe
  */
 export async function sendMail(
   scope: Scope,
-  { sendAt, ...draft }: z.output<typeof sendMailSchema>,
+  { sendAt, kept, ...draft }: z.output<typeof sendMailSchema>,
 ): Promise<{ id: string; dueAt: string }> {
   const dueAt = dueOf(sendAt);
   const mail = await gather(scope, draft);
@@ -129,7 +129,7 @@ export async function sendMail(
       isScheduled: sendAt !== null,
     });
     if (content.meeting) await noteWritten(scope.ownerId, content.meeting.id);
-    await discardDraft(scope, draft);
+    if (kept) await endDraft(scope, draft, kept);
     return queued;
   });
   return { id, dueAt: dueAt.toISOString() };

@@ -1,9 +1,11 @@
 import mongoose from "mongoose";
-import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { atTimes } from "../../core/removals.ts";
 import { openQueue } from "../../core/set-aside.ts";
+import { type DueTimes, surelyBefore } from "../../core/sure-clock.ts";
 import { findLeftovers, releaseBlob, removeContent, sweepSpool } from "./blobs.service.ts";
 import { BlobModel, type LeftoverDoc, LeftoverModel } from "./blobs.model.ts";
 import { type FileDoc, FileModel, FileUsageModel } from "./files.model.ts";
@@ -13,34 +15,35 @@ const BATCH = 200;
 
 defineRepeatedJob({ name: "sweep files", everyMs: HOUR_MS, run: sweepFiles });
 
-const isDue = () => ({ deletedAt: mongoose.trusted({ $lt: new Date(now().getTime() - KEPT_MS) }) });
+const round = (log: Logger) => ({ log, againAfterMs: DAY_MS });
 
-/** Removes what was deleted thirty days ago, with contents that no file has any more, and what uploads left behind. */
+/** Removes what was deleted long ago, with contents that no file has any more, and what uploads left behind. */
 export async function sweepFiles(log: Logger): Promise<void> {
-  const deleted = await openQueue("remove deleted files");
-  const due = await FileModel.find({
-    _id: mongoose.trusted({ $nin: deleted.held }),
-    ...isDue(),
-  })
-    .setOptions({ anyOwner: true })
-    .limit(BATCH)
-    .lean<FileDoc[]>();
-  const round = { log, againAfterMs: DAY_MS };
-  await deleted.each(due, { ...round, keyOf: ({ _id }) => _id, work: purge });
+  const times = await surelyBefore(KEPT_MS, log);
+  if (times && times.length > 0) await sweepDeleted(times, log);
   await sweepSpool();
   const leftovers = await openQueue("remove what uploads left");
   await leftovers.each(await findLeftovers(leftovers.held), {
-    ...round,
+    ...round(log),
     keyOf: ({ _id }) => String(_id),
     work: sweepLeftover,
   });
+}
+
+async function sweepDeleted(times: DueTimes, log: Logger): Promise<void> {
+  const deleted = await openQueue("remove deleted files");
+  const due = await FileModel.find({ _id: mongoose.trusted({ $nin: deleted.held }), ...atTimes("deletedAt", times) })
+    .setOptions({ anyOwner: true })
+    .limit(BATCH)
+    .lean<FileDoc[]>();
+  await deleted.each(due, { ...round(log), keyOf: ({ _id }) => _id, work: (file) => purge(file, times) });
   if (due.length > 0) log.info({ count: due.length }, "deleted files removed");
 }
 
-async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc): Promise<void> {
+async function purge({ _id, ownerId, blobId, sizeBytes }: FileDoc, times: DueTimes): Promise<void> {
   const content = await inTransaction(async () => {
     // It may have been brought back since it was found.
-    const { deletedCount } = await FileModel.deleteOne({ ownerId, _id, ...isDue() });
+    const { deletedCount } = await FileModel.deleteOne({ ownerId, _id, ...atTimes("deletedAt", times) });
     if (deletedCount === 0 || (await FileModel.exists({ ownerId, blobId }))) return null;
     await FileUsageModel.updateOne({ _id: ownerId }, { $inc: { bytes: -sizeBytes } });
     return releaseBlob(ownerId, blobId);

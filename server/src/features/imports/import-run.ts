@@ -24,7 +24,7 @@ import type { SourceRow } from "./row-reader.ts";
 const FAILURE =
   "Something went wrong while the rows were stored. Those before are stored. Try to go on, or undo what was imported.";
 const CHECK_FAILURE = "Something went wrong while the rows were checked. Check them again.";
-const GONE = "The rows of this file are no longer kept. Choose the file again.";
+export const GONE = "The rows of this file are no longer kept. Choose the file again.";
 
 const NOT_ALLOWED =
   "It stopped, because whoever started it may not import any more. The owner of the practice can go on, or undo it.";

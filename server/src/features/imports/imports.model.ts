@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import { type DataImport, IMPORT_KEPT_DAYS, type ImportProblem } from "@app/shared/imports";
+import { DAY_MS } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -23,7 +24,7 @@ export interface ImportDoc extends Stored {
   updatedAt: Date;
 }
 
-const KEPT_SECONDS = IMPORT_KEPT_DAYS * 24 * 3600;
+export const IMPORT_KEPT_MS = IMPORT_KEPT_DAYS * DAY_MS;
 const required = { type: String, required: true };
 const number = { type: Number, default: 0 };
 
@@ -95,7 +96,7 @@ const chunkMongooseSchema = new mongoose.Schema<ImportChunkDoc>(
 );
 chunkMongooseSchema.plugin(owned);
 chunkMongooseSchema.index({ ownerId: 1, importId: 1, from: 1 });
-chunkMongooseSchema.index({ keptFrom: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+chunkMongooseSchema.index({ keptFrom: 1, _id: 1 });
 
 export const ImportChunkModel = mongoose.model("ImportChunk", chunkMongooseSchema);
 
@@ -126,7 +127,7 @@ const problemMongooseSchema = new mongoose.Schema<ImportProblemDoc>(
 );
 problemMongooseSchema.plugin(owned);
 problemMongooseSchema.index({ ownerId: 1, importId: 1, row: 1, _id: 1 });
-problemMongooseSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+problemMongooseSchema.index({ createdAt: 1, _id: 1 });
 
 export const ImportProblemModel = mongoose.model("ImportProblem", problemMongooseSchema);
 

@@ -11,6 +11,7 @@ import {
   undoResultSchema,
 } from "@app/shared/imports";
 import { permitted, router } from "../../core/trpc.ts";
+import "./import-sweeper.ts";
 import * as imports from "./imports.service.ts";
 
 const reading = permitted("clients.read", "data.export");

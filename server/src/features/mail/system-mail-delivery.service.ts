@@ -101,7 +101,7 @@ async function deliverTaken(mail: SystemMailDoc, log: Logger): Promise<boolean> 
 
 async function hand(mail: SystemMailDoc): Promise<void> {
   const body = await SystemMailBodyModel.findById(mail._id).lean();
-  if (!body) throw new Error("The links in it have expired.");
+  if (!body || body.expires_at <= now()) throw new Error("The links in it have expired.");
   const byMailboxOf = mail.by_mailbox_of;
   await sendSystemMailTo(
     { to: mail.to, ...(byMailboxOf ? { byMailboxOf } : {}) },

@@ -1,8 +1,10 @@
 import mongoose, { type InferSchemaType, Schema } from "mongoose";
 import { SYSTEM_MAIL_STATES } from "@app/shared/mail";
+import { DAY_MS } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
+import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
-const DAYS_30_SECONDS = 30 * 24 * 60 * 60;
+const KEPT_MS = 30 * DAY_MS;
 
 const systemMailSchema = new Schema(
   {
@@ -31,9 +33,17 @@ const systemMailSchema = new Schema(
 systemMailSchema.index({ state: 1, due_at: 1 });
 systemMailSchema.index({ owner_id: 1, state: 1, created_at: -1 });
 systemMailSchema.index({ message_id: 1 });
-systemMailSchema.index({ created_at: 1 }, { expireAfterSeconds: DAYS_30_SECONDS });
+systemMailSchema.index({ created_at: 1, _id: 1 });
 
 export const SystemMailModel = mongoose.model("SystemMail", systemMailSchema);
+// What somebody has to pass on, because it could not be sent, waits for them whatever its age.
+defineRemoval({
+  of: "system mails",
+  keptMs: KEPT_MS,
+  remove: removeFrom("system_mails", "created_at", {
+    $or: [{ state: "sent" }, { link_made_by: { $exists: false } }],
+  }),
+});
 export type SystemMailDoc = InferSchemaType<typeof systemMailSchema>;
 
 // Apart from the mail, because links in it must be gone long before the record of it.
@@ -45,6 +55,7 @@ const bodySchema = new Schema(
   },
   { collection: "system_mail_bodies", versionKey: false },
 );
-bodySchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+bodySchema.index({ expires_at: 1, _id: 1 });
+defineRemoval({ of: "texts of system mails", keptMs: 0, remove: removeFrom("system_mail_bodies", "expires_at") });
 
 export const SystemMailBodyModel = mongoose.model("SystemMailBody", bodySchema);

@@ -1,4 +1,6 @@
 import mongoose, { type InferSchemaType, Schema } from "mongoose";
+import { DAY_MS } from "../../core/clock.ts";
+import { defineRemoval, removeFrom } from "../../core/removals.ts";
 
 const subscriptionSchema = new Schema(
   {
@@ -34,7 +36,7 @@ customerSchema.index({ stripe_customer_id: 1 }, { unique: true, sparse: true });
 export const CustomerModel = mongoose.model("Customer", customerSchema);
 export type CustomerDoc = Pick<InferSchemaType<typeof customerSchema>, "_id" | "last_plan" | "subscriptions">;
 
-const DAYS_30_SECONDS = 30 * 24 * 60 * 60;
+const EVENTS_KEPT_MS = 30 * DAY_MS;
 
 const stripeEventSchema = new Schema(
   {
@@ -46,7 +48,12 @@ const stripeEventSchema = new Schema(
   },
   { collection: "stripe_events", versionKey: false },
 );
-stripeEventSchema.index({ received_at: 1 }, { expireAfterSeconds: DAYS_30_SECONDS });
+stripeEventSchema.index({ received_at: 1, _id: 1 });
+defineRemoval({
+  of: "payment events",
+  keptMs: EVENTS_KEPT_MS,
+  remove: removeFrom("stripe_events", "received_at", { state: { $ne: "received" } }),
+});
 stripeEventSchema.index({ state: 1, received_at: 1 });
 
 /** Every event that was accepted, once: Stripe repeats them for days. */

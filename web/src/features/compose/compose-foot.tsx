@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { isStale, messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
@@ -49,9 +49,10 @@ export function ComposeFoot({ compose, onClose, onGone }: Props) {
   );
 }
 
-function SavedState({ compose: { savedAt, saveFailure } }: { compose: Compose }) {
+function SavedState({ compose: { savedAt, saveFailure, apart } }: { compose: Compose }) {
   const formats = useFormats();
   if (saveFailure) return <span role="alert">The draft was not saved: {saveFailure}</span>;
+  if (apart) return <span role="alert">{apart}</span>;
   return <span className="compose-detail">{savedAt ? `Draft saved ${formats.time(savedAt)}` : "Not saved yet"}</span>;
 }
 
@@ -69,7 +70,7 @@ function useSend(compose: Compose, onGone: () => void) {
   const undo = async (id: string) => {
     try {
       await cancel.mutateAsync({ id });
-      await saveDraft.mutateAsync(compose.draft);
+      await saveDraft.mutateAsync({ ...compose.draft, kept: { ...compose.kept(), version: 0 } });
       notify("The message was not sent. It is kept as a draft: choose Write to go on");
     } catch (error) {
       notifyError(messageOf(error));
@@ -78,14 +79,15 @@ function useSend(compose: Compose, onGone: () => void) {
   };
   const send = async (sendAt: string | null) => {
     setIsSending(true);
-    compose.stopSaving();
+    const kept = await compose.stopSaving();
     try {
-      const { id } = await mutation.mutateAsync({ id: newId, ...compose.draft, sendAt });
+      const { id } = await mutation.mutateAsync({ id: newId, ...compose.draft, kept, sendAt });
       renewId();
       onGone();
       const words = sendAt ? `It will be sent on ${formats.dateTime(sendAt)}` : "The message is on its way";
       notify(words, { label: "Undo", onAct: () => void undo(id), seconds: UNDO_SECONDS });
     } catch (error) {
+      compose.goOnSaving();
       notifyError(messageOf(error));
     } finally {
       setIsSending(false);
@@ -101,12 +103,18 @@ function useDiscard(compose: Compose, onGone: () => void) {
   const saveDraft = api.compose.saveDraft.useMutation();
   return async () => {
     const { draft } = compose;
-    compose.stopSaving();
+    const kept = await compose.stopSaving();
     try {
-      await discard.mutateAsync({ clientId: draft.clientId, caseId: draft.caseId });
+      await discard.mutateAsync({ clientId: draft.clientId, caseId: draft.caseId, kept });
       onGone();
-      notify("The draft was discarded", { label: "Undo", onAct: () => void saveDraft.mutateAsync(draft) });
+      const undo = () => void saveDraft.mutateAsync({ ...draft, kept: { ...kept, version: 0 } });
+      notify("The draft was discarded", { label: "Undo", onAct: undo });
     } catch (error) {
+      if (isStale(error)) {
+        onGone();
+        return notify("Another window went on with this draft, so it is kept: choose Write to see it");
+      }
+      compose.goOnSaving();
       notifyError(messageOf(error));
     }
   };

@@ -9,7 +9,7 @@ import { ComposeFoot } from "./compose-foot.tsx";
 import { ComposeGuard } from "./compose-guard.tsx";
 import { ComposePanel } from "./compose-panel.tsx";
 import { RecipientsField } from "./compose-recipients.tsx";
-import { type ComposeStart, draftFor } from "./compose-start.ts";
+import { begunBefore, type ComposeStart, draftFor } from "./compose-start.ts";
 import { TemplateMenu } from "./compose-template-menu.tsx";
 import { type Compose, useCompose } from "./use-compose.ts";
 import "./compose.css";
@@ -23,7 +23,8 @@ interface Props {
 }
 
 export function ComposeForm({ start, data, onClose }: Props) {
-  const compose = useCompose({ initial: draftFor(start, data), savedAt: data.draft?.savedAt ?? null });
+  const begun = begunBefore(start, data);
+  const compose = useCompose({ initial: begun?.content ?? draftFor(start, data), begun });
   const [isPicking, setIsPicking] = useState(false);
   const close = () => {
     // Escape is for the files in front of it.

@@ -14,9 +14,12 @@ export interface ComposeStart {
 }
 
 /** What was written before; an answer, or somebody's first message, begins anew. */
-export function draftFor(start: ComposeStart, { choices, draft }: MailStart): MailDraft {
+export function begunBefore(start: ComposeStart, { draft }: MailStart): MailStart["draft"] {
   const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo);
-  if (draft && !isNew) return draft.content;
+  return isNew ? null : draft;
+}
+
+export function draftFor(start: ComposeStart, { choices }: MailStart): MailDraft {
   const first = choices.find(({ isOtherParty }) => !isOtherParty);
   const known = choices.find(({ address }) => address === start.to);
   const to = start.to ? { name: known?.name ?? "", address: start.to } : first;

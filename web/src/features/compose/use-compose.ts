@@ -1,20 +1,21 @@
-import type { MailCheck, MailDraft } from "@app/shared/mail-check";
+import type { KeptDraft, MailCheck, MailDraft, MailStart } from "@app/shared/mail-check";
 import type { RichText } from "@app/shared/rich-text";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
+import { isStale, messageOf } from "../../core/errors.ts";
+import { makeId } from "../../core/new-id.ts";
 
 const CHECK_AFTER_MS = 350;
 const SAVE_AFTER_MS = 1500;
 
 interface Options {
   initial: MailDraft;
-  /** When the draft that this goes on with was saved. */
-  savedAt: string | null;
+  /** The stored draft that this goes on with; null where it is begun here. */
+  begun: MailStart["draft"];
 }
 
 /** What is being written: checked and kept by itself a moment after each change. */
-export function useCompose({ initial, savedAt }: Options) {
+export function useCompose({ initial, begun }: Options) {
   const [draft, setDraft] = useState(initial);
   const [version, setVersion] = useState(0);
   const [isTooLong, setIsTooLong] = useState(false);
@@ -40,7 +41,7 @@ export function useCompose({ initial, savedAt }: Options) {
     version,
     isTooLong,
     ...useCheck(draft),
-    ...useSaving(draft, savedAt),
+    ...useSaving(draft, begun),
   };
 }
 
@@ -75,23 +76,55 @@ function useCheck(draft: MailDraft) {
   };
 }
 
-function useSaving(draft: MailDraft, initialSavedAt: string | null) {
+const APART =
+  "This draft was changed in another window. What stands here is kept as a draft of its own, beside that one.";
+
+/** One save at a time: the next one needs the version that this one makes. */
+function useSaving(draft: MailDraft, begun: MailStart["draft"]) {
   const { mutateAsync } = api.compose.saveDraft.useMutation();
-  const [savedAt, setSavedAt] = useState(initialSavedAt);
+  const [windowId] = useState(makeId);
+  const [savedAt, setSavedAt] = useState(begun?.savedAt ?? null);
   const [saveFailure, setSaveFailure] = useState("");
+  const [apart, setApart] = useState("");
+  const seen = useRef<{ id: string; version: number } | null>(begun);
   const saved = useRef(draft);
   const isStopped = useRef(false);
-  const keep = useCallback(
+  const latest = useRef<Promise<void>>(Promise.resolve());
+  /** As this window knows it; a new one where it has stored nothing yet. */
+  const kept = useCallback((): KeptDraft => {
+    seen.current ??= { id: makeId(), version: 0 };
+    const { id, version } = seen.current;
+    return { id, version, windowId };
+  }, [windowId]);
+  const send = useCallback(
     async (content: MailDraft) => {
       saved.current = content;
+      const store = async () => {
+        const before = kept();
+        const after = await mutateAsync({ ...content, kept: before });
+        seen.current = { id: before.id, version: after.version };
+        setSavedAt(after.savedAt);
+      };
       try {
-        setSavedAt((await mutateAsync(content)).savedAt);
+        await store().catch((error: unknown) => {
+          if (!isStale(error)) throw error;
+          seen.current = null;
+          setApart(APART);
+          return store();
+        });
         setSaveFailure("");
       } catch (error) {
         setSaveFailure(messageOf(error));
       }
     },
-    [mutateAsync],
+    [kept, mutateAsync],
+  );
+  const keep = useCallback(
+    (content: MailDraft) => {
+      latest.current = latest.current.then(() => send(content));
+      return latest.current;
+    },
+    [send],
   );
   useEffect(() => {
     if (saved.current === draft) return;
@@ -104,11 +137,20 @@ function useSaving(draft: MailDraft, initialSavedAt: string | null) {
     save: () => keep(draft),
     savedAt,
     saveFailure,
+    /** Says that another window went on with the draft that was begun here. */
+    apart,
     /** Whether something was written that is not kept yet. */
     isUnsaved: () => saved.current !== draft,
-    /** It was sent or thrown away: nothing is kept of it any more. */
-    stopSaving: () => {
+    /** It is sent or thrown away: nothing is kept of it any more. Tells which draft that is, once the last save is over. */
+    stopSaving: async () => {
       isStopped.current = true;
+      await latest.current;
+      return kept();
     },
+    /** It could not be sent or thrown away after all. */
+    goOnSaving: () => {
+      isStopped.current = false;
+    },
+    kept,
   };
 }

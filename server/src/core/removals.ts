@@ -1,0 +1,63 @@
+// What is kept for some time and then removed, by nothing but a clock that is sure. What may vanish at any moment, such
+// as the counters of a rate limit, has an index that expires instead.
+import mongoose from "mongoose";
+import { apart } from "./apart.ts";
+import { HOUR_MS } from "./clock.ts";
+import { defineRepeatedJob } from "./jobs.ts";
+import type { Logger } from "./logger.ts";
+import { type DueTimes, surelyBefore } from "./sure-clock.ts";
+
+const BATCH = 500;
+const BATCHES_MAX = 200;
+
+interface Removal {
+  /** In words, for the log. */
+  of: string;
+  keptMs: number;
+  /** Removes what was stored at these times, and says how much that was. */
+  remove: (times: DueTimes) => Promise<number>;
+}
+
+const removals: Removal[] = [];
+
+export const defineRemoval = (removal: Removal): void => void removals.push(removal);
+
+defineRepeatedJob({ name: "remove what is over", everyMs: HOUR_MS, run: removeWhatIsOver });
+
+export async function removeWhatIsOver(log: Logger): Promise<void> {
+  for (const { of, keptMs, remove } of removals) {
+    const times = await surelyBefore(keptMs, log);
+    if (!times) return;
+    // The next round tries again.
+    const nothing = () => Promise.resolve();
+    const work = async () => {
+      const count = await remove(times);
+      if (count > 0) log.info({ of, count }, "removed for its age");
+    };
+    await apart(work, { item: { of }, log, setAside: nothing, putBack: nothing });
+  }
+}
+
+export const atTimes = (field: string, times: DueTimes) => ({
+  $or: times.map(([after, before]) => ({ [field]: mongoose.trusted({ $gte: after, $lt: before }) })),
+});
+
+/** Removes documents of which nothing else hangs. */
+export const removeFrom =
+  (collection: string, field: string, further: Record<string, unknown> = {}) =>
+  async (times: DueTimes): Promise<number> => {
+    if (times.length === 0) return 0;
+    const documents = mongoose.connection.collection(collection);
+    const due = { $and: [atTimes(field, times), further] };
+    let count = 0;
+    for (let batches = 0; batches < BATCHES_MAX; batches += 1) {
+      const found = await documents
+        .find(due, { projection: { _id: 1 } })
+        .limit(BATCH)
+        .toArray();
+      const ids = found.map(({ _id }) => _id);
+      count += (await documents.deleteMany({ $and: [{ _id: { $in: ids } }, due] })).deletedCount;
+      if (ids.length < BATCH) break;
+    }
+    return count;
+  };

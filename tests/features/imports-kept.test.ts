@@ -1,0 +1,47 @@
+import { DAY_MS } from "@app/server/core/clock";
+import { createLogger } from "@app/server/core/logger";
+import { removeWhatIsOver } from "@app/server/core/removals";
+import { ImportChunkModel, ImportModel } from "@app/server/features/imports/imports.model";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { imported, uploaded } from "../support/import-uploads.ts";
+import { aPractice, PASSWORD } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { aSureClock, passTime } from "../support/sure-clock.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const LIST = "First name,Surname\nMaya,Ellery";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => app.close());
+
+test("imports: their rows are over, then a file that waits says so, one in work goes on, and none can be undone", async () => {
+  const practice = await aPractice(app);
+  const [waitingId, workingId] = [await uploaded(app, practice, LIST), await uploaded(app, practice, LIST)];
+  const { id: doneId } = await imported(app, practice, LIST);
+  await passTime(34 * DAY_MS);
+  await ImportModel.updateOne({ ownerId: practice.ownerId, _id: workingId }, { $set: { status: "undoing" } });
+  await removeWhatIsOver(createLogger("silent"));
+  const left = await ImportChunkModel.distinct("importId", { ownerId: practice.ownerId });
+  expect(left).toEqual([workingId]);
+  await practice.api.auth.signIn.mutate({ email: practice.email, password: PASSWORD, isRemembered: false });
+  const { status, failure } = await practice.api.imports.get.query({ id: waitingId });
+  expect({ status, failure }).toEqual({ status: "mapping", failure: expect.stringContaining("Choose the file again") });
+  expect(await refusal(practice.api.imports.undo.mutate({ id: doneId, keepsChanged: false }))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+    message: expect.stringContaining("more than 30 days old"),
+  });
+});
+
+test("imports.undo: an import that is older than thirty days, as long as its rows are there, is undone", async () => {
+  const practice = await aPractice(app);
+  const { id } = await imported(app, practice, LIST);
+  await aSureClock();
+  const long = new Date(Date.now() - 32 * DAY_MS);
+  await ImportChunkModel.updateMany({ ownerId: practice.ownerId, importId: id }, { $set: { keptFrom: long } });
+  await removeWhatIsOver(createLogger("silent"));
+  expect(await practice.api.imports.undo.mutate({ id, keepsChanged: false })).toEqual({ outcome: "started" });
+});
