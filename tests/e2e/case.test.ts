@@ -173,6 +173,11 @@ test("a meeting that was booked is moved to another day, and both are told", asy
   await button("Book meeting", dialog()).click();
   await dialog().waitFor({ state: "detached" });
   await page.getByRole("button", { name: /10:00.11:30/ }).click();
+  await button("Change details", dialog()).click();
+  await dialog().getByLabel("Room, number or link (optional)").fill("Birch Room");
+  await expectNoAxeViolations(page);
+  await button("Save", dialog()).click();
+  await dialog().getByText("In person, Birch Room").waitFor();
   await button("Reschedule", dialog()).click();
   await dialog().getByLabel("Day").fill(addDays(today, 8));
   await dialog().getByLabel("From").fill("14:00");

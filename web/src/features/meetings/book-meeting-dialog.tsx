@@ -15,11 +15,10 @@ import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
+import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
 import { type BookingForm, type BookingPlace, typeOf, useBooking } from "./use-booking.ts";
 import { WhenFields } from "./when-fields.tsx";
 
-const LOCATION_NAMES = { in_person: "In person", video: "Video", phone: "Phone" } as const;
-const LOCATIONS = ["in_person", "video", "phone"] as const;
 const REPEATS = [
   { value: "0", label: "Once" },
   { value: "1", label: "Every week" },
@@ -139,9 +138,7 @@ function WhereFields({ form }: FieldsProps) {
         label="Where"
         data={LOCATIONS.map((value) => ({ value, label: LOCATION_NAMES[value] }))}
         value={values.kind}
-        onChange={(event) =>
-          setFieldValue("kind", LOCATIONS.find((kind) => kind === event.currentTarget.value) ?? "in_person")
-        }
+        onChange={(event) => setFieldValue("kind", locationOf(event.currentTarget.value))}
       />
       <TextInput label="Room, number or link (optional)" {...form.field("place")} />
       <NativeSelect label="Repeat" data={REPEATS} {...form.field("everyWeeks")} />

@@ -2,12 +2,12 @@ import { MEETING_STATUS_NAMES, MEETING_TYPE_COLOURS, MEETING_TYPE_NAMES } from "
 import type { CalendarMeeting } from "@app/shared/meetings";
 import { IconShield } from "@tabler/icons-react";
 import type { RenderEventBody, WeekViewProps } from "@mantine/schedule";
+import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { nameOf } from "./meeting-name.ts";
 
 type RenderEvent = NonNullable<WeekViewProps["renderEvent"]>;
 type Meetings = ReadonlyMap<string, CalendarMeeting>;
 
-const PLACES = { in_person: "In person", video: "Video", phone: "Phone" } as const;
 const timeOf = (wall: string | Date): string => String(wall).slice(11, 16);
 
 /** What stands in an event: whom it is with, when, and where or in which state. */
@@ -27,7 +27,7 @@ export const eventBody =
         <span>
           {timeOf(start)}–{timeOf(end)}
         </span>
-        <span>{isPlain ? location.place || PLACES[location.kind] : MEETING_STATUS_NAMES[status]}</span>
+        <span>{isPlain ? location.place || LOCATION_NAMES[location.kind] : MEETING_STATUS_NAMES[status]}</span>
         <span className="visually-hidden">
           {MEETING_TYPE_NAMES[type]}, {MEETING_STATUS_NAMES[status]}
           {hasSafetyRule && ", safety measures"}

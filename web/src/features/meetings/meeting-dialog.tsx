@@ -18,10 +18,10 @@ import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
+import { MeetingDetailsForm } from "./meeting-details-form.tsx";
+import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingPeople } from "./meeting-people.tsx";
 import { RescheduleForm } from "./reschedule-form.tsx";
-
-const PLACES = { in_person: "In person", video: "Video", phone: "Phone" } as const;
 
 /** One meeting: who, when, where, who came, and what can be done with it. */
 export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClose: () => void }) {
@@ -43,7 +43,7 @@ export function MeetingDialog({ meetingId, onClose }: { meetingId: string; onClo
 function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const user = useCurrentUser();
   const formats = useFormats();
-  const [form, setForm] = useState<"reschedule" | "cancel" | null>(null);
+  const [form, setForm] = useState<"details" | "reschedule" | "cancel" | null>(null);
   const mayManage = can(user, "calendar.manage");
   const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
   return (
@@ -52,7 +52,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         labelWidth={92}
         facts={[
           { label: "When", value: `${formats.dateTime(startsAt)}–${formats.time(endsAt)}` },
-          { label: "Where", value: [PLACES[location.kind], location.place].filter(Boolean).join(", ") },
+          { label: "Where", value: [LOCATION_NAMES[location.kind], location.place].filter(Boolean).join(", ") },
           { label: "Mediator", value: mediatorNames.join(", ") },
           { label: "State", value: MEETING_STATUS_NAMES[status] },
           ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
@@ -63,10 +63,18 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         ]}
       />
       <MeetingPeople meeting={meeting} mayManage={mayManage} />
+      {form === "details" && (
+        <MeetingDetailsForm meeting={meeting} onDone={() => setForm(null)} onBack={() => setForm(null)} />
+      )}
       {form === "reschedule" && <RescheduleForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {form === "cancel" && <CancelMeetingForm meeting={meeting} onDone={onClose} onBack={() => setForm(null)} />}
       {mayManage && !form && (isHolding(status) || status === "no_show") && (
-        <Actions meeting={meeting} onReschedule={() => setForm("reschedule")} onCancel={() => setForm("cancel")} />
+        <Actions
+          meeting={meeting}
+          onDetails={() => setForm("details")}
+          onReschedule={() => setForm("reschedule")}
+          onCancel={() => setForm("cancel")}
+        />
       )}
     </Stack>
   );
@@ -81,11 +89,12 @@ const ACTION_NAMES: Partial<Record<MeetingStatus, string>> = {
 
 interface ActionsProps {
   meeting: Meeting;
+  onDetails: () => void;
   onReschedule: () => void;
   onCancel: () => void;
 }
 
-function Actions({ meeting, onReschedule, onCancel }: ActionsProps) {
+function Actions({ meeting, onDetails, onReschedule, onCancel }: ActionsProps) {
   const utils = api.useUtils();
   const setStatus = api.meetings.setStatus.useMutation({
     onSettled: () => Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]),
@@ -109,6 +118,9 @@ function Actions({ meeting, onReschedule, onCancel }: ActionsProps) {
             </Button>
           ),
       )}
+      <Button variant="default" onClick={onDetails}>
+        Change details
+      </Button>
       {next.includes("rescheduled") && (
         <Button variant="default" onClick={onReschedule}>
           Reschedule

@@ -1,0 +1,14 @@
+import { apiUtils } from "../../core/api.ts";
+
+/** What a client's page needs at once, and what its overview shows, which may come a little later. */
+export function loadClient(id: string): Promise<unknown> {
+  const cases = apiUtils.cases.ofClient.prefetch({ id });
+  void apiUtils.timeline.list.prefetch({ clientId: id });
+  void apiUtils.tasks.list.prefetch({ clientId: id });
+  void apiUtils.tasks.nextOfClients.prefetch({ clientIds: [id] });
+  void cases.then(() => {
+    const [latest] = apiUtils.cases.ofClient.getData({ id })?.items ?? [];
+    return latest && apiUtils.certificates.list.prefetch({ caseId: latest.id });
+  });
+  return Promise.all([apiUtils.clients.get.prefetch({ id }), cases]);
+}

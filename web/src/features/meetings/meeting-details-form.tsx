@@ -1,0 +1,205 @@
+import { MEETING_TYPE_NAMES, MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
+import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
+import {
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { notify } from "../../core/notify.ts";
+import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { plainFields } from "../../ui/merge-fields.ts";
+import { Section } from "../../ui/section.tsx";
+import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
+import { typeOf } from "./use-booking.ts";
+
+interface Values {
+  type: MeetingType;
+  kind: Meeting["location"]["kind"];
+  place: string;
+  mediatorIds: string[];
+  partyIds: string[];
+  /** By how many minutes each party comes earlier than the meeting begins; those with none are left out. */
+  minutesBefore: Record<string, number>;
+  title: string;
+  note: string;
+}
+
+const recordOf = ({ version, location, arrivals, ...meeting }: Meeting) => ({
+  version,
+  values: {
+    type: meeting.type,
+    ...location,
+    mediatorIds: meeting.mediatorIds,
+    partyIds: meeting.partyIds,
+    minutesBefore: Object.fromEntries(arrivals.map(({ partyId, minutesBefore }) => [partyId, minutesBefore])),
+    title: meeting.title,
+    note: meeting.note,
+  } satisfies Values,
+});
+
+const FIELDS = plainFields<Values>(
+  {
+    type: "Kind",
+    kind: "Where",
+    place: "Room, number or link",
+    mediatorIds: "Mediators",
+    partyIds: "Who comes",
+    minutesBefore: "Arrivals",
+    title: "Title",
+    note: "Note",
+  },
+  {
+    type: (type) => MEETING_TYPE_NAMES[type],
+    kind: (kind) => LOCATION_NAMES[kind],
+    mediatorIds: (ids) => `${ids.length} chosen`,
+    partyIds: (ids) => `${ids.length} chosen`,
+    minutesBefore: (minutes) => Object.values(minutes).join(", "),
+  },
+);
+
+interface Props {
+  meeting: Meeting;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+/** What a meeting is about, where it is and who comes; whose own part changes is told where invitations were sent. */
+export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
+  const utils = api.useUtils();
+  const update = api.meetings.update.useMutation();
+  const form = useVersionedForm<Values>({
+    fields: FIELDS,
+    stored: recordOf(meeting),
+    validate: ({ mediatorIds }) => (mediatorIds.length > 0 ? {} : { mediatorIds: "Choose a mediator" }),
+    read: async () => recordOf(await utils.meetings.get.fetch({ id: meeting.id }, { staleTime: 0 })),
+    async send({ kind, place, minutesBefore, ...values }, version) {
+      const saved = await update.mutateAsync({
+        ...values,
+        id: meeting.id,
+        version,
+        location: { kind, place },
+        arrivals: values.partyIds.flatMap((partyId) => {
+          const minutes = minutesBefore[partyId] ?? 0;
+          return minutes === 0 ? [] : { partyId, minutesBefore: minutes };
+        }),
+      });
+      await Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]);
+      notify("The meeting is changed");
+      onDone();
+      return recordOf(saved);
+    },
+  });
+  return (
+    <Section title="Change the details" order={3}>
+      <VersionedForm form={form} what="meeting" label="Details">
+        <Stack gap="md" pt="sm">
+          <PeopleFields form={form} caseId={meeting.caseId} />
+          <PlaceFields form={form} />
+          <TextInput
+            label="Title for the practice (optional)"
+            description="No party sees it"
+            {...form.field("title")}
+          />
+          <Textarea label="Note for the practice (optional)" autosize minRows={1} {...form.field("note")} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onBack}>
+              Go back
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </VersionedForm>
+    </Section>
+  );
+}
+
+interface FieldsProps {
+  form: ReturnType<typeof useVersionedForm<Values>>;
+}
+
+/** Who comes, how much earlier than the others, and who leads it. */
+function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null }) {
+  const { values, setFieldValue } = form;
+  const people = api.users.colleagues.useQuery();
+  const theCase = api.cases.get.useQuery({ id: caseId ?? "" }, { enabled: caseId !== null });
+  const parties = theCase.data?.parties ?? [];
+  const coming = parties.filter(({ partyId }) => values.partyIds.includes(partyId));
+  return (
+    <>
+      {parties.length > 0 && (
+        <Checkbox.Group
+          label="Who comes"
+          description="Where invitations were sent, whose own part changes gets a new one"
+          value={values.partyIds}
+          error={form.errors["partyIds"]}
+          onChange={(ids) => setFieldValue("partyIds", ids)}
+        >
+          <Group pt="xs">
+            {parties.map(({ partyId, name, label }) => (
+              <Checkbox key={partyId} value={partyId} label={`${name} (${label})`} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      {coming.length > 1 && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          {coming.map(({ partyId, name }) => (
+            <NumberInput
+              key={partyId}
+              label={`${name} arrives earlier by minutes`}
+              min={0}
+              max={120}
+              step={5}
+              value={values.minutesBefore[partyId] ?? 0}
+              onChange={(minutes) =>
+                setFieldValue("minutesBefore", { ...values.minutesBefore, [partyId]: Number(minutes) || 0 })
+              }
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      <MultiSelect
+        label="Mediators"
+        data={(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
+        maxValues={MEETING_MEDIATORS_MAX}
+        value={values.mediatorIds}
+        error={form.errors["mediatorIds"]}
+        onChange={(ids) => setFieldValue("mediatorIds", ids)}
+      />
+    </>
+  );
+}
+
+/** What kind of meeting it is, and where. */
+function PlaceFields({ form }: FieldsProps) {
+  const { values, setFieldValue } = form;
+  return (
+    <>
+      <NativeSelect
+        label="Kind"
+        data={MEETING_TYPES.map((value) => ({ value, label: MEETING_TYPE_NAMES[value] }))}
+        value={values.type}
+        onChange={(event) => setFieldValue("type", typeOf(event.currentTarget.value))}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <NativeSelect
+          label="Where"
+          data={LOCATIONS.map((value) => ({ value, label: LOCATION_NAMES[value] }))}
+          value={values.kind}
+          onChange={(event) => setFieldValue("kind", locationOf(event.currentTarget.value))}
+        />
+        <TextInput label="Room, number or link (optional)" {...form.field("place")} />
+      </SimpleGrid>
+    </>
+  );
+}
