@@ -2,7 +2,12 @@
 import { noIndexRemovesWhatIsKept } from "./core/expiry.migration.ts";
 import { heldByNobody } from "./core/holding.ts";
 import type { Migration } from "./core/migrate.ts";
-import { accountsOfToday, eachWaitsForItself } from "./features/auth/auth.migration.ts";
+import {
+  accountsOfToday,
+  eachWaitsForItself,
+  linksOfMailboxes,
+  oneMailForEachAddress,
+} from "./features/auth/auth.migration.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
@@ -84,4 +89,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 files for the eyes of several", run: filesOfSeveral },
   { name: "2026-11-24 drafts of mails side by side", run: draftsSideBySide },
   { name: "2026-11-24 no index removes what is kept", run: noIndexRemovesWhatIsKept },
+  {
+    name: "2026-11-24 links and mails that are for an address and not for a registration",
+    run: inTurn(linksOfMailboxes, oneMailForEachAddress),
+  },
 ];

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { EMAIL_MAX_LENGTH } from "./email-address.ts";
 import { idSchema, tokenSchema } from "./ids.ts";
+import { isProductName } from "./product-name.ts";
+import { PRODUCT_NAME } from "./product.ts";
 import { emailSchema, lineSchema, personNameSchema } from "./text.ts";
 import { instantSchema } from "./time.ts";
 import { currentUserSchema, mediatorTypeSchema, regionSchema } from "./users.ts";
@@ -20,7 +22,12 @@ const enteredPasswordSchema = z
   .min(1, "Enter your password")
   .max(PASSWORD_MAX_LENGTH, "This password is too long");
 
-export const practiceNameSchema = lineSchema(PRACTICE_NAME_MAX_LENGTH).min(1, "Enter the name of your practice");
+export const practiceNameSchema = lineSchema(PRACTICE_NAME_MAX_LENGTH)
+  .min(1, "Enter the name of your practice")
+  .refine(
+    (name) => !isProductName(name),
+    `${PRODUCT_NAME} is the name of this product. Enter the name of your practice.`,
+  );
 
 /** An account of before may have an address that none can be given now, so any text is looked up. */
 const enteredEmailSchema = z
@@ -48,7 +55,8 @@ export const registerSchema = z.strictObject({
 
 /** Where mail can leave, whoever holds the mailed link chooses the password, so none is sent before. */
 export const askForPracticeSchema = registerSchema.partial({ password: true });
-export const confirmRegistrationSchema = z.strictObject({ token: tokenSchema, password: newPasswordSchema });
+/** Whoever holds the link says what to open: the link proves the address and nothing else. */
+export const confirmRegistrationSchema = registerSchema.omit({ email: true }).extend({ token: tokenSchema });
 
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,
@@ -114,6 +122,21 @@ export const invitationSchema = z.object({
   practiceName: z.string(),
 });
 export type Invitation = z.infer<typeof invitationSchema>;
+
+/** What a mailed link proves, and what was entered before in the browser that asks. */
+export const begunRegistrationSchema = z.object({
+  email: z.string(),
+  begun: z
+    .object({
+      firstName: z.string(),
+      lastName: z.string(),
+      practiceName: z.string(),
+      region: regionSchema,
+      mediatorType: mediatorTypeSchema,
+    })
+    .nullable(),
+});
+export type BegunRegistration = z.infer<typeof begunRegistrationSchema>;
 
 /** Shown once, as text and as a picture for the authenticator. */
 export const twoFactorSetUpSchema = z.object({ secret: z.string(), uri: z.string() });

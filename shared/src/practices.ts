@@ -22,5 +22,6 @@ const practiceFields = {
 export const updatePracticeSchema = z.strictObject(practiceFields);
 export type UpdatePractice = z.infer<typeof updatePracticeSchema>;
 
-export const practiceSchema = z.object({ ...practiceFields, currency: z.string() });
+/** A practice of before may have a name that none can be given now. */
+export const practiceSchema = z.object({ ...practiceFields, practiceName: z.string(), currency: z.string() });
 export type Practice = z.infer<typeof practiceSchema>;

@@ -22,6 +22,8 @@ const details = (email: string) => ({
   region: "england_wales" as const,
   mediatorType: "family" as const,
 });
+/** What is entered where the link leads to: the link proves the address. */
+const { email: _proved, password: _chosen, ...opening } = details("");
 const freshAddress = () => `nora${(count += 1)}@example.org`;
 const register = (email: string) => aVisitor(app).api.auth.register.mutate(details(email));
 const codeOf = async (promise: Promise<unknown>) => (await refusal(promise)).code;
@@ -53,25 +55,27 @@ describe("with a way to send mail", () => {
     );
   const tokenOf = async (email: string) => /register\?token=([\w-]+)/.exec((await mailTo(email))[0] ?? "")?.[1] ?? "";
 
-  test("auth.register: a new address and one with an account, when they register, get the same answer and no cookie", async () => {
+  test("auth.register: a new address and one with an account, when they register, get the same answer and a mark of the browser alone", async () => {
     const { email: taken } = await aPractice(app);
     const answers = [];
     for (const email of [freshAddress(), taken, taken.toUpperCase()]) {
       const visitor = aVisitor(app);
       answers.push(await visitor.api.auth.register.mutate(details(email)));
-      expect(visitor.cookies()).toBe("");
+      expect(visitor.cookies()).toMatch(/^evenhand-device=[\w-]+$/);
     }
     expect(answers).toEqual(answers.map(() => ({ next: "confirm", checkoutUrl: null })));
   });
 
   test("auth.register: whoever has an account, when somebody registers with their address, is told so by mail and nothing changes", async () => {
     const { email, practiceName, api } = await aPractice(app);
+    const links = mongoose.connection.collection("registration_links");
+    const before = await links.countDocuments();
     await register(email);
     const [mail = ""] = await mailTo(email);
     expect(mail).toContain("It has an account already");
     expect(mail).not.toContain("token=");
     expect((await api.practices.get.query()).practiceName).toBe(practiceName);
-    expect(await mongoose.connection.collection("registrations").countDocuments({ token_hash: null })).toBe(0);
+    expect(await links.countDocuments()).toBe(before);
   });
 
   test("auth.confirmRegistration: the link, when it is followed, opens the practice once and signs its owner in", async () => {
@@ -80,12 +84,14 @@ describe("with a way to send mail", () => {
     const token = await tokenOf(email);
     expect(await codeOf(aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD }))).toBe("BAD_REQUEST");
     const visitor = aVisitor(app);
-    expect(await visitor.api.auth.confirmRegistration.mutate({ token, password: PASSWORD })).toEqual({
+    expect(await visitor.api.auth.confirmRegistration.mutate({ ...opening, token, password: PASSWORD })).toEqual({
       next: "done",
       checkoutUrl: null,
     });
     expect((await visitor.api.auth.status.query()).user?.practiceName).toBe("Valebridge");
-    const again = await refusal(aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD }));
+    const again = await refusal(
+      aVisitor(app).api.auth.confirmRegistration.mutate({ ...opening, token, password: PASSWORD }),
+    );
     expect(again.fields["token"]).toContain("Register again");
     expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
   });
@@ -95,7 +101,8 @@ describe("with a way to send mail", () => {
     const theirs = "thistle ferry candle oak";
     await aVisitor(app).api.auth.register.mutate({ ...details(email), password: theirs });
     const token = await tokenOf(email);
-    const open = (password: string) => aVisitor(app).api.auth.confirmRegistration.mutate({ token, password });
+    const open = (password: string) =>
+      aVisitor(app).api.auth.confirmRegistration.mutate({ ...opening, token, password });
     // Refused, and the link is still good.
     expect(Object.keys((await refusal(open("valebridge valebridge"))).fields)).toEqual(["password"]);
     await open(PASSWORD);
@@ -103,14 +110,33 @@ describe("with a way to send mail", () => {
     expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
   });
 
-  test.each([
-    ["Click evil.example now", "Hello Click evil. example now,"],
-    ["J.R.R.", "Hello J. R. R.,"],
-    ["www.evil.example", "Hello www. evil. example,"],
-  ])("auth.register: the name %s, when the mail greets with it, makes no link", async (firstName, greeting) => {
+  test("S73 auth.register: what a stranger entered, when the mail comes and its link is opened, is told to nobody but their own browser", async () => {
     const email = freshAddress();
-    await aVisitor(app).api.auth.register.mutate({ ...details(email), firstName });
-    expect((await mailTo(email))[0]).toContain(greeting);
+    const stranger = aVisitor(app);
+    const written = { firstName: "Prize", lastName: "Winner", practiceName: "WIN A PRIZE call 0900 16" };
+    await stranger.api.auth.register.mutate({ ...details(email), ...written });
+    const [mail = ""] = await mailTo(email);
+    for (const words of Object.values(written)) expect(mail).not.toContain(words);
+    expect(mail.match(/https?:\/\//g)).toHaveLength(1);
+    const token = await tokenOf(email);
+    const holder = aVisitor(app);
+    expect(await holder.api.auth.registration.query({ token })).toEqual({ email, begun: null });
+    // The link was never the stranger's: here it shows whose words these are.
+    expect(await stranger.api.auth.registration.query({ token })).toEqual({
+      email,
+      begun: { ...written, region: "england_wales", mediatorType: "family" },
+    });
+    await holder.api.auth.confirmRegistration.mutate({ ...opening, token, password: PASSWORD });
+    expect((await holder.api.auth.status.query()).user).toMatchObject({ userEmail: email, practiceName: "Valebridge" });
+  });
+
+  test("S73 auth.registration: what was entered with another spelling of the mailbox, when a link proves one address, is not shown for it", async () => {
+    const email = freshAddress();
+    const browser = aVisitor(app);
+    await browser.api.auth.register.mutate(details(email));
+    const token = await tokenOf(email);
+    await browser.api.auth.register.mutate({ ...details(email.replace("@", "+x@")), firstName: "Norah" });
+    expect((await browser.api.auth.registration.query({ token })).begun?.firstName).toBe("Nora");
   });
 
   test("staff.invite: the names, when an invitation holds them, make no link", async () => {
@@ -133,27 +159,8 @@ describe("with a way to send mail", () => {
     const { password: _later, ...entered } = details(email);
     await aVisitor(app).api.auth.register.mutate(entered);
     const token = await tokenOf(email);
-    await aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });
+    await aVisitor(app).api.auth.confirmRegistration.mutate({ ...opening, token, password: PASSWORD });
     expect(await aVisitor(app).api.auth.signIn.mutate({ email, password: PASSWORD })).toEqual({ next: "done" });
-  });
-
-  test("auth.register: the person, when strangers in many networks registered with their address, gets a link that works", async () => {
-    const email = freshAddress();
-    const from = (network: number) => aVisitor(app, { "x-forwarded-for": `203.0.113.${network}` });
-    for (let network = 1; network <= 25; network += 1) await from(network).api.auth.register.mutate(details(email));
-    const own = { ...details(email), firstName: "Norah" };
-    await from(99).api.auth.register.mutate(own);
-    moveTime(6 * 60_000);
-    const mail = await vi.waitFor(
-      async () => {
-        const mine = (await mailTo(email)).find((source) => source.includes("registered by Norah"));
-        expect(mine).toBeDefined();
-        return mine ?? "";
-      },
-      { timeout: 20_000, interval: 200 },
-    );
-    const token = /registered by Norah[^]*?register\?token=([\w-]+)/.exec(mail)?.[1] ?? "";
-    await aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });
   });
 
   test("auth.register: of what one place asks for, when time passes, the newest five stay", async () => {
@@ -172,7 +179,7 @@ describe("with a way to send mail", () => {
     const first = await tokenOf(email);
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
-        aVisitor(app).api.auth.confirmRegistration.mutate({ token: first, password: PASSWORD }),
+        aVisitor(app).api.auth.confirmRegistration.mutate({ ...opening, token: first, password: PASSWORD }),
       ),
     );
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -185,9 +192,9 @@ describe("with a way to send mail", () => {
     await register(email);
     const token = await tokenOf(email);
     moveTime(25 * HOUR_MS);
-    expect(await codeOf(aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD }))).toBe(
-      "BAD_REQUEST",
-    );
+    expect(
+      await codeOf(aVisitor(app).api.auth.confirmRegistration.mutate({ ...opening, token, password: PASSWORD })),
+    ).toBe("BAD_REQUEST");
   });
 
   test("auth.register: five times for one address from one place, when asked again, waits, known or not", async () => {
@@ -207,6 +214,7 @@ describe("with a way to send mail", () => {
     const token = await tokenOf(email);
     const stored = JSON.stringify([
       await mongoose.connection.collection("registrations").find().toArray(),
+      await mongoose.connection.collection("registration_links").find().toArray(),
       await mongoose.connection.collection("jobs").find().toArray(),
     ]);
     for (const secret of [token, PASSWORD, email]) expect(stored).not.toContain(secret);
@@ -227,6 +235,37 @@ describe("without a way to send mail", () => {
     expect(await codeOf(register(freshAddress()))).toBe("TOO_MANY_REQUESTS");
     await stopJobs();
   });
+
+  test.each([
+    "Evenhand",
+    "  even hand ",
+    "EVENHAND.",
+    "\u0415venhand",
+    "Ev\u00e9nh4nd",
+    "\uff25venhand",
+    "E\u200bven-Hand",
+  ])(
+    "S73 auth.register, practices.update: a practice, when it would be called %s, is refused beside its name",
+    async (practiceName) => {
+      const entered = { ...details(freshAddress()), practiceName };
+      expect(Object.keys((await refusal(aVisitor(app).api.auth.register.mutate(entered))).fields)).toEqual([
+        "practiceName",
+      ]);
+      const { api } = await aPractice(app);
+      const { currency: _derived, ...settings } = await api.practices.get.query();
+      const renamed = await refusal(api.practices.update.mutate({ ...settings, practiceName }));
+      expect(Object.keys(renamed.fields)).toEqual(["practiceName"]);
+    },
+  );
+
+  test.each(["Evenhanded Mediation", "Hand & Even", "Havengate"])(
+    "auth.register: a practice, when it is called %s, is opened",
+    async (practiceName) => {
+      expect(await codeOf(aVisitor(app).api.auth.register.mutate({ ...details(freshAddress()), practiceName }))).toBe(
+        "",
+      );
+    },
+  );
 
   test("auth.register: the password, when none is sent, is asked for beside its field", async () => {
     await limits();

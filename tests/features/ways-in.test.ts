@@ -43,17 +43,14 @@ const freshName = () => `stranger${(count += 1)}`;
 const codeOf = async (promise: Promise<unknown>) => (await refusal(promise)).code;
 const signIn = ({ api }: TestPerson, email: string, password: string) =>
   refusal(api.auth.signIn.mutate({ email, password }));
-const register = ({ api }: TestPerson, email: string) =>
-  codeOf(
-    api.auth.register.mutate({
-      firstName: "Nora",
-      lastName: "Vale",
-      email,
-      practiceName: "Valebridge",
-      region: "england_wales",
-      mediatorType: "family",
-    }),
-  );
+const opening = {
+  firstName: "Nora",
+  lastName: "Vale",
+  practiceName: "Valebridge",
+  region: "england_wales" as const,
+  mediatorType: "family" as const,
+};
+const register = ({ api }: TestPerson, email: string) => codeOf(api.auth.register.mutate({ ...opening, email }));
 /** Mails whose addressee begins so. */
 const mailsTo = (beginning: string) =>
   smtp.received.filter(({ to }) => to.some((address) => address.startsWith(beginning)));
@@ -104,36 +101,33 @@ describe("the queue", () => {
 
 describe("mails that anybody can ask for", () => {
   test.each([
-    // Twenty of them leave in one mail.
-    ["many networks", 2, (name: string) => ({ by: elsewhere, at: () => `${name}@example.org` })],
-    ["many spellings", 1, (name: string) => ({ by: elsewhere, at: (each: number) => `${name}+${each}@example.org` })],
+    ["many networks", (name: string) => ({ by: elsewhere, at: () => `${name}@example.org` })],
+    ["many spellings", (name: string) => ({ by: elsewhere, at: (each: number) => `${name}+${each}@example.org` })],
   ])(
-    "S56: registrations for one mailbox, when they come with %s, are mailed eight times, then its holder's in %d times five minutes",
-    async (_how, times, make) => {
+    "S56: registrations for one mailbox, when they come with %s, make one mail, then its holder's in five minutes",
+    async (_how, make) => {
       const name = freshName();
       const { by, at } = make(name);
       for (let each = 0; each < 30; each += 1) expect(await register(by(), at(each))).toBe("");
-      await mailCount(name, AT_ONCE);
+      await mailCount(name, 1);
       const own = `${name}@example.org`;
       expect(await register(elsewhere(), own)).toBe("");
       await settle();
-      await mailCount(name, AT_ONCE);
-      for (let time = 1; time <= times; time += 1) {
-        moveTime(time * 6 * MINUTE_MS);
-        await mailCount(name, AT_ONCE + time);
-      }
+      await mailCount(name, 1);
+      moveTime(6 * MINUTE_MS);
+      await mailCount(name, 2);
       expect(mailsTo(name).at(-1)?.to).toEqual([own]);
-      const token = lastToken(name);
-      const opened = aVisitor(app).api.auth.confirmRegistration.mutate({ token, password: PASSWORD });
+      const link = { token: lastToken(name), password: PASSWORD };
+      const opened = aVisitor(app).api.auth.confirmRegistration.mutate({ ...opening, ...link });
       expect((await opened).next).toBe("done");
     },
   );
 
-  test("S56: registrations with an address that has an account, when forty networks send them, make eight mails", async () => {
+  test("S56: registrations with an address that has an account, when forty networks send them, make one mail", async () => {
     for (let each = 0; each < 40; each += 1) await register(elsewhere(), practice.email);
-    await mailCount(practice.email, AT_ONCE);
+    await mailCount(practice.email, 1);
     await settle();
-    expect(mailsTo(practice.email)).toHaveLength(AT_ONCE);
+    expect(mailsTo(practice.email)).toHaveLength(1);
   });
 
   test("S56: one network, when it asks with many spellings of one mailbox, has to wait after five", async () => {
@@ -162,21 +156,22 @@ describe("mails that anybody can ask for", () => {
 describe("many networks", () => {
   test("S39: the answer, when many networks guessed, offers a mail in the same words with an account and without, and the mail lets the person in", async () => {
     const words = [];
+    const device = elsewhere();
     for (const email of [practice.email, `${freshName()}@example.org`]) {
-      for (let each = 0; each < 78; each += 1) await signIn(elsewhere(), email, "wrong");
-      words.push(await signIn(elsewhere(), email, PASSWORD));
+      for (let each = 0; each < 30; each += 1) await signIn(elsewhere(), email, "wrong");
+      for (let each = 0; each < 2; each += 1) await signIn(device, email, "wrong");
+      words.push(await signIn(device, email, PASSWORD));
     }
     expect(words[0]).toMatchObject({ code: "TOO_MANY_REQUESTS" });
     expect(words[0]?.message).toContain("We can mail you a link to sign in");
     expect(words[1]).toEqual(words[0]);
     for (let each = 0; each < 30; each += 1)
       await elsewhere().api.auth.requestPasswordReset.mutate({ email: practice.email });
-    const device = elsewhere();
     await device.api.auth.requestPasswordReset.mutate({ email: practice.email });
     await mailCount(practice.email, AT_ONCE);
     const password = "velvet compass orchard tin";
     await device.api.auth.resetPassword.mutate({ token: lastToken(practice.email), password });
-    for (let each = 0; each < 78; each += 1) await signIn(elsewhere(), practice.email, "wrong");
+    for (let each = 0; each < 30; each += 1) await signIn(elsewhere(), practice.email, "wrong");
     expect((await signIn(device, practice.email, password)).code).toBe("");
   });
 
@@ -191,7 +186,9 @@ describe("many networks", () => {
     }
     const person = elsewhere();
     await signIn(person, practice.email, PASSWORD);
-    const tried = await refusal(person.api.auth.verifySecondFactor.mutate({ code: "000001" }));
+    const guess = () => refusal(person.api.auth.verifySecondFactor.mutate({ code: "000001" }));
+    for (let each = 0; each < 2; each += 1) expect((await guess()).code).toBe("BAD_REQUEST");
+    const tried = await guess();
     expect(tried.code).toBe("TOO_MANY_REQUESTS");
     expect(tried.message).toContain("recovery codes");
     const [recovery = ""] = recoveryCodes;

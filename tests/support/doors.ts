@@ -40,7 +40,14 @@ const PROCEDURES: Record<string, Door> = {
   "auth.verifySecondFactor": { access: "public", input: () => ({ code: "000000" }) },
   "auth.setUp": { access: "public", input: registration },
   "auth.register": { access: "public", input: registration },
-  "auth.confirmRegistration": { access: "public", input: () => ({ token, password: PASSWORD }) },
+  "auth.registration": { access: "public", input: () => ({ token }) },
+  "auth.confirmRegistration": {
+    access: "public",
+    input: () => {
+      const { email: _proved, ...details } = registration();
+      return { ...details, token };
+    },
+  },
   "auth.invitation": { access: "public", input: () => ({ token }) },
   "auth.acceptInvitation": { access: "public", input: () => ({ ...fields, token, password: PASSWORD }) },
   "auth.requestPasswordReset": { access: "public", input: () => ({ email: "nobody@example.org" }) },

@@ -3,6 +3,7 @@ import {
   acceptInvitationSchema,
   askForPracticeSchema,
   authStatusSchema,
+  begunRegistrationSchema,
   byTokenSchema,
   changePasswordSchema,
   confirmPasswordSchema,
@@ -26,6 +27,7 @@ import { byIdSchema } from "@app/shared/ids";
 import { noInputSchema, protectedProcedure, publicProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as auth from "./auth.service.ts";
 import { confirmIdentity } from "./confirm-identity.ts";
+import { readRegistration } from "./confirm-registration.ts";
 import * as devices from "./devices.ts";
 import * as invitations from "./invitations.ts";
 import * as passwords from "./password-change.ts";
@@ -60,6 +62,10 @@ export const authRouter = router({
     .output(registerResultSchema)
     .mutation(({ ctx, input }) => registration.register(ctx, input)),
 
+  registration: publicProcedure
+    .input(byTokenSchema)
+    .output(begunRegistrationSchema)
+    .query(({ ctx, input }) => readRegistration(ctx, input.token)),
   confirmRegistration: publicProcedure
     .input(confirmRegistrationSchema)
     .output(registerResultSchema)

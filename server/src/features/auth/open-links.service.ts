@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 import { samePerson } from "@app/shared/email-address";
 import { now } from "../../core/clock.ts";
 import { openLinksOfUsers } from "../users/open-links.service.ts";
-import { accountOf, REGISTRATION_LINK_MS, RegistrationModel } from "./registrations.model.ts";
+import { accountOf, REGISTRATION_LINK_MS, RegistrationLinkModel } from "./registrations.model.ts";
 
 interface Holder {
   userId: string;
@@ -18,12 +18,8 @@ interface Holder {
 export async function openLinksFor({ userId, email }: Holder): Promise<Date[]> {
   const links = await openLinksOfUsers();
   const theirs = links.filter((link) => link.userId === userId || samePerson(link.address, email));
-  const registrations = await RegistrationModel.find(
-    {
-      account: accountOf(email),
-      token_hash: mongoose.trusted({ $exists: true }),
-      expires_at: mongoose.trusted({ $gt: now() }),
-    },
+  const registrations = await RegistrationLinkModel.find(
+    { account: accountOf(email), expires_at: mongoose.trusted({ $gt: now() }) },
     { expires_at: 1 },
   ).lean();
   return [

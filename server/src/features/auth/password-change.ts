@@ -10,6 +10,7 @@ import { defineJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { describePause, countAttempt } from "../../core/rate-limit.ts";
 import { publicUrl } from "../../core/settings.ts";
+import { takeToken } from "../../core/token-bucket.ts";
 import type { Actor, Context } from "../../core/trpc.ts";
 import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
@@ -45,19 +46,22 @@ const mailResetLink = defineJob({
   run: ({ email }, log) => sendResetLink(email, log),
 });
 // Whoever asked, it is the same link for the same person.
-const links = pacedMail("reset", ([email]) => mailResetLink.enqueue({ email }));
+const links = pacedMail("reset", { size: 8, everyMs: 5 * MINUTE_MS }, (email) => mailResetLink.enqueue({ email }));
+/** For one mailbox from known devices together, which may be those of somebody who had the password before. */
+const FROM_KNOWN = { size: 5, everyMs: 12 * MINUTE_MS };
 
 export async function requestPasswordReset(call: Context, email: string): Promise<MailState> {
   const { isKnown, key } = originOf(call, await findSignInUser({ email }));
   if (!isKnown) await limitByAddress("reset", call.ip, PER_ADDRESS);
-  const taken = await countAttempt(`reset:${keyedHash(`account:${mailboxKey(email)}`)}:${key}`, PER_REQUESTER);
+  const mailbox = keyedHash(`account:${mailboxKey(email)}`);
+  const taken = await countAttempt(`reset:${mailbox}:${key}`, PER_REQUESTER);
   if (!taken.isAllowed) {
     throw tooManyRequests(
       `A link was asked for several times. Look for the mail, or try again in ${describePause(taken.pauseMs)}.`,
     );
   }
   // The person's own ask does not wait for those of strangers.
-  await (isKnown
+  await (isKnown && (await takeToken(`reset-known:${mailbox}`, FROM_KNOWN)).isTaken
     ? mailResetLink.enqueue({ email })
     : links.ask({ email, about: email, turn: PER_REQUESTER.tries - 1 - taken.remaining }));
   return { mailLeavesFor: await forWhomMailLeaves() };

@@ -21,7 +21,7 @@ import { insertOwner } from "../users/credentials.service.ts";
 import {
   askToConfirm,
   type EnteredRegistration,
-  findRegistration,
+  findProvedAddress,
   linkExpired,
   spendRegistration,
 } from "./confirm-registration.ts";
@@ -67,13 +67,13 @@ export async function register(call: Context, input: AskForPractice): Promise<Re
   return enterNewPractice(call, ownerId);
 }
 
-/** Opens the practice with the link that was mailed and the password of whoever holds it, and signs its owner in. */
+/** Opens what whoever holds the mailed link says, with the address that it proves, and signs its owner in. */
 export async function confirmRegistration(
   call: Context,
-  { token, password }: ConfirmRegistration,
+  { token, password, ...details }: ConfirmRegistration,
 ): Promise<RegisterResult> {
   assertRegistrationAllowed();
-  const asked = await findRegistration(call, token);
+  const asked = { ...details, email: await findProvedAddress(call, token) };
   checkPasswordOf({ ...asked, password });
   const entered = { ...asked, passwordHash: await hashPassword(password, ofPerson(hashToken(token))) };
   const claim = async () => {

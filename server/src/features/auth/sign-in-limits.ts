@@ -1,5 +1,5 @@
 import { foldEmail } from "@app/shared/email-address";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import {
@@ -9,22 +9,20 @@ import {
   giveBackTry,
   type Limit,
   networkOf,
-  type Taken,
   countAttempt,
 } from "../../core/rate-limit.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import type { Asker } from "./hash-turns.ts";
-import { deviceKey, isKnownDevice, rememberThisDevice, type SignInCall } from "./sign-in.ts";
+import { deviceOf, rememberLinkDevice, type SignInCall } from "./sign-in.ts";
+import { CODE_LANE, PASSWORD_LANE, type SlowTry, takeSlowLane } from "./slow-lane.ts";
 
 const TRIES = 5;
 const PER_DEVICE: Limit = { tries: TRIES, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 // From everywhere together, known devices aside.
-const PER_ACCOUNT: Limit = { tries: 25, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
+const PER_ACCOUNT: Limit = { tries: 25, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: DAY_MS };
 const PER_ADDRESS: Limit = { tries: 30, pauseMs: MINUTE_MS, longestPauseMs: HOUR_MS, memoryMs: HOUR_MS };
 const GLOBAL_COUNT = "sign-in";
 const GLOBAL: Limit = { tries: 300, pauseMs: 10 * SECOND_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
-/** While all tries at an account wait, each place that did not try before is still heard once, so many of them. */
-const NEWCOMERS: Limit = { tries: 50, pauseMs: HOUR_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: 4 * HOUR_MS };
 const PER_PERSON: Limit = { tries: TRIES, pauseMs: 15 * MINUTE_MS, longestPauseMs: 4 * HOUR_MS, memoryMs: HOUR_MS };
 
 export interface SignInTry {
@@ -38,20 +36,34 @@ const hashNetwork = (ip: string) => keyedHash(`ip:${networkOf(ip)}`);
 const paused = (pauseMs: number) =>
   tooManyRequests(`Too many tries. Wait ${describePause(pauseMs)} and try again, or choose a new password by mail.`);
 
-/** Where a try at an account comes from: a device that the person uses, else a network. */
-export function originOf(call: Pick<SignInCall, "cookies" | "ip">, user: { knownDevices: string[] } | null): Asker {
-  const isKnown = isKnownDevice(call.cookies, user?.knownDevices ?? []);
-  return { isKnown, key: isKnown ? deviceKey(call.cookies) : hashNetwork(call.ip) };
+interface Devices {
+  knownDevices: string[];
+  linkDevices: string[];
+}
+
+/** Where a try at an account comes from: a device that the person uses or used a link in, else a network. */
+export function originOf(call: Pick<SignInCall, "cookies" | "ip">, user: Devices | null): Asker {
+  const device = deviceOf(call.cookies);
+  const isKnown = device !== null && user !== null && [...user.knownDevices, ...user.linkDevices].includes(device);
+  return isKnown ? { isKnown, key: device } : { isKnown: false, key: hashNetwork(call.ip) };
+}
+
+/** Whoever reads the mailbox makes as many browsers known by links as they like: of codes these have one count together. */
+function originOfCode(call: SignInCall, user: Devices): Asker {
+  const origin = originOf(call, user);
+  return origin.isKnown && !user.knownDevices.includes(origin.key) ? { isKnown: true, key: "link" } : origin;
 }
 
 /**
- * Counts a sign-in before the password is looked at, and takes it back where it is right. A device on which this person
- * signed in before has a count of its own, and a place that did not try before is heard while others wait.
+ * Counts a sign-in before the password is looked at, and takes it back where it is right. A device that is known has a
+ * count of its own: at most a hundred tries a day, of ten devices. All others share 25 tries, with pauses between that
+ * grow to four hours, and in these pauses the slow lane, in which no network takes another's tries.
  *
- * Strangers guess at one account 25 times and, from places of their own, 50 times before all have to wait; the pauses
- * double, and are forgotten after an hour or four without a try. However many networks they have, that is at most some
- * 1,050 guesses a day (700 and 350). Nobody is locked out by them: a link reaches the person's mailbox whatever others
- * ask for (`pacedMail`), and the browser in which it is used counts as one of theirs.
+ * Nobody is locked out: a link reaches the person's mailbox whatever others ask for (`pacedMail`), and the browser in
+ * which it is used is known from then on; and without mail a network that hardly tried is heard at once, though some
+ * thousand others guess. What that leaves strangers, however many networks they have: 900 guesses a day at one account
+ * (150 and 750), and 8,000 more once. In a month that is 35,000, as many as at an even 1,200 a day: of passwords that
+ * are twelve signs or more and on no list of common ones, nothing that is worth the while.
  */
 export async function startSignInTry(call: SignInCall, email: string, { isKnown, key }: Asker): Promise<SignInTry> {
   const account = keyedHash(`account:${foldEmail(email)}`);
@@ -65,22 +77,27 @@ export async function startSignInTry(call: SignInCall, email: string, { isKnown,
     await giveBack();
     throw paused(device.pauseMs);
   }
+  let slow: SlowTry | null = null;
   if (!isKnown) {
     const everywhere = await countAttempt(accountCount, PER_ACCOUNT);
-    const mustWait = !everywhere.isAllowed || !shared.includes(GLOBAL_COUNT);
-    if (mustWait && !(await isHeardAnyway(accountCount, device))) {
-      await giveBack();
-      throw everybodyWaits(everywhere.pauseMs);
+    if (!everywhere.isAllowed || !shared.includes(GLOBAL_COUNT)) {
+      slow = await takeSlowLane(accountCount, call.ip, PASSWORD_LANE);
+      if (!slow) {
+        await Promise.all([giveBack(), giveBackTry(deviceCount)]);
+        throw everybodyWaits();
+      }
     }
   }
 
   return {
     async fail() {
       call.log.warn({ event: "sign-in refused", account, ip: call.ip }, "audit");
-      throw badField("password", `The email address or the password is not right. ${describeRemaining(device)}`);
+      const left = slow ? describeSlow(slow) : describeRemaining(device);
+      throw badField("password", `The email address or the password is not right. ${left}`);
     },
     async succeed() {
-      await Promise.all([giveBack(), clearAttempts(deviceCount), isKnown ? undefined : clearAttempts(accountCount)]);
+      const cleared = isKnown ? undefined : clearAttempts(accountCount);
+      await Promise.all([giveBack(), slow?.giveBack(), clearAttempts(deviceCount), cleared]);
     },
   };
 }
@@ -94,15 +111,17 @@ async function takeShared(ip: string): Promise<string[]> {
 }
 
 /** The same words whether or not the account exists. */
-const everybodyWaits = (pauseMs: number) =>
+const everybodyWaits = () =>
   tooManyRequests(
     isMailConfigured()
       ? "Too many tries on this account. We can mail you a link to sign in: choose “Forgotten your password?”, and open the link in this browser."
-      : `Too many tries on this account. Use a device on which you signed in before, or wait ${describePause(pauseMs)}.`,
+      : "Too many tries on this account. Use a device on which you signed in before, or another network, such as that of your phone.",
   );
 
-const isHeardAnyway = async (accountCount: string, { remaining }: Taken): Promise<boolean> =>
-  remaining === TRIES - 1 && (await countAttempt(`${accountCount}:newcomers`, NEWCOMERS)).isAllowed;
+const describeSlow = ({ left }: SlowTry): string =>
+  left === 0
+    ? "Many guess at this account now, so no more tries are taken from your network. Use a device on which you signed in before, or another network."
+    : "Many guess at this account now, so you have one more try from your network.";
 
 function describeRemaining({ remaining, pauseMs }: { remaining: number; pauseMs: number }): string {
   const pause = describePause(pauseMs).replace(" ", "-").replace(/s$/, "");
@@ -111,27 +130,37 @@ function describeRemaining({ remaining, pauseMs }: { remaining: number; pauseMs:
   return `You have ${remaining} more ${remaining === 1 ? "try" : "tries"} before a ${pause} pause.`;
 }
 
-/** Counts a guess at something only this person may enter: their password again, or a code; by where it comes from. */
+/**
+ * Counts a guess at something only this person may enter: their password again, or a code; by where it comes from. Of
+ * codes that leaves whoever knows the password 250 guesses a day (150 and 100), and 500 more once, each right with a
+ * chance of three in a million (RFC 6238 with a step before and after).
+ */
 export async function countPersonalTry(
   kind: "password" | "code" | "recovery",
   call: SignInCall,
-  user: { id: string; knownDevices: string[] },
+  user: Devices & { id: string },
 ) {
   const accountCount = `${kind}:${user.id}`;
-  const { isKnown, key } = originOf(call, user);
+  const { isKnown, key } = kind === "code" ? originOfCode(call, user) : originOf(call, user);
   const ownCount = `${accountCount}:${key}`;
   const taken = await countAttempt(ownCount, PER_PERSON);
   if (!taken.isAllowed) throw tooManyTries(taken.pauseMs);
+  let slow: SlowTry | null = null;
   // Nobody guesses a recovery code (60 bits), wherever they try: it is always heard, so nobody else locks it.
   if (!isKnown && kind !== "recovery") {
     const everywhere = await countAttempt(accountCount, PER_ACCOUNT);
-    if (!everywhere.isAllowed && !(await isHeardAnyway(accountCount, taken)))
-      throw kind === "code" ? tooManyCodes(everywhere.pauseMs) : tooManyTries(everywhere.pauseMs);
+    if (!everywhere.isAllowed) {
+      slow = await takeSlowLane(accountCount, call.ip, kind === "code" ? CODE_LANE : PASSWORD_LANE);
+      if (!slow) {
+        await giveBackTry(ownCount);
+        throw kind === "code" ? tooManyCodes(everywhere.pauseMs) : tooManyTries(everywhere.pauseMs);
+      }
+    }
   }
   const forgive = async () => {
-    await Promise.all([clearAttempts(ownCount), isKnown ? undefined : clearAttempts(accountCount)]);
+    await Promise.all([slow?.giveBack(), clearAttempts(ownCount), isKnown ? undefined : clearAttempts(accountCount)]);
   };
-  return { remaining: describeRemaining(taken), forgive };
+  return { remaining: slow ? describeSlow(slow) : describeRemaining(taken), forgive };
 }
 
 const tooManyTries = (pauseMs: number) =>
@@ -143,15 +172,17 @@ const tooManyCodes = (pauseMs: number) =>
   );
 
 /** Whoever reads the mailbox could else guess a code anew after each reset. */
-const FRESH_STARTS: Limit = { tries: 3, pauseMs: 24 * HOUR_MS, longestPauseMs: 24 * HOUR_MS, memoryMs: 24 * HOUR_MS };
+const FRESH_STARTS: Limit = { tries: 3, pauseMs: DAY_MS, longestPauseMs: DAY_MS, memoryMs: DAY_MS };
 
-/** The person proved that the mailbox is theirs, so what others guessed keeps them out no longer. */
+/**
+ * The person proved that the mailbox is theirs, so what others guessed keeps them out no longer, and this browser is
+ * heard apart from all others. Of codes, which the mailbox does not stand in for, so much is forgotten few times a day.
+ */
 export async function startAfresh(call: SignInCall, user: { id: string; email: string }): Promise<void> {
   const account = keyedHash(`account:${foldEmail(user.email)}`);
   await Promise.all([forgiveAllTries(`sign-in:${account}`), forgiveAllTries(`password:${user.id}`)]);
-  if (!(await countAttempt(`fresh-start:${user.id}`, FRESH_STARTS)).isAllowed) return;
-  await forgiveAllTries(`code:${user.id}`);
-  await rememberThisDevice(call, user.id);
+  await rememberLinkDevice(call, user.id);
+  if ((await countAttempt(`fresh-start:${user.id}`, FRESH_STARTS)).isAllowed) await forgiveAllTries(`code:${user.id}`);
 }
 
 /** Limits what anybody may start without signing in, by the caller's address. */

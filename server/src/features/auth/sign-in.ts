@@ -56,16 +56,25 @@ export function cookieAge(session: {
 
 const hashDevice = (id: string) => keyedHash(`device:${id}`);
 
-/** Somebody who guesses elsewhere must not lock out the person whose device this is. */
-export function isKnownDevice(cookies: string, knownDevices: string[]): boolean {
+/** This browser among a person's devices; null where it never had a mark of ours. */
+export function deviceOf(cookies: string): string | null {
   const id = readDeviceCookie(cookies);
-  return id !== null && knownDevices.includes(hashDevice(id));
+  return id === null ? null : hashDevice(id);
 }
 
-export const deviceKey = (cookies: string): string => hashDevice(readDeviceCookie(cookies) ?? "");
-
-export async function rememberThisDevice(call: SignInCall, userId: string): Promise<void> {
+/** Gives this browser a mark that it is recognised by; by itself it says nothing of anybody. */
+export function markDevice(call: Pick<SignInCall, "cookies" | "setCookie">): string {
   const id = readDeviceCookie(call.cookies) ?? newToken();
-  await rememberDevice(userId, hashDevice(id));
   call.setCookie(deviceCookie(id));
+  return hashDevice(id);
+}
+
+/** Somebody who guesses elsewhere must not lock out the person whose device this is. */
+export async function rememberThisDevice(call: SignInCall, userId: string): Promise<void> {
+  await rememberDevice("known_devices", userId, markDevice(call));
+}
+
+/** A link that was mailed to the person was used here. */
+export async function rememberLinkDevice(call: SignInCall, userId: string): Promise<void> {
+  await rememberDevice("link_devices", userId, markDevice(call));
 }

@@ -4,7 +4,7 @@ import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { isAccount, pushDevice, UserModel } from "./users.model.ts";
+import { type DeviceList, isAccount, pushDevice, UserModel } from "./users.model.ts";
 
 /** What a sign-in is judged by. */
 export interface SignInUser {
@@ -15,6 +15,8 @@ export interface SignInUser {
   isActive: boolean;
   isTwoFactorOn: boolean;
   knownDevices: string[];
+  /** In which a link for a new password was used. */
+  linkDevices: string[];
   /** Goes into the sign-in: one of an earlier epoch does not count. */
   epoch: number;
 }
@@ -36,6 +38,7 @@ export async function findSignInUser(by: { email: string } | { id: string }): Pr
     status: 1,
     totp: 1,
     known_devices: 1,
+    link_devices: 1,
     sign_in_epoch: 1,
   }).lean();
   if (!doc) return null;
@@ -47,6 +50,7 @@ export async function findSignInUser(by: { email: string } | { id: string }): Pr
     isActive: doc.status === "active",
     isTwoFactorOn: doc.totp?.is_on ?? false,
     knownDevices: doc.known_devices,
+    linkDevices: doc.link_devices ?? [],
     epoch: doc.sign_in_epoch,
   };
 }
@@ -81,17 +85,22 @@ export async function insertOwner(owner: NewOwner): Promise<void> {
 }
 
 /** Those used last are known longest. */
-export async function rememberDevice(userId: string, deviceHash: string): Promise<void> {
+export async function rememberDevice(list: DeviceList, userId: string, deviceHash: string): Promise<void> {
   // In two steps, because one cannot both take a device from its place and put it at the end.
   await inTransaction(async () => {
-    await UserModel.updateOne({ _id: userId }, { $pull: { known_devices: deviceHash } }, { timestamps: false });
-    await UserModel.updateOne({ _id: userId }, { $push: pushDevice(deviceHash) }, { timestamps: false });
+    await UserModel.updateOne({ _id: userId }, { $pull: { [list]: deviceHash } }, { timestamps: false });
+    await UserModel.updateOne({ _id: userId }, { $push: pushDevice(list, deviceHash) }, { timestamps: false });
   });
 }
 
-/** A new password also ends every way that the old one opened: sign-ins, links under way and devices known. */
+/**
+ * A new password also ends every way that the old one opened: sign-ins and links under way. Devices stay known: that
+ * opens nothing, it only counts their guesses apart from those of strangers, each at most some hundred a day. So the
+ * person's own browsers are heard after a reset, and an intruder's among them guess a new password no better than from
+ * a network of their own.
+ */
 const newPassword = (passwordHash: string) => ({
-  $set: { password_hash: passwordHash, known_devices: [] },
+  $set: { password_hash: passwordHash },
   $unset: { password_reset: 1, password_resets: 1 },
   $inc: { sign_in_epoch: 1 },
 });

@@ -62,6 +62,8 @@ const userSchema = new Schema(
       type: new Schema({ fmca: { type: Boolean, required: true }, urn: { type: String, default: "" } }, { _id: false }),
     },
     known_devices: { type: [String], required: true },
+    // Those in which a mailed link for a new password was used: they are the person's for all but codes.
+    link_devices: { type: [String], default: undefined },
     // Sign-ins of an earlier epoch are over, even where their end was interrupted or they were under way.
     sign_in_epoch: { type: Number, required: true, default: 0 },
     last_seen_at: Date,
@@ -91,10 +93,11 @@ export type UserDoc = InferSchemaType<typeof userSchema>;
 /** Those who accepted, in the words of the index: an invitation is no account. */
 export const isAccount = () => ({ password_hash: mongoose.trusted({ $exists: true }) });
 
-/** Remembers a device at the end of the list and forgets those not used for longest. */
-export const pushDevice = (deviceHash: string) => ({
-  known_devices: { $each: [deviceHash], $slice: -KNOWN_DEVICES_MAX },
+/** Remembers a device at the end of a list and forgets those not used for longest. */
+export const pushDevice = (list: DeviceList, deviceHash: string) => ({
+  [list]: { $each: [deviceHash], $slice: -KNOWN_DEVICES_MAX },
 });
+export type DeviceList = "known_devices" | "link_devices";
 
 export function toStaffUser(doc: UserDoc): StaffUser {
   return {

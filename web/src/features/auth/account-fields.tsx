@@ -6,10 +6,12 @@ interface Props {
   form: RegistrationForm;
   /** Where the password is chosen later, by the mailed link. */
   isWithoutPassword?: boolean;
+  /** Where the mailed link says which it is. */
+  isEmailProved?: boolean;
 }
 
 /** Who the owner of a new practice is. */
-export function AccountFields({ form, isWithoutPassword }: Props) {
+export function AccountFields({ form, isWithoutPassword, isEmailProved = false }: Props) {
   return (
     <>
       <div className="login-pair">
@@ -21,6 +23,7 @@ export function AccountFields({ form, isWithoutPassword }: Props) {
         description="You sign in with it"
         size="md"
         type="email"
+        readOnly={isEmailProved}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

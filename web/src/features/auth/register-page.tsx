@@ -1,4 +1,4 @@
-import type { RegisterResult } from "@app/shared/auth";
+import type { BegunRegistration, RegisterResult } from "@app/shared/auth";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,18 +6,25 @@ import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useSession } from "../../core/session-state.ts";
 import { useTitle } from "../../core/title.ts";
-import { NewPasswordField } from "../../ui/password-field.tsx";
 import { AccountFields } from "./account-fields.tsx";
+import type { readBegunRegistration } from "./begun-registration.ts";
 import { LoginHead } from "./login-head.tsx";
 import { EMPTY_REGISTRATION, PracticeFields } from "./practice-fields.tsx";
 import { useEnter } from "./use-enter.ts";
 
+interface Props {
+  token: string | undefined;
+  /** What the token stands for. */
+  begun: Awaited<ReturnType<typeof readBegunRegistration>>;
+}
+
 /** Registers a practice; with the token of the mailed link, opens it. */
-export function RegisterPage({ token }: { token: string | undefined }) {
+export function RegisterPage({ token, begun }: Props) {
   useTitle("Register a practice");
   const { status } = useSession();
   if (!status?.isRegistrationAllowed) return <Closed />;
-  return token === undefined ? <RegisterForm isMailed={status.isMailConfigured} /> : <OpenPractice token={token} />;
+  if (token === undefined) return <RegisterForm isMailed={status.isMailConfigured} />;
+  return begun === null || begun === "gone" ? <LinkGone /> : <OpenPractice key={token} token={token} {...begun} />;
 }
 
 /** The password is asked for here only where no link can be mailed. */
@@ -73,33 +80,53 @@ function useGoOn() {
 const LookInYourMail = ({ email }: { email: string }) => (
   <div className="login-narrow" role="status">
     <LoginHead title="Look in your mail">
-      A message to {email} is on its way. Its link opens your practice and works for 24 hours. If nothing arrives in a
-      few minutes, look in the folder for unwanted mail and check the address.
+      A message to {email} is on its way. Its link opens your practice and works for 24 hours: open it in this browser,
+      and you need not enter all this again. If nothing arrives in ten minutes, look in the folder for unwanted mail and
+      check the address.
     </LoginHead>
     <BackToSignIn />
   </div>
 );
 
-function OpenPractice({ token }: { token: string }) {
-  const goOn = useGoOn();
-  const form = useServerForm({
-    initialValues: { password: "" },
-    submit: async ({ password }) => goOn(await apiClient.auth.confirmRegistration.mutate({ token, password })),
-  });
+function LinkGone() {
   return (
     <div className="login-narrow">
-      <LoginHead title="Open your practice">Choose your password. You can begin at once.</LoginHead>
-      <Form form={form} className="login-fields">
-        <NewPasswordField {...form.field("password")} />
-        <Button type="submit" size="md" fullWidth loading={form.isSaving}>
-          Open my practice
-        </Button>
-      </Form>
+      <LoginHead title="This link does not work any more">
+        It was used already or is older than 24 hours. If you opened your practice with it, sign in. If not, register
+        again.
+      </LoginHead>
       <div className="login-links">
         <Link to="/register" search={{}} className="login-link">
           Register again
         </Link>
       </div>
+      <BackToSignIn />
+    </div>
+  );
+}
+
+/** With what this browser entered before; elsewhere it is entered here, because nobody sees what others entered. */
+function OpenPractice({ token, email, begun }: BegunRegistration & { token: string }) {
+  const goOn = useGoOn();
+  const form = useServerForm({
+    initialValues: { ...EMPTY_REGISTRATION, ...begun, email },
+    submit: async ({ email: _proved, ...values }) =>
+      goOn(await apiClient.auth.confirmRegistration.mutate({ token, ...values })),
+  });
+  return (
+    <div className="login-wide">
+      <LoginHead title="Open your practice">
+        {begun ? "Check what you entered and choose your password." : "Say who you are and choose your password."} You
+        can begin at once.
+      </LoginHead>
+      <Form form={form} className="login-fields">
+        <AccountFields form={form} isEmailProved />
+        <PracticeFields form={form} />
+        <Button type="submit" size="md" fullWidth loading={form.isSaving}>
+          Open my practice
+        </Button>
+      </Form>
+      <BackToSignIn />
     </div>
   );
 }
