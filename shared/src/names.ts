@@ -4,7 +4,14 @@
 const ADDITION = /^(jr|jnr|sr|snr|ii|iii|iv|phd|md|obe|mbe|cbe|kc|qc|esq|ltd|inc|llp|llc|plc)\.?$/i;
 
 /** Without the commas that somebody left at its ends. */
-export const cleanName = (name: string): string => name.replace(/\s+/g, " ").replace(/^[ ,;]+|[ ,;]+$/g, "");
+export function cleanName(name: string): string {
+  const text = name.replace(/\s+/g, " ");
+  const isKept = (index: number) => !" ,;".includes(text.charAt(index));
+  let [start, end] = [0, text.length];
+  while (start < end && !isKept(start)) start += 1;
+  while (end > start && !isKept(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
 
 /** First and last name; one word alone is a last name. */
 export function partsOfName(whole: string): { firstName: string; lastName: string } {

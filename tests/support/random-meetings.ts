@@ -11,8 +11,8 @@ import {
   updateMeeting,
 } from "@app/server/features/meetings/meetings.service";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
+import { practiceDates } from "@app/server/features/practices/practices.service";
 import { MEETING_TRANSITIONS } from "@app/shared/meeting-states";
-import { wallTimeOf } from "@app/shared/wall-time";
 import fc from "fast-check";
 import { aMeetingInput } from "./people.ts";
 
@@ -43,7 +43,8 @@ interface Standing {
   random: RandomMeeting;
   named: string[];
   place: Told;
-  day: Told;
+  /** As a stored time tells it, and as people read it. */
+  days: readonly Told[];
   /** What each who was told of it knows of where it is. */
   knows: Map<string, Told>;
   isOver: boolean;
@@ -84,6 +85,15 @@ export class MeetingsByChance {
     return told;
   }
 
+  async #tellDay(startsAt: Date, readers: readonly string[]): Promise<readonly Told[]> {
+    const { day } = await practiceDates(this.#scope.ownerId);
+    const stored = this.#tell(startsAt.toISOString().slice(0, 10), readers);
+    const read = this.#tell(day(startsAt), readers);
+    // A preview that tells of the meeting need not say it in words.
+    read.shownTo.clear();
+    return [stored, read];
+  }
+
   #newPlace = () => `${this.#name}where${(this.#places += 1)}end`;
   /** No two meetings of a case are on the same day. */
   #newDay = () => new Date(Date.UTC(2036, 0, 1, 9) + (this.#days += 1) * DAY_MS);
@@ -103,8 +113,8 @@ export class MeetingsByChance {
     );
     const told = this.#tell(place, present);
     const knows = new Map(present.map((partyId) => [partyId, told]));
-    const day = this.#tell(startsAt.toISOString().slice(0, 10), present);
-    this.#meetings.push({ id, random, named: [...present], place: told, day, knows, isOver: false });
+    const days = await this.#tellDay(startsAt, present);
+    this.#meetings.push({ id, random, named: [...present], place: told, days, knows, isOver: false });
   }
 
   async #happen(meeting: Standing, what: Happening, present: readonly string[]): Promise<void> {
@@ -148,8 +158,8 @@ export class MeetingsByChance {
     await updateMeeting(this.#scope, { ...details, partyIds: [...meeting.named] });
     this.#knowPlace(meeting, place, readers);
     for (const partyId of readers) {
-      meeting.day.readers.add(partyId);
-      meeting.day.shownTo.add(partyId);
+      for (const { readers: known } of meeting.days) known.add(partyId);
+      meeting.days[0]?.shownTo.add(partyId);
     }
   }
 
@@ -161,9 +171,9 @@ export class MeetingsByChance {
     const when = { startsAt: startsAt.toISOString(), endsAt, reason: "Asked for", allowsOverlap: true };
     const { id } = await rescheduleMeeting(this.#scope, { id: meeting.id, version, ...when });
     meeting.isOver = true;
-    const day = this.#tell(startsAt.toISOString().slice(0, 10), there);
+    const days = await this.#tellDay(startsAt, there);
     const { random, named, place } = meeting;
-    const next = { id, random, named: [...named], place, day, knows: new Map(), isOver: false };
+    const next = { id, random, named: [...named], place, days, knows: new Map(), isOver: false };
     this.#meetings.push(next);
     this.#knowPlace(next, place, there);
   }
@@ -179,15 +189,16 @@ export class MeetingsByChance {
 
   async #setStatus(meeting: Standing, to: "confirmed" | "completed" | "cancelled", there: readonly string[]) {
     const { id, place, knows } = meeting;
-    const { version, status, startsAt, timeZone } = await getMeeting(this.#scope, id);
+    const { version, status, startsAt } = await getMeeting(this.#scope, id);
     if (!MEETING_TRANSITIONS[status].includes(to)) return;
     const change = { id, version };
     if (to === "cancelled")
       await cancelMeeting(this.#scope, { ...change, reason: "Ill", isLate: false, isWholeSeries: false });
     else await setMeetingStatus(this.#scope, { ...change, to });
-    const { day, time } = wallTimeOf(timeZone, new Date(startsAt));
+    const { longDay, time } = await practiceDates(this.#scope.ownerId);
+    const at = new Date(startsAt);
     const following = there.filter((partyId) => knows.get(partyId) === place);
-    this.#tell(`on ${day} at ${time} ${to}`, to === "cancelled" ? [...knows.keys()] : following);
+    this.#tell(`on ${longDay(at)} at ${time(at)} ${to}`, to === "cancelled" ? [...knows.keys()] : following);
     meeting.isOver = to === "cancelled";
   }
 }

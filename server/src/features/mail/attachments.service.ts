@@ -41,7 +41,8 @@ export function attachmentsOf(payload: Pick<EmailPayload, "filename" | "content"
 
 /** Each four signs are three bytes; what fills the last four up may be left out (RFC 4648, 3.2). */
 function isWhole(base64: string): boolean {
-  const signs = base64.replace(/=+$/, "").length;
+  const filledFrom = base64.indexOf("=");
+  const signs = filledFrom < 0 ? base64.length : filledFrom;
   return signs % 4 !== 1 && (signs === base64.length || base64.length % 4 === 0);
 }
 
