@@ -75,6 +75,8 @@ async function keptFrom(to: string): Promise<string> {
 async function screen(name: string) {
   await button(`Screen: ${name}`).click();
   for (const { text } of SCREENING_QUESTIONS) await dialog().getByLabel(text).fill("No");
+  await dialog().getByRole("radio", { name: "Low" }).check();
+  await dialog().getByRole("radio", { name: "Suitable", exact: true }).check();
   await button("Complete the screening", dialog()).click();
   await dialog().waitFor({ state: "detached" });
 }

@@ -218,6 +218,18 @@ describe("the state machines", () => {
     ]);
   });
 
+  test.each([
+    ["risk", "Choose the risk"],
+    ["suitable", "Choose whether mediation is suitable"],
+  ])("screenings.complete: a screening whose %s is not chosen is refused, and none is kept", async (field, message) => {
+    const { theCase, p1 } = await aCase(practice);
+    const screening = { ...CALM, measures: [], signposted: [], caseId: theCase.id, partyId: p1.partyId };
+    const input = { id: newId(), ...screening, [field]: "" };
+    const refused = await refusal(practice.api.screenings.complete.mutate(input));
+    expect(refused).toMatchObject({ code: "BAD_REQUEST", fields: { [field]: message } });
+    expect((await practice.api.screenings.list.query({ caseId: theCase.id })).items).toEqual([]);
+  });
+
   test("casework.move: two at once from one version, one moves and the other hears of it", async () => {
     const { theCase } = await aCase(practice);
     await practice.api.conflicts.decide.mutate({

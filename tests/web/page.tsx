@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, configure, render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { afterEach, vi } from "vitest";
 import { cssVariables, theme } from "../../web/src/ui/theme.ts";
@@ -28,6 +28,9 @@ vi.stubGlobal(
 Object.defineProperty(document, "fonts", {
   value: { addEventListener: () => undefined, removeEventListener: () => undefined },
 });
+
+// On a machine with much to do a role is found among many options in seconds: waiting longer changes no result.
+configure({ asyncUtilTimeout: 8000 });
 
 afterEach(cleanup);
 

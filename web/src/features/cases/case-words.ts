@@ -4,6 +4,7 @@ import type {
   FUNDING_TYPES,
   INVITE_CHANNELS,
   ISSUE_SCOPES,
+  Outcome,
   PARTY_ROLES,
   REFERRAL_SOURCES,
 } from "@app/shared/cases";
@@ -57,6 +58,13 @@ export const SOURCE_NAMES: Names<typeof REFERRAL_SOURCES> = {
   employer: "Employer",
   website: "Website",
   other: "Other",
+};
+
+export const OUTCOME_NAMES: Record<Outcome["code"], string> = {
+  agreed_all: "Agreed on all issues",
+  agreed_some: "Agreed on some issues",
+  agreed_not_written: "Agreed, not written up",
+  not_agreed: "Not agreed",
 };
 
 export const CHANNEL_NAMES: Names<typeof INVITE_CHANNELS> = {

@@ -1,9 +1,10 @@
 import type { Case } from "@app/shared/cases";
-import { Button, Group, NativeSelect, Stack } from "@mantine/core";
+import { NativeSelect, Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import { ClientSelect } from "../cases/client-select.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
@@ -38,14 +39,9 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
             value={form.values.role}
             onChange={(event) => form.setFieldValue("role", pick(ROLE_NAMES, event.currentTarget.value))}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Add party
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Add party
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -24,56 +24,14 @@ export function ChildrenFields({ items, errors, onChange }: Props) {
     <Section title="Children" count={items.length} order={3}>
       <Stack gap="md" pt="sm">
         {items.map((child, index) => (
-          <Stack key={index} gap="xs">
-            <Group gap="sm" align="flex-end" wrap="nowrap">
-              <TextInput
-                label="First name"
-                value={child.firstName}
-                error={errors[`children.${index}.firstName`]}
-                onChange={(event) => set(index, { firstName: event.currentTarget.value })}
-              />
-              <TextInput
-                label="Born (optional)"
-                type="date"
-                value={child.dateOfBirth}
-                onChange={(event) => set(index, { dateOfBirth: event.currentTarget.value })}
-              />
-              <TextInput
-                label="Lives with (optional)"
-                value={child.livesWith}
-                onChange={(event) => set(index, { livesWith: event.currentTarget.value })}
-              />
-              <ActionIcon
-                variant="default"
-                size={30}
-                aria-label={`Take out child ${index + 1}`}
-                onClick={() => onChange(items.filter((_child, at) => at !== index))}
-              >
-                <IconTrash size={16} stroke={1.7} />
-              </ActionIcon>
-            </Group>
-            <Group gap="lg">
-              <Checkbox
-                label="Child-inclusive mediation offered"
-                checked={child.cim.isOffered}
-                onChange={(event) => set(index, { cim: { ...child.cim, isOffered: event.currentTarget.checked } })}
-              />
-              <Checkbox
-                label="Both parents agree"
-                checked={child.cim.haveParentsConsented}
-                onChange={(event) =>
-                  set(index, { cim: { ...child.cim, haveParentsConsented: event.currentTarget.checked } })
-                }
-              />
-              <Checkbox
-                label="The child agrees"
-                checked={child.cim.hasChildConsented}
-                onChange={(event) =>
-                  set(index, { cim: { ...child.cim, hasChildConsented: event.currentTarget.checked } })
-                }
-              />
-            </Group>
-          </Stack>
+          <ChildFields
+            key={index}
+            child={child}
+            number={index + 1}
+            nameError={errors[`children.${index}.firstName`]}
+            onChange={(change) => set(index, change)}
+            onTakeOut={() => onChange(items.filter((_child, at) => at !== index))}
+          />
         ))}
         {items.length < CHILDREN_MAX && (
           <Group>
@@ -88,5 +46,72 @@ export function ChildrenFields({ items, errors, onChange }: Props) {
         )}
       </Stack>
     </Section>
+  );
+}
+
+interface ChildProps {
+  child: Child;
+  /** The first is 1. */
+  number: number;
+  nameError: string | undefined;
+  onChange: (change: Partial<Child>) => void;
+  onTakeOut: () => void;
+}
+
+function ChildFields({ child, number, nameError, onChange, onTakeOut }: ChildProps) {
+  return (
+    <Stack gap="xs">
+      <Group gap="sm" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="First name"
+          value={child.firstName}
+          error={nameError}
+          onChange={(event) => onChange({ firstName: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Born (optional)"
+          type="date"
+          value={child.dateOfBirth}
+          onChange={(event) => onChange({ dateOfBirth: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Lives with (optional)"
+          value={child.livesWith}
+          onChange={(event) => onChange({ livesWith: event.currentTarget.value })}
+        />
+        <ActionIcon variant="default" size={30} aria-label={`Take out child ${number}`} onClick={onTakeOut}>
+          <IconTrash size={16} stroke={1.7} />
+        </ActionIcon>
+      </Group>
+      <InclusionFields cim={child.cim} onChange={(change) => onChange({ cim: { ...child.cim, ...change } })} />
+    </Stack>
+  );
+}
+
+interface InclusionProps {
+  cim: Child["cim"];
+  onChange: (change: Partial<Child["cim"]>) => void;
+}
+
+/** Whether the child itself is heard: child-inclusive mediation needs the word of both parents and of the child. */
+function InclusionFields({ cim, onChange }: InclusionProps) {
+  return (
+    <Group gap="lg">
+      <Checkbox
+        label="Child-inclusive mediation offered"
+        checked={cim.isOffered}
+        onChange={(event) => onChange({ isOffered: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="Both parents agree"
+        checked={cim.haveParentsConsented}
+        onChange={(event) => onChange({ haveParentsConsented: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="The child agrees"
+        checked={cim.hasChildConsented}
+        onChange={(event) => onChange({ hasChildConsented: event.currentTarget.checked })}
+      />
+    </Group>
   );
 }

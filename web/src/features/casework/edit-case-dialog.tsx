@@ -1,11 +1,12 @@
 import { mayChooseTeam } from "@app/shared/team-access";
 import type { Case, CaseFields } from "@app/shared/cases";
-import { Button, Group, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseFieldset } from "./case-fields.tsx";
 import { caseFields, recordOf } from "./case-record.ts";
 import { ChildrenFields } from "./children-fields.tsx";
@@ -41,14 +42,9 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
             errors={form.errors}
             onChange={(items) => form.setFieldValue("children", items)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.newer.isSaving}>
-              Save
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.newer.isSaving}>
+            Save
+          </FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>

@@ -1,13 +1,16 @@
-import type { Case } from "@app/shared/cases";
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
+import type { Case, Party } from "@app/shared/cases";
+import { Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { PERCENT_BP, type Shares, sharesFields, sharesOf } from "./case-record.ts";
 import { FUNDING_NAMES, optionsOf, pick } from "../cases/case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
+
+type Funding = Party["funding"];
 
 /** Who pays what part: the shares of all parties make the whole. */
 export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
@@ -30,7 +33,7 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
   });
   const { parties } = form.values;
   const sum = parties.reduce((total, { funding }) => total + funding.shareBp, 0) / PERCENT_BP;
-  const set = (index: number, funding: Partial<Case["parties"][number]["funding"]>) =>
+  const set = (index: number, funding: Partial<Funding>) =>
     form.setFieldValue(
       "parties",
       parties.map((party, at) => (at === index ? { ...party, funding: { ...party.funding, ...funding } } : party)),
@@ -39,46 +42,55 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
     <Dialog isOpen onClose={onClose} title="Funding" size="form">
       <VersionedForm form={form} what="funding" label="Funding">
         <Stack gap="lg">
-          {theCase.parties.map((party, index) => {
-            const funding = parties[index]?.funding ?? party.funding;
-            return (
-              <Group key={party.partyId} align="flex-end" gap="sm" wrap="nowrap">
-                <Stack gap={6} justify="flex-end" pb={6}>
-                  <PartyMarker label={party.label} isLarge />
-                </Stack>
-                <NativeSelect
-                  label={`Funding of ${party.name}`}
-                  data={optionsOf(FUNDING_NAMES)}
-                  value={funding.type}
-                  onChange={(event) => set(index, { type: pick(FUNDING_NAMES, event.currentTarget.value) })}
-                  style={{ flex: 1 }}
-                />
-                <NumberInput
-                  label="Share, %"
-                  min={0}
-                  max={100}
-                  decimalScale={2}
-                  w={110}
-                  value={funding.shareBp / PERCENT_BP}
-                  onChange={(value) => set(index, { shareBp: Math.round(Number(value) * PERCENT_BP) || 0 })}
-                />
-              </Group>
-            );
-          })}
+          {theCase.parties.map((party, index) => (
+            <PartyFunding
+              key={party.partyId}
+              party={party}
+              funding={parties[index]?.funding ?? party.funding}
+              onChange={(change) => set(index, change)}
+            />
+          ))}
           <Text fz={13} c={sum === 100 ? "var(--ink-2)" : "var(--danger-text)"} role="status">
             {sum === 100 ? "The shares make 100 %." : `The shares make ${sum} %, not 100 %.`}
           </Text>
           {form.errors["parties"] && <Text c="var(--danger-text)">{form.errors["parties"]}</Text>}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.newer.isSaving}>
-              Save funding
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.newer.isSaving}>
+            Save funding
+          </FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>
+  );
+}
+
+interface PartyProps {
+  party: Party;
+  funding: Funding;
+  onChange: (change: Partial<Funding>) => void;
+}
+
+function PartyFunding({ party, funding, onChange }: PartyProps) {
+  return (
+    <Group align="flex-end" gap="sm" wrap="nowrap">
+      <Stack gap={6} justify="flex-end" pb={6}>
+        <PartyMarker label={party.label} isLarge />
+      </Stack>
+      <NativeSelect
+        label={`Funding of ${party.name}`}
+        data={optionsOf(FUNDING_NAMES)}
+        value={funding.type}
+        onChange={(event) => onChange({ type: pick(FUNDING_NAMES, event.currentTarget.value) })}
+        style={{ flex: 1 }}
+      />
+      <NumberInput
+        label="Share, %"
+        min={0}
+        max={100}
+        decimalScale={2}
+        w={110}
+        value={funding.shareBp / PERCENT_BP}
+        onChange={(value) => onChange({ shareBp: Math.round(Number(value) * PERCENT_BP) || 0 })}
+      />
+    </Group>
   );
 }

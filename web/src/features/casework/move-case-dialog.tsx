@@ -1,12 +1,13 @@
 import { CASE_STATUS_NAMES, type CaseStatus, REASONED_STATUSES } from "@app/shared/case-states";
 import type { Case, CaseStep, Outcome } from "@app/shared/cases";
-import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { optionsOf, pick } from "../cases/case-words.ts";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { OUTCOME_NAMES, optionsOf, pick } from "../cases/case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
 import "./casework.css";
 
@@ -14,13 +15,6 @@ interface Props {
   theCase: Case;
   onClose: () => void;
 }
-
-const OUTCOME_NAMES = {
-  agreed_all: "Agreed on all issues",
-  agreed_some: "Agreed on some issues",
-  agreed_not_written: "Agreed, not written up",
-  not_agreed: "Not agreed",
-} as const;
 
 const LAA_CODES = { agreed_all: "A", agreed_some: "P", agreed_not_written: "A", not_agreed: "B" } as const;
 
@@ -89,34 +83,33 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
         {to !== "" && REASONED_STATUSES.includes(to) && (
           <TextInput label="Why does it end here?" {...form.field("reason")} />
         )}
-        {to === "concluded" && (
-          <>
-            <NativeSelect
-              label="Outcome"
-              data={optionsOf(OUTCOME_NAMES)}
-              value={form.values.code}
-              onChange={(event) => form.setFieldValue("code", pick(OUTCOME_NAMES, event.currentTarget.value))}
-            />
-            <Checkbox label="It was written up" {...form.field("isWrittenUp", { type: "checkbox" })} />
-            <Textarea
-              label="Summary (optional)"
-              description="Nothing confidential: this may be told to anyone"
-              autosize
-              minRows={2}
-              {...form.field("narrative")}
-            />
-          </>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Go back
-          </Button>
-          <Button type="submit" loading={form.isSaving} disabled={to === ""}>
-            {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
-          </Button>
-        </Group>
+        {to === "concluded" && <OutcomeFields form={form} />}
+        <FormFoot onBack={onClose} isSaving={form.isSaving} isDisabled={to === ""}>
+          {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
+        </FormFoot>
       </Stack>
     </Form>
+  );
+}
+
+function OutcomeFields({ form }: { form: ReturnType<typeof useServerForm<Values>> }) {
+  return (
+    <>
+      <NativeSelect
+        label="Outcome"
+        data={optionsOf(OUTCOME_NAMES)}
+        value={form.values.code}
+        onChange={(event) => form.setFieldValue("code", pick(OUTCOME_NAMES, event.currentTarget.value))}
+      />
+      <Checkbox label="It was written up" {...form.field("isWrittenUp", { type: "checkbox" })} />
+      <Textarea
+        label="Summary (optional)"
+        description="Nothing confidential: this may be told to anyone"
+        autosize
+        minRows={2}
+        {...form.field("narrative")}
+      />
+    </>
   );
 }
 

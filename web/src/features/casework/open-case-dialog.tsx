@@ -1,12 +1,13 @@
 import { mayMediate } from "@app/shared/team-access";
 import type { Case, CreateCase } from "@app/shared/cases";
 import type { CurrentUser } from "@app/shared/users";
-import { Button, Group, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseFieldset } from "./case-fields.tsx";
 import { ClientSelect } from "../cases/client-select.tsx";
 
@@ -47,14 +48,9 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
             error={form.errors["otherId"]}
           />
           <CaseFieldset form={form} mayChooseTeam={mayMediate(user.role)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Open case
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Open case
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,11 +1,12 @@
 import type { Case } from "@app/shared/cases";
 import { allowedReasons, CERTIFICATE_REASON_NAMES, type CertificateReason } from "@app/shared/certificates";
-import { Button, Group, Radio, Stack, TextInput } from "@mantine/core";
+import { Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 
 interface Props {
   theCase: Case;
@@ -48,14 +49,9 @@ export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
             </Stack>
           </Radio.Group>
           <TextInput label="Issued on" type="date" max={today} maw={200} {...form.field("issuedOn")} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Issue certificate
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Issue certificate
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -33,8 +33,6 @@ interface Props {
 export function ClientActions({ client, theCase }: Props) {
   const user = useCurrentUser();
   const [dialog, setDialog] = useState<ClientDialogName | null>(null);
-  const toggle = useArchive(client);
-  const isArchived = client.status === "archived";
   const mayWrite = can(user, "clients.write");
   return (
     <>
@@ -64,38 +62,51 @@ export function ClientActions({ client, theCase }: Props) {
           Open a case
         </Button>
       )}
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" aria-label="More about this client">
-            <IconDots {...icon} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item {...downloadOf(`/export/clients/${client.id}.pdf`)} leftSection={<IconDownload {...icon} />}>
-            Record for {client.displayName}, PDF
-          </Menu.Item>
-          {mayWrite && (
-            <>
-              <Menu.Item leftSection={<IconSquarePlus {...icon} />} onClick={() => setDialog("task")}>
-                Add a task
-              </Menu.Item>
-              {theCase && (
-                <Menu.Item leftSection={<IconFolderPlus {...icon} />} onClick={() => setDialog("case")}>
-                  Open another case
-                </Menu.Item>
-              )}
-              <Menu.Item
-                leftSection={isArchived ? <IconArchiveOff {...icon} /> : <IconArchive {...icon} />}
-                onClick={() => void toggle(isArchived ? "active" : "archived")}
-              >
-                {isArchived ? "Bring back" : "Archive"}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu client={client} theCase={theCase} mayWrite={mayWrite} onOpen={setDialog} />
       {dialog && <ClientDialog name={dialog} client={client} theCase={theCase} onClose={() => setDialog(null)} />}
     </>
+  );
+}
+
+interface MenuProps extends Props {
+  mayWrite: boolean;
+  onOpen: (dialog: ClientDialogName) => void;
+}
+
+function MoreMenu({ client, theCase, mayWrite, onOpen }: MenuProps) {
+  const move = useArchive(client);
+  const isArchived = client.status === "archived";
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" aria-label="More about this client">
+          <IconDots {...icon} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item {...downloadOf(`/export/clients/${client.id}.pdf`)} leftSection={<IconDownload {...icon} />}>
+          Record for {client.displayName}, PDF
+        </Menu.Item>
+        {mayWrite && (
+          <>
+            <Menu.Item leftSection={<IconSquarePlus {...icon} />} onClick={() => onOpen("task")}>
+              Add a task
+            </Menu.Item>
+            {theCase && (
+              <Menu.Item leftSection={<IconFolderPlus {...icon} />} onClick={() => onOpen("case")}>
+                Open another case
+              </Menu.Item>
+            )}
+            <Menu.Item
+              leftSection={isArchived ? <IconArchiveOff {...icon} /> : <IconArchive {...icon} />}
+              onClick={() => void move(isArchived ? "active" : "archived")}
+            >
+              {isArchived ? "Bring back" : "Archive"}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

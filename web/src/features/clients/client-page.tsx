@@ -2,6 +2,7 @@ import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Anchor, NativeSelect, Tabs } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
 import { api } from "../../core/api.ts";
 import { useTitle } from "../../core/title.ts";
 import { Chip } from "../../ui/chip.tsx";
@@ -54,45 +55,67 @@ export function ClientPage({ clientId, search }: Props) {
         <>
           <ClientPanels client={client} theCase={theCase} onOpenCase={() => openTab("case")} />
           {cases.length > 1 && theCase && (
-            <NativeSelect
-              aria-label="Case shown"
-              w={260}
-              mt="sm"
-              value={theCase.id}
-              data={cases.map(({ id, caseRef, matter }) => ({ value: id, label: `${caseRef} ${matter}`.trim() }))}
-              onChange={(event) =>
-                show({ ...(search.tab ? { tab: search.tab } : {}), case: event.currentTarget.value })
-              }
+            <CasePicker
+              cases={cases}
+              theCase={theCase}
+              onChange={(id) => show({ ...(search.tab ? { tab: search.tab } : {}), case: id })}
             />
           )}
-          <Tabs
-            value={tab}
-            onChange={(name) => openTab(CLIENT_TABS.find((known) => known === name) ?? "overview")}
-            keepMounted={false}
-            className="client-tabs"
-          >
-            <Tabs.List aria-label="Parts of this client">
-              {CLIENT_TABS.map((name) => (
-                <Tabs.Tab key={name} value={name}>
-                  {CLIENT_TAB_NAMES[name]}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value={tab}>
-              <ClientTabContent
-                tab={tab}
-                client={client}
-                cases={cases}
-                theCase={theCase}
-                search={search}
-                onSearch={show}
-                onTab={openTab}
-              />
-            </Tabs.Panel>
-          </Tabs>
+          <ClientTabs
+            tab={tab}
+            client={client}
+            cases={cases}
+            theCase={theCase}
+            search={search}
+            onSearch={show}
+            onTab={openTab}
+          />
         </>
       )}
     </>
+  );
+}
+
+interface CasePickerProps {
+  cases: readonly Case[];
+  theCase: Case;
+  onChange: (caseId: string) => void;
+}
+
+/** Chooses which of a client's cases the page shows. */
+function CasePicker({ cases, theCase, onChange }: CasePickerProps) {
+  return (
+    <NativeSelect
+      aria-label="Case shown"
+      w={260}
+      mt="sm"
+      value={theCase.id}
+      data={cases.map(({ id, caseRef, matter }) => ({ value: id, label: `${caseRef} ${matter}`.trim() }))}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function ClientTabs(props: ComponentProps<typeof ClientTabContent>) {
+  const { tab, onTab } = props;
+  return (
+    <Tabs
+      value={tab}
+      onChange={(name) => onTab(CLIENT_TABS.find((known) => known === name) ?? "overview")}
+      keepMounted={false}
+      className="client-tabs"
+    >
+      <Tabs.List aria-label="Parts of this client">
+        {CLIENT_TABS.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {CLIENT_TAB_NAMES[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={tab}>
+        <ClientTabContent {...props} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

@@ -1,16 +1,12 @@
 import { sizeText, type StoredFile } from "@app/shared/files";
 import type { MailDraft, MailStart } from "@app/shared/mail-check";
-import { PAGE_SIZE } from "@app/shared/product";
 import { mayPartyRead } from "@app/shared/visibility";
 import { Button, Checkbox, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../core/api.ts";
-import { Loaded } from "../../core/loaded.tsx";
+import { LoadedPage } from "../../core/loaded-page.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { useClientFiles } from "../files/use-client-files.ts";
 import { Readers } from "../visibility/readers.tsx";
 import { wordsOf } from "../visibility/visibility-words.ts";
 
@@ -24,13 +20,8 @@ interface Props {
 /** The client's files, with who may read each; what this client may not read cannot be chosen. */
 export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
   const [page, setPage] = useState(1);
-  const [search, setSearch] = useState("");
-  const [wanted] = useDebouncedValue(search, 250);
+  const files = useClientFiles({ clientId: draft.clientId, page, onPage: setPage });
   const [chosen, setChosen] = useState(draft.fileIds);
-  const files = api.files.list.useQuery(
-    { clientId: draft.clientId, page, search: wanted },
-    { placeholderData: keepPreviousData },
-  );
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <Dialog
@@ -49,48 +40,39 @@ export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
         </>
       }
     >
-      <TextInput
-        label="Search the files of this client"
-        value={search}
-        onChange={(event) => {
-          setSearch(event.currentTarget.value);
-          setPage(1);
-        }}
-      />
-      <Loaded query={files} failureTitle="The files could not be read">
-        {({ items, total, isTotalExact }) => (
-          <>
-            {items.length === 0 && (
-              <EmptyState order={3} title={wanted ? "No file has this name" : "No files yet"}>
-                {wanted
-                  ? "Search for the beginning of a word of its name."
-                  : "Add files on the client’s Files tab first."}
-              </EmptyState>
-            )}
-            <ul className="compose-picker">
-              {items.map((file) => (
-                <PickerLine
-                  key={file.id}
-                  file={file}
-                  draft={draft}
-                  start={start}
-                  isChosen={chosen.includes(file.id)}
-                  onToggle={() => toggle(file.id)}
-                />
-              ))}
-            </ul>
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              isTotalExact={isTotalExact}
-              words={["file", "files"]}
-              onPage={setPage}
-            />
-          </>
+      <TextInput label="Search the files of this client" {...files.field} />
+      <LoadedPage
+        query={files.query}
+        failureTitle="The files could not be read"
+        empty={<NoFiles isSearch={files.isSearch} />}
+        page={page}
+        words={["file", "files"]}
+        onPage={setPage}
+      >
+        {(items) => (
+          <ul className="compose-picker">
+            {items.map((file) => (
+              <PickerLine
+                key={file.id}
+                file={file}
+                draft={draft}
+                start={start}
+                isChosen={chosen.includes(file.id)}
+                onToggle={() => toggle(file.id)}
+              />
+            ))}
+          </ul>
         )}
-      </Loaded>
+      </LoadedPage>
     </Dialog>
+  );
+}
+
+function NoFiles({ isSearch }: { isSearch: boolean }) {
+  return (
+    <EmptyState order={3} title={isSearch ? "No file has this name" : "No files yet"}>
+      {isSearch ? "Search for the beginning of a word of its name." : "Add files on the client’s Files tab first."}
+    </EmptyState>
   );
 }
 

@@ -16,21 +16,7 @@ interface Props {
 
 /** Who gets it: chips, and a field for one more, chosen or typed. */
 export function RecipientsField({ label, value, choices, check, onChange }: Props) {
-  const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState("");
-  /** How many were added: each time the field begins anew, closed, so that it covers nothing of what is said below. */
-  const [begun, setBegun] = useState({ times: 0, isFocused: false });
-  const add = (text: string, isFocused = true) => {
-    const address = text.trim().replace(/[,;]$/, "").toLowerCase();
-    if (!address) return;
-    if (!ADDRESS.test(address)) return setProblem("This is no email address: it should look like name@example.org.");
-    const known = choices.find((one) => one.address === address);
-    if (!value.some((one) => one.address === address)) onChange([...value, { name: known?.name ?? "", address }]);
-    setTyped("");
-    setProblem("");
-    setBegun({ times: begun.times + 1, isFocused });
-  };
-  const left = choices.filter(({ address }) => !value.some((one) => one.address === address));
+  const typing = useTyping({ value, choices, onChange });
   return (
     <div className="compose-line">
       <span className="compose-label" aria-hidden>
@@ -46,46 +32,82 @@ export function RecipientsField({ label, value, choices, check, onChange }: Prop
           />
         ))}
         {value.length < MAIL_RECIPIENTS_MAX && (
-          <Autocomplete
-            key={begun.times}
-            className="compose-add"
-            autoFocus={begun.isFocused}
-            openOnFocus={!begun.isFocused}
-            aria-label={label === "To" ? "Add somebody under To" : "Add somebody under Cc"}
-            placeholder={value.length === 0 ? "Choose, or type an address" : ""}
-            variant="unstyled"
-            comboboxProps={{ withinPortal: false }}
-            data={left.map(({ address }) => address)}
-            renderOption={({ option }) => <Choice choice={left.find(({ address }) => address === option.value)} />}
-            filter={({ options, search }) =>
-              options.filter((option) => {
-                const value = "value" in option ? option.value : "";
-                const name = left.find(({ address }) => address === value)?.name ?? "";
-                return `${name} ${value}`.toLowerCase().includes(search.toLowerCase());
-              })
-            }
-            value={typed}
-            error={problem || undefined}
-            onChange={(text) => {
-              setTyped(text);
-              setProblem("");
-              // A choice comes as its address, as if somebody had typed it to the end.
-              if (/[,;]$/.test(text) || left.some(({ address }) => address === text)) add(text);
-            }}
-            onBlur={() => {
-              if (typed) add(typed, false);
-            }}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && ADDRESS.test(typed.trim())) {
-                event.preventDefault();
-                add(typed);
-              }
-              if (event.key === "Backspace" && typed === "") onChange(value.slice(0, -1));
-            }}
-          />
+          <AddField label={label} value={value} choices={choices} typing={typing} onChange={onChange} />
         )}
       </div>
     </div>
+  );
+}
+
+type Listed = Pick<Props, "value" | "choices" | "onChange">;
+
+/** The address that is being typed, until it is one of those who get the message. */
+function useTyping({ value, choices, onChange }: Listed) {
+  const [typed, setTyped] = useState("");
+  const [problem, setProblem] = useState("");
+  /** How many were added: each time the field begins anew, closed, so that it covers nothing of what is said below. */
+  const [begun, setBegun] = useState({ times: 0, isFocused: false });
+  const add = (text: string, isFocused = true) => {
+    const address = text.trim().replace(/[,;]$/, "").toLowerCase();
+    if (!address) return;
+    if (!ADDRESS.test(address)) return setProblem("This is no email address: it should look like name@example.org.");
+    const known = choices.find((one) => one.address === address);
+    if (!value.some((one) => one.address === address)) onChange([...value, { name: known?.name ?? "", address }]);
+    setTyped("");
+    setProblem("");
+    setBegun({ times: begun.times + 1, isFocused });
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    setProblem("");
+  };
+  return { typed, type, problem, begun, add };
+}
+
+interface AddProps extends Listed {
+  label: Props["label"];
+  typing: ReturnType<typeof useTyping>;
+}
+
+function AddField({ label, value, choices, typing: { typed, type, problem, begun, add }, onChange }: AddProps) {
+  const left = choices.filter(({ address }) => !value.some((one) => one.address === address));
+  return (
+    <Autocomplete
+      key={begun.times}
+      className="compose-add"
+      autoFocus={begun.isFocused}
+      openOnFocus={!begun.isFocused}
+      aria-label={label === "To" ? "Add somebody under To" : "Add somebody under Cc"}
+      placeholder={value.length === 0 ? "Choose, or type an address" : ""}
+      variant="unstyled"
+      comboboxProps={{ withinPortal: false }}
+      data={left.map(({ address }) => address)}
+      renderOption={({ option }) => <Choice choice={left.find(({ address }) => address === option.value)} />}
+      filter={({ options, search }) =>
+        options.filter((option) => {
+          const value = "value" in option ? option.value : "";
+          const name = left.find(({ address }) => address === value)?.name ?? "";
+          return `${name} ${value}`.toLowerCase().includes(search.toLowerCase());
+        })
+      }
+      value={typed}
+      error={problem || undefined}
+      onChange={(text) => {
+        type(text);
+        // A choice comes as its address, as if somebody had typed it to the end.
+        if (/[,;]$/.test(text) || left.some(({ address }) => address === text)) add(text);
+      }}
+      onBlur={() => {
+        if (typed) add(typed, false);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && ADDRESS.test(typed.trim())) {
+          event.preventDefault();
+          add(typed);
+        }
+        if (event.key === "Backspace" && typed === "") onChange(value.slice(0, -1));
+      }}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import {
   type ConflictDecision,
   type ConflictHit,
 } from "@app/shared/conflicts";
-import { Button, Group, Radio, Stack, Textarea } from "@mantine/core";
+import { Button, Radio, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -13,6 +13,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ConflictHits } from "./conflict-hits.tsx";
 
@@ -114,14 +115,9 @@ function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
             minRows={2}
             {...form.field("reason")}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Record the decision
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Record the decision
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

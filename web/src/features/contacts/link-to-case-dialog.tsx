@@ -1,9 +1,10 @@
 import type { Contact } from "@app/shared/contacts";
-import { Button, Group, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
 import { type LinkChoice, LinkFields } from "./link-fields.tsx";
 import { useLinksChanged } from "./use-links.ts";
@@ -41,14 +42,9 @@ export function LinkToCaseDialog({ contact, onClose }: { contact: Contact; onClo
               onChange={(choice) => form.setValues((before) => ({ ...before, ...choice }))}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Add to the case
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Add to the case
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,27 +1,23 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { PAGE_SIZE } from "@app/shared/product";
+import type { StoredFile } from "@app/shared/files";
 import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Button, FileButton, Group, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
 import { IconFile, IconUpload } from "@tabler/icons-react";
 import { useState } from "react";
-import { api } from "../../core/api.ts";
-import { Loaded } from "../../core/loaded.tsx";
+import { LoadedPage } from "../../core/loaded-page.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
+import type { NamedParty } from "../visibility/visibility-words.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { FilesBulkBar } from "./files-bulk-bar.tsx";
 import { FileRow } from "./file-row.tsx";
 import { UploadList } from "./upload-list.tsx";
+import { useClientFiles } from "./use-client-files.ts";
 import { useUploads } from "./use-uploads.ts";
 import "./files.css";
-
-const DELAY_MS = 200;
 
 interface Props {
   clientId: string;
@@ -33,98 +29,115 @@ interface Props {
 /** The files of a client and of their cases: who can read each, and what can be done with it. */
 export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   const user = useCurrentUser();
-  const [search, setSearch] = useState("");
-  const [wanted] = useDebouncedValue(search.trim(), DELAY_MS);
+  const files = useClientFiles({ clientId, page, onPage });
   const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
   const [chosenIds, setChosenIds] = useState<string[]>([]);
   const uploading = useUploads();
-  const files = api.files.list.useQuery({ clientId, page, search: wanted }, { placeholderData: keepPreviousData });
   const mayChange = can(user, "documents.manage");
   const parties = theCase?.parties ?? [];
   const take = (chosen: readonly File[]) =>
     uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility });
+  const turnTo = (next: number) => {
+    setChosenIds([]);
+    onPage(next);
+  };
   return (
-    <Section title="Files" count={files.data?.total || undefined}>
+    <Section title="Files" count={files.query.data?.total || undefined}>
       <DropZone isEnabled={mayChange} onFiles={take}>
         <Group gap="sm" align="flex-end" py="sm">
-          <TextInput
-            label="Search"
-            placeholder="Part of the name"
-            value={search}
-            onChange={(event) => {
-              setSearch(event.currentTarget.value);
-              onPage(1);
-            }}
-          />
-          {mayChange && (
-            <>
-              <VisibilityPicker
-                parties={parties}
-                value={visibility}
-                onChange={setVisibility}
-                label="New files can be read by"
-              />
-              <FileButton multiple onChange={take}>
-                {(props) => (
-                  <Button {...props} leftSection={<IconUpload size={14} stroke={1.7} aria-hidden />}>
-                    Upload files
-                  </Button>
-                )}
-              </FileButton>
-            </>
-          )}
+          <TextInput label="Search" placeholder="Part of the name" {...files.field} />
+          {mayChange && <NewFiles parties={parties} visibility={visibility} onReaders={setVisibility} onFiles={take} />}
         </Group>
         <UploadList uploads={uploading.uploads} onStop={(id) => uploading.stop(id)} onClear={uploading.clear} />
-        <Loaded query={files} failureTitle="The files could not be read">
-          {({ items, total, isTotalExact }) =>
-            items.length === 0 ? (
-              <EmptyState
-                order={3}
-                icon={<IconFile size={24} stroke={1.7} />}
-                title={wanted ? "No file is called so" : "No files yet"}
-              >
-                {wanted
-                  ? "Try the beginning of another word of its name."
-                  : "What this client sends and what you keep for them stands here. Drop files anywhere in this tab, or choose them."}
-              </EmptyState>
-            ) : (
-              <>
-                {chosenIds.length > 0 && (
-                  <FilesBulkBar clientId={clientId} ids={chosenIds} onClear={() => setChosenIds([])} />
-                )}
-                <ul className="files">
-                  {items.map((file) => (
-                    <FileRow
-                      key={file.id}
-                      file={file}
-                      parties={parties}
-                      caseId={theCase?.id ?? null}
-                      mayChange={mayChange}
-                      isChosen={chosenIds.includes(file.id)}
-                      onChoose={(isChosen) =>
-                        setChosenIds(
-                          isChosen ? [...chosenIds, file.id] : chosenIds.filter((chosenId) => chosenId !== file.id),
-                        )
-                      }
-                    />
-                  ))}
-                </ul>
-                <Pager
-                  page={page}
-                  pageSize={PAGE_SIZE}
-                  total={total}
-                  isTotalExact={isTotalExact}
-                  words={["file", "files"]}
-                  onPage={(next) => {
-                    setChosenIds([]);
-                    onPage(next);
-                  }}
-                />
-              </>
-            )
-          }
-        </Loaded>
+        <LoadedPage
+          query={files.query}
+          failureTitle="The files could not be read"
+          empty={<NoFiles isSearch={files.isSearch} />}
+          page={page}
+          words={["file", "files"]}
+          onPage={turnTo}
+        >
+          {(items) => (
+            <>
+              {chosenIds.length > 0 && (
+                <FilesBulkBar clientId={clientId} ids={chosenIds} onClear={() => setChosenIds([])} />
+              )}
+              <FileList
+                items={items}
+                theCase={theCase}
+                mayChange={mayChange}
+                chosenIds={chosenIds}
+                onChoose={setChosenIds}
+              />
+            </>
+          )}
+        </LoadedPage>
       </DropZone>
     </Section>
+  );
+}
+
+interface NewFilesProps {
+  parties: readonly NamedParty[];
+  visibility: Visibility;
+  onReaders: (visibility: Visibility) => void;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** Adds files; who will read them is chosen before. */
+function NewFiles({ parties, visibility, onReaders, onFiles }: NewFilesProps) {
+  return (
+    <>
+      <VisibilityPicker parties={parties} value={visibility} onChange={onReaders} label="New files can be read by" />
+      <FileButton multiple onChange={onFiles}>
+        {(props) => (
+          <Button {...props} leftSection={<IconUpload size={14} stroke={1.7} aria-hidden />}>
+            Upload files
+          </Button>
+        )}
+      </FileButton>
+    </>
+  );
+}
+
+function NoFiles({ isSearch }: { isSearch: boolean }) {
+  return (
+    <EmptyState
+      order={3}
+      icon={<IconFile size={24} stroke={1.7} />}
+      title={isSearch ? "No file is called so" : "No files yet"}
+    >
+      {isSearch
+        ? "Try the beginning of another word of its name."
+        : "What this client sends and what you keep for them stands here. Drop files anywhere in this tab, or choose them."}
+    </EmptyState>
+  );
+}
+
+interface ListProps {
+  items: readonly StoredFile[];
+  theCase: Case | null;
+  mayChange: boolean;
+  chosenIds: readonly string[];
+  onChoose: (ids: string[]) => void;
+}
+
+function FileList({ items, theCase, mayChange, chosenIds, onChoose }: ListProps) {
+  return (
+    <ul className="files">
+      {items.map((file) => (
+        <FileRow
+          key={file.id}
+          file={file}
+          parties={theCase?.parties ?? []}
+          caseId={theCase?.id ?? null}
+          mayChange={mayChange}
+          isChosen={chosenIds.includes(file.id)}
+          onChoose={(isChosen) =>
+            onChoose(isChosen ? [...chosenIds, file.id] : chosenIds.filter((chosenId) => chosenId !== file.id))
+          }
+        />
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,10 @@
 import type { StoredFile } from "@app/shared/files";
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
@@ -57,14 +58,9 @@ export function EditFileDialog({ file, parties, onClose }: Props) {
             kept={file.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.newer.isSaving}>
-              Save
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.newer.isSaving}>
+            Save
+          </FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>

@@ -5,6 +5,8 @@ import { makeId } from "../../core/new-id.ts";
 import { sendFile } from "../../core/send-file.ts";
 import { uploadAddress, type UploadState } from "./upload.ts";
 
+const STOPPED = { status: "cancelled", failure: "Stopped, nothing was kept" } as const;
+
 type Place = Omit<Upload, "name">;
 
 interface Waiting {
@@ -36,11 +38,7 @@ export function useUploads() {
       set(id, { status: "done", sentBytes: file.size });
       await Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]);
     } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === "AbortError";
-      set(id, {
-        status: isCancelled ? "cancelled" : "failed",
-        failure: isCancelled ? "Stopped, nothing was kept" : error instanceof Error ? error.message : String(error),
-      });
+      set(id, whyNotSent(error));
     } finally {
       sending.current.delete(id);
       pump();
@@ -60,18 +58,7 @@ export function useUploads() {
     uploads,
     add(files: readonly File[], place: Place) {
       const added = files.map((file) => ({ id: makeId(), file, place }));
-      const isTooLarge = ({ file }: Waiting) => file.size > FILE_MAX_BYTES;
-      setUploads((before) => [
-        ...before,
-        ...added.map((one) => ({
-          id: one.id,
-          name: one.file.name,
-          sentBytes: 0,
-          totalBytes: one.file.size,
-          status: isTooLarge(one) ? ("failed" as const) : ("waiting" as const),
-          failure: isTooLarge(one) ? `Over ${sizeText(FILE_MAX_BYTES)}: send a smaller one` : "",
-        })),
-      ]);
+      setUploads((before) => [...before, ...added.map(beforeSending)]);
       waiting.current.push(...added.filter((one) => !isTooLarge(one)));
       pump();
     },
@@ -79,9 +66,25 @@ export function useUploads() {
       sending.current.get(id)?.();
       if (waiting.current.some((one) => one.id === id)) {
         waiting.current = waiting.current.filter((one) => one.id !== id);
-        set(id, { status: "cancelled", failure: "Stopped, nothing was kept" });
+        set(id, STOPPED);
       }
     },
     clear: () => setUploads((before) => before.filter(({ status }) => status === "waiting" || status === "sending")),
   };
+}
+
+const isTooLarge = ({ file }: Waiting) => file.size > FILE_MAX_BYTES;
+
+/** How a file stands before anything of it is sent. */
+function beforeSending(one: Waiting): UploadState {
+  const { name, size } = one.file;
+  const upload = { id: one.id, name, sentBytes: 0, totalBytes: size };
+  return isTooLarge(one)
+    ? { ...upload, status: "failed", failure: `Over ${sizeText(FILE_MAX_BYTES)}: send a smaller one` }
+    : { ...upload, status: "waiting", failure: "" };
+}
+
+function whyNotSent(error: unknown): Pick<UploadState, "status" | "failure"> {
+  if (error instanceof DOMException && error.name === "AbortError") return STOPPED;
+  return { status: "failed", failure: error instanceof Error ? error.message : String(error) };
 }

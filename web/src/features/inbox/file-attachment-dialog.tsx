@@ -1,11 +1,12 @@
 import type { Case } from "@app/shared/cases";
 import type { ClientMail } from "@app/shared/inbox";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import type { MailPlace } from "./mail-place.ts";
 
@@ -39,14 +40,9 @@ export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Pr
             value={form.values.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              File it
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            File it
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

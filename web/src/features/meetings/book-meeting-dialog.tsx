@@ -1,19 +1,10 @@
 import { MEETING_TYPE_NAMES, MEETING_TYPES } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
 import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
 import { type BookingForm, type BookingPlace, typeOf, useBooking } from "./use-booking.ts";
@@ -63,14 +54,9 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
               {...form.field("allowsOverlap", { type: "checkbox" })}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Book meeting
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Book meeting
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,5 +1,5 @@
 import type { Meeting } from "@app/shared/meetings";
-import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { codeOf, isStale } from "../../core/errors.ts";
@@ -7,6 +7,7 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
 import { checkWhen, instantsOf, WhenFields, whenOf } from "./when-fields.tsx";
 
@@ -65,14 +66,9 @@ export function RescheduleForm({ meeting, onDone, onBack }: Props) {
               {...form.field("allowsOverlap", { type: "checkbox" })}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onBack}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Move the meeting
-            </Button>
-          </Group>
+          <FormFoot onBack={onBack} isSaving={form.isSaving}>
+            Move the meeting
+          </FormFoot>
         </Stack>
       </Form>
     </Section>

@@ -21,28 +21,8 @@ interface Props {
 }
 
 export function NoteActions({ note, theCase, onEdit, isCompact = false }: Props) {
-  const utils = api.useUtils();
-  const refresh = { onSettled: () => utils.notes.invalidate() };
-  const update = api.notes.update.useMutation(refresh);
-  const remove = api.notes.remove.useMutation(refresh);
-  const restore = api.notes.restore.useMutation(refresh);
+  const { pin, discard } = useNoteActions(note);
   const [open, setOpen] = useState<"versions" | "readers" | null>(null);
-
-  async function attempt(work: () => Promise<unknown>) {
-    try {
-      await work();
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  }
-  const pin = () =>
-    update.mutateAsync({ id: note.id, version: note.version, saveId: makeId(), isPinned: !note.isPinned });
-  async function discard() {
-    await remove.mutateAsync({ id: note.id });
-    const undo = () => void attempt(() => restore.mutateAsync({ id: note.id }));
-    notify("Note deleted", { label: "Undo", onAct: undo });
-  }
-
   return (
     <>
       {!note.isLocked && !isCompact && (
@@ -74,7 +54,7 @@ export function NoteActions({ note, theCase, onEdit, isCompact = false }: Props)
             <>
               <Menu.Item
                 leftSection={note.isPinned ? <IconPinnedOff {...icon} /> : <IconPin {...icon} />}
-                onClick={() => void attempt(pin)}
+                onClick={() => void pin()}
               >
                 {note.isPinned ? "Unpin" : "Pin to the top"}
               </Menu.Item>
@@ -83,7 +63,7 @@ export function NoteActions({ note, theCase, onEdit, isCompact = false }: Props)
                   Show to fewer people
                 </Menu.Item>
               )}
-              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => void attempt(discard)}>
+              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => void discard()}>
                 Delete
               </Menu.Item>
             </>
@@ -94,4 +74,33 @@ export function NoteActions({ note, theCase, onEdit, isCompact = false }: Props)
       {open === "readers" && <NarrowDialog note={note} theCase={theCase} onClose={() => setOpen(null)} />}
     </>
   );
+}
+
+/** Pins a note, and deletes it with a way to undo that at once. */
+function useNoteActions(note: Note) {
+  const utils = api.useUtils();
+  const refresh = { onSettled: () => utils.notes.invalidate() };
+  const update = api.notes.update.useMutation(refresh);
+  const remove = api.notes.remove.useMutation(refresh);
+  const restore = api.notes.restore.useMutation(refresh);
+
+  async function attempt(work: () => Promise<unknown>) {
+    try {
+      await work();
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  }
+  return {
+    pin: () =>
+      attempt(() =>
+        update.mutateAsync({ id: note.id, version: note.version, saveId: makeId(), isPinned: !note.isPinned }),
+      ),
+    discard: () =>
+      attempt(async () => {
+        await remove.mutateAsync({ id: note.id });
+        const undo = () => void attempt(() => restore.mutateAsync({ id: note.id }));
+        notify("Note deleted", { label: "Undo", onAct: undo });
+      }),
+  };
 }

@@ -63,14 +63,7 @@ export function NoteCard({ note, theCase, session }: Props) {
           </div>
           {(!session || release) && (
             <div className="note-foot">
-              {!session && (
-                <span className="note-meta">
-                  {note.isPinned && <IconPin {...icon} />}
-                  {NOTE_KIND_NAMES[note.kind]} by {note.createdByName}
-                  {note.updatedAt !== note.createdAt && `, changed ${formats.dateTime(note.updatedAt)}`}
-                  {note.isLocked && ", locked with its session"}
-                </span>
-              )}
+              {!session && <NoteMeta note={note} />}
               {release}
               {!isCompact && actions}
             </div>
@@ -86,6 +79,18 @@ export function NoteCard({ note, theCase, session }: Props) {
         />
       )}
     </NoteFrame>
+  );
+}
+
+function NoteMeta({ note }: { note: Note }) {
+  const formats = useFormats();
+  return (
+    <span className="note-meta">
+      {note.isPinned && <IconPin {...icon} />}
+      {NOTE_KIND_NAMES[note.kind]} by {note.createdByName}
+      {note.updatedAt !== note.createdAt && `, changed ${formats.dateTime(note.updatedAt)}`}
+      {note.isLocked && ", locked with its session"}
+    </span>
   );
 }
 

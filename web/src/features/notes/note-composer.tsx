@@ -26,7 +26,51 @@ interface Props {
 }
 
 /** A new note of a client or a case. It wears the strip of those who will read it. */
-export function NoteComposer({ clientId, theCase, onClose }: Props) {
+export function NoteComposer(props: Props) {
+  const { theCase, onClose } = props;
+  const { draft, kind, chooseKind, visibility, chooseReaders, failure, save, isSaving } = useNewNote(props);
+  const parties = namesOfParties(theCase);
+  return (
+    <div className="note-composer">
+      {failure && <FormFailure>{failure}</FormFailure>}
+      <div className="note-composer-choices">
+        <SegmentedControl
+          size="xs"
+          aria-label="Kind of note"
+          value={kind}
+          onChange={chooseKind}
+          data={KINDS.map((value) => ({ value, label: NOTE_KIND_NAMES[value].replace(" note", "") }))}
+        />
+        <VisibilityPicker parties={parties} value={visibility} onChange={chooseReaders} />
+      </div>
+      <NoteFrame visibility={visibility} parties={parties} isComposer label="New note">
+        <TextEditor
+          key={draft.version}
+          initial={draft.initial}
+          label="New note"
+          placeholder="What happened, and what it means for the next step"
+          onChange={draft.change}
+          autoFocus
+        />
+        <div className="note-foot">
+          <span role="status" className="note-state">
+            {draft.isTooLong && "This text is too long to be saved. Shorten it, or write two notes."}
+            {!draft.isTooLong && !draft.isEmpty && "Draft kept while this page is open"}
+          </span>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button disabled={draft.isTooLong || draft.isEmpty} loading={isSaving} onClick={() => void save()}>
+            Save note
+          </Button>
+        </div>
+      </NoteFrame>
+    </div>
+  );
+}
+
+/** A note while it is written: its kind and its readers go together, and what was typed stays until it is saved. */
+function useNewNote({ clientId, theCase, onClose }: Props) {
   const utils = api.useUtils();
   const create = api.notes.create.useMutation({ onSuccess: () => utils.notes.invalidate() });
   const draft = useDraft(`${clientId}/${theCase?.id ?? ""}`);
@@ -34,7 +78,6 @@ export function NoteComposer({ clientId, theCase, onClose }: Props) {
   const [kind, setKind] = useState<NoteKind>("file_note");
   const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
   const [failure, setFailure] = useState("");
-  const parties = namesOfParties(theCase);
 
   function chooseKind(wanted: string) {
     const known = KINDS.find((each) => each === wanted) ?? "file_note";
@@ -67,41 +110,5 @@ export function NoteComposer({ clientId, theCase, onClose }: Props) {
     }
   }
 
-  return (
-    <div className="note-composer">
-      {failure && <FormFailure>{failure}</FormFailure>}
-      <div className="note-composer-choices">
-        <SegmentedControl
-          size="xs"
-          aria-label="Kind of note"
-          value={kind}
-          onChange={chooseKind}
-          data={KINDS.map((value) => ({ value, label: NOTE_KIND_NAMES[value].replace(" note", "") }))}
-        />
-        <VisibilityPicker parties={parties} value={visibility} onChange={chooseReaders} />
-      </div>
-      <NoteFrame visibility={visibility} parties={parties} isComposer label="New note">
-        <TextEditor
-          key={draft.version}
-          initial={draft.initial}
-          label="New note"
-          placeholder="What happened, and what it means for the next step"
-          onChange={draft.change}
-          autoFocus
-        />
-        <div className="note-foot">
-          <span role="status" className="note-state">
-            {draft.isTooLong && "This text is too long to be saved. Shorten it, or write two notes."}
-            {!draft.isTooLong && !draft.isEmpty && "Draft kept while this page is open"}
-          </span>
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <Button disabled={draft.isTooLong || draft.isEmpty} loading={create.isPending} onClick={() => void save()}>
-            Save note
-          </Button>
-        </div>
-      </NoteFrame>
-    </div>
-  );
+  return { draft, kind, chooseKind, visibility, chooseReaders, failure, save, isSaving: create.isPending };
 }

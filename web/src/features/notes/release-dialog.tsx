@@ -27,7 +27,8 @@ interface Props {
 /** Lets a party's words out of their confidence: a new shared record, with their consent beside it. */
 export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   const consent = useConsent(owner.partyId, note.updatedAt);
-  const [as, setAs] = useState<"note" | "proposal">(session && !note.isLocked ? "proposal" : "note");
+  const mayPropose = session !== undefined && !note.isLocked;
+  const [as, setAs] = useState<Release["as"]>(mayPropose ? "proposal" : "note");
   const [text, setText] = useState(cutText(plainText(note.body), PROPOSAL_MAX_LENGTH));
   const [issue, setIssue] = useState(session?.issue ?? "");
   const [newId] = useNewId();
@@ -38,14 +39,8 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
 
   async function release() {
     try {
-      await send({
-        as,
-        newId,
-        text: text.trim(),
-        issue: issue.trim(),
-        byPartyId: owner.partyId,
-        consent: consent.take(),
-      });
+      const words = { text: text.trim(), issue: issue.trim(), byPartyId: owner.partyId };
+      await send({ as, newId, ...words, consent: consent.take() });
       notify(`Released with ${name}’s consent. What ${name} said in confidence stays as it was.`);
       onClose();
     } catch (error) {
@@ -66,19 +61,7 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   return (
     <Dialog isOpen onClose={onClose} title={`Release what ${name} said`} size="form" footer={footer}>
       {failure && <FormFailure>{failure}</FormFailure>}
-      {session && !note.isLocked && (
-        <SegmentedControl
-          fullWidth
-          mb="md"
-          aria-label="Share it as"
-          value={as}
-          onChange={(value) => setAs(value === "proposal" ? "proposal" : "note")}
-          data={[
-            { value: "proposal", label: "As a proposal" },
-            { value: "note", label: "As a shared note" },
-          ]}
-        />
-      )}
+      {mayPropose && <ShareAs value={as} onChange={setAs} />}
       {as === "proposal" && (
         <TextInput
           mb="md"
@@ -101,6 +84,22 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
       />
       <ConsentFields consent={consent} name={name} />
     </Dialog>
+  );
+}
+
+function ShareAs({ value, onChange }: { value: Release["as"]; onChange: (as: Release["as"]) => void }) {
+  return (
+    <SegmentedControl
+      fullWidth
+      mb="md"
+      aria-label="Share it as"
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: "proposal", label: "As a proposal" },
+        { value: "note", label: "As a shared note" },
+      ]}
+    />
   );
 }
 

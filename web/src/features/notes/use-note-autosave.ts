@@ -31,16 +31,12 @@ function unlessStale(error: unknown): null {
 
 /** Saves a note a second after the last key. Where somebody else saved it meanwhile, both texts are kept. */
 export function useNoteAutosave(note: Note) {
-  const utils = api.useUtils();
-  const update = api.notes.update.useMutation();
   const [state, setState] = useState<SaveState>("saved");
   const [failure, setFailure] = useState("");
-  const [conflict, setConflict] = useState<Conflict | null>(unsolved.get(note.id) ?? null);
-  const version = useRef(note.version);
+  const { conflict, send, meet, goOnFrom } = useSending(note);
   const draft = useRef<RichText | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isBusy = useRef(false);
-  const isOpen = useRef(true);
   const latestSave = useRef(async () => {});
 
   const save = useCallback(async (): Promise<void> => {
@@ -51,22 +47,12 @@ export function useNoteAutosave(note: Note) {
     isBusy.current = true;
     draft.current = null;
     setState("saving");
-    const input = { id: note.id, version: version.current, saveId: makeId(), body };
     try {
-      const saved = await sendSurely(() => update.mutateAsync(input)).catch(unlessStale);
-      if (saved) {
-        version.current = saved.version;
-        void utils.notes.invalidate();
-        setState(draft.current ? "typing" : "saved");
-      } else {
-        const current = await sendSurely(() => utils.notes.get.fetch({ id: note.id }, { staleTime: 0 }));
-        const met = { current, mine: draft.current ?? body };
+      const newer = await send(body);
+      if (newer) {
+        meet({ current: newer, mine: draft.current ?? body });
         draft.current = null;
-        unsolved.set(note.id, met);
-        setConflict(met);
-        if (!isOpen.current)
-          notifyError("Someone else changed the note that you left. Open it again to see both texts.");
-      }
+      } else setState(draft.current ? "typing" : "saved");
     } catch (error) {
       draft.current ??= body;
       setFailure(messageOf(error));
@@ -76,19 +62,13 @@ export function useNoteAutosave(note: Note) {
       isBusy.current = false;
     }
     if (draft.current) timer.current = setTimeout(() => void latestSave.current(), DELAY_MS);
-  }, [note.id, update, utils]);
+  }, [send, meet]);
 
   useEffect(() => {
     latestSave.current = save;
   }, [save]);
   // What was typed last is sent when the editor closes.
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-      void latestSave.current();
-    };
-  }, []);
+  useEffect(() => () => void latestSave.current(), []);
 
   function change(doc: RichText | null) {
     clearTimeout(timer.current);
@@ -99,13 +79,56 @@ export function useNoteAutosave(note: Note) {
 
   /** Goes on from the newer version, with the text that the person chose. */
   function resolve(current: Note, body: RichText | null) {
-    version.current = current.version;
+    goOnFrom(current);
     draft.current = body;
-    unsolved.delete(note.id);
-    setConflict(null);
     setState("saved");
     if (body) void save();
   }
 
   return { state, failure, conflict, change, resolve, save };
+}
+
+/** Sends texts, each over the version that the one before made, and keeps both texts where somebody else was first. */
+function useSending({ id, version: first }: Note) {
+  const utils = api.useUtils();
+  const { mutateAsync: update } = api.notes.update.useMutation();
+  const [conflict, setConflict] = useState<Conflict | null>(unsolved.get(id) ?? null);
+  const version = useRef(first);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+
+  /** What somebody else saved meanwhile, or null once this is saved. */
+  const send = useCallback(
+    async (body: RichText): Promise<Note | null> => {
+      const input = { id, version: version.current, saveId: makeId(), body };
+      const saved = await sendSurely(() => update(input)).catch(unlessStale);
+      if (!saved) return sendSurely(() => utils.notes.get.fetch({ id }, { staleTime: 0 }));
+      version.current = saved.version;
+      void utils.notes.invalidate();
+      return null;
+    },
+    [id, update, utils],
+  );
+
+  const meet = useCallback(
+    (met: Conflict) => {
+      unsolved.set(id, met);
+      setConflict(met);
+      if (!isOpen.current) notifyError("Someone else changed the note that you left. Open it again to see both texts.");
+    },
+    [id],
+  );
+
+  function goOnFrom(current: Note) {
+    version.current = current.version;
+    unsolved.delete(id);
+    setConflict(null);
+  }
+
+  return { conflict, send, meet, goOnFrom };
 }

@@ -30,47 +30,10 @@ export function PracticeForm({ practice }: { practice: Practice }) {
       return recordOf(saved);
     },
   });
-  const zones = TIME_ZONES.includes(practice.timeZone) ? TIME_ZONES : [practice.timeZone, ...TIME_ZONES];
-  const [year] = useState(() => new Date().getFullYear());
-  const { caseNumberPrefix } = form.values;
   return (
     <VersionedForm form={form} what="practice">
       <Section title="Your practice" action={`Currency: ${currency}`}>
-        <Stack gap="lg" pt="md">
-          <TextInput
-            label="Practice name"
-            description="Stands wherever your clients look"
-            autoComplete="organization"
-            {...form.field("practiceName")}
-          />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-            <NativeSelect
-              label="Where do you mediate?"
-              description="Sets the currency and legal aid"
-              data={REGION_OPTIONS}
-              {...form.field("region")}
-            />
-            <NativeSelect
-              label="What do you mediate?"
-              description="Sets meeting types and templates"
-              data={MEDIATOR_TYPE_OPTIONS}
-              {...form.field("mediatorType")}
-            />
-            <NativeSelect
-              label="Time zone"
-              description="Every time is shown in it"
-              data={zones}
-              {...form.field("timeZone")}
-            />
-            <TextInput
-              label="Case numbers start with"
-              description={
-                caseNumberPrefix ? `Such as ${caseNumberPrefix.toUpperCase()}-${year}-0001` : `Such as ${year}-0001`
-              }
-              {...form.field("caseNumberPrefix")}
-            />
-          </SimpleGrid>
-        </Stack>
+        <PracticeFields form={form} timeZone={practice.timeZone} />
       </Section>
       <Section title="Signing in">
         <Switch
@@ -86,5 +49,54 @@ export function PracticeForm({ practice }: { practice: Practice }) {
         </Button>
       </Group>
     </VersionedForm>
+  );
+}
+
+interface FieldsProps {
+  form: ReturnType<typeof useVersionedForm<PracticeValues>>;
+  /** The one that is stored, which this browser may not know. */
+  timeZone: string;
+}
+
+function PracticeFields({ form, timeZone }: FieldsProps) {
+  const zones = TIME_ZONES.includes(timeZone) ? TIME_ZONES : [timeZone, ...TIME_ZONES];
+  const [year] = useState(() => new Date().getFullYear());
+  const { caseNumberPrefix } = form.values;
+  return (
+    <Stack gap="lg" pt="md">
+      <TextInput
+        label="Practice name"
+        description="Stands wherever your clients look"
+        autoComplete="organization"
+        {...form.field("practiceName")}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <NativeSelect
+          label="Where do you mediate?"
+          description="Sets the currency and legal aid"
+          data={REGION_OPTIONS}
+          {...form.field("region")}
+        />
+        <NativeSelect
+          label="What do you mediate?"
+          description="Sets meeting types and templates"
+          data={MEDIATOR_TYPE_OPTIONS}
+          {...form.field("mediatorType")}
+        />
+        <NativeSelect
+          label="Time zone"
+          description="Every time is shown in it"
+          data={zones}
+          {...form.field("timeZone")}
+        />
+        <TextInput
+          label="Case numbers start with"
+          description={
+            caseNumberPrefix ? `Such as ${caseNumberPrefix.toUpperCase()}-${year}-0001` : `Such as ${year}-0001`
+          }
+          {...form.field("caseNumberPrefix")}
+        />
+      </SimpleGrid>
+    </Stack>
   );
 }

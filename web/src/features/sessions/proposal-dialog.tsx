@@ -1,3 +1,4 @@
+import type { Party } from "@app/shared/cases";
 import { cutText } from "@app/shared/cut-text";
 import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
 import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
@@ -21,48 +22,11 @@ interface Props {
 
 /** A new offer, or the answer to one. */
 export function ProposalDialog(props: Props) {
-  const { initialText = "", byPartyId, isInConfidence = false, answered, onClose, onAdded } = props;
-  const { session, theCase, change } = useCockpit();
-  const current = session.agenda.find(({ isDone }) => !isDone);
-  const [issue, setIssue] = useState(answered?.issue ?? current?.topic ?? "");
-  const [text, setText] = useState(cutText(initialText, PROPOSAL_MAX_LENGTH));
-  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? JOINT);
-  const [isPrivate, setIsPrivate] = useState(isInConfidence && !answered);
-  const party = partyOf(theCase, by);
-  const visibility: Visibility = answered?.visibility ?? (isPrivate && party ? caucusOf(party.partyId) : SHARED);
-  const [proposalId] = useNewId();
-  const isReady = issue.trim() !== "" && text.trim() !== "";
-
-  function add() {
-    const proposal = {
-      proposalId,
-      issue: issue.trim(),
-      text: text.trim(),
-      byPartyId: by,
-      visibility,
-      countersId: answered?.id ?? null,
-      release: null,
-    };
-    const at = new Date().toISOString();
-    const { proposalId: _proposal, release: _release, ...fields } = proposal;
-    const shown: Proposal = {
-      ...fields,
-      id: proposalId,
-      status: "offered",
-      at,
-      releasedFromId: null,
-      consent: null,
-      history: [],
-    };
-    void change({
-      changeId: proposalId,
-      apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
-      call: (sessions, id) => sessions.addProposal.mutate({ ...id, ...proposal }),
-    });
-    onAdded?.();
-    onClose();
-  }
-
+  const { answered, onClose } = props;
+  const { session, theCase } = useCockpit();
+  const { issue, setIssue, text, setText, by, setBy, isPrivate, setIsPrivate, party, visibility, isReady, add } =
+    useProposal(props);
+  const issues = new Set([...session.proposals.map((each) => each.issue), ...session.agenda.map(({ topic }) => topic)]);
   const footer = (
     <>
       <Button variant="default" onClick={onClose}>
@@ -81,40 +45,12 @@ export function ProposalDialog(props: Props) {
         value={issue}
         onChange={setIssue}
         maxLength={ISSUE_MAX_LENGTH}
-        data={[
-          ...new Set([...session.proposals.map((each) => each.issue), ...session.agenda.map(({ topic }) => topic)]),
-        ]}
+        data={[...issues]}
         disabled={answered !== undefined}
         mb="md"
       />
-      <Input.Label labelElement="div">Who proposes it</Input.Label>
-      <SegmentedControl
-        fullWidth
-        mb="md"
-        aria-label="Who proposes it"
-        value={by}
-        onChange={setBy}
-        data={[
-          ...theCase.parties.map((each) => ({ value: each.partyId, label: `${each.label} ${firstNameOf(each)}` })),
-          { value: JOINT, label: "Together" },
-        ]}
-      />
-      {!answered && party && (
-        <>
-          <Input.Label labelElement="div">Who can read it</Input.Label>
-          <SegmentedControl
-            fullWidth
-            mb="md"
-            aria-label="Who can read it"
-            value={isPrivate ? "private" : "shared"}
-            onChange={(value) => setIsPrivate(value === "private")}
-            data={[
-              { value: "private", label: `In ${firstNameOf(party)}’s confidence` },
-              { value: "shared", label: "Said to all parties" },
-            ]}
-          />
-        </>
-      )}
+      <WhoProposes parties={theCase.parties} value={by} onChange={setBy} />
+      {!answered && party && <WhoReads party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
       <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
         <Textarea
           aria-label="Proposal"
@@ -131,6 +67,97 @@ export function ProposalDialog(props: Props) {
         />
       </NoteFrame>
     </Dialog>
+  );
+}
+
+/** A proposal while it is written, and how it comes into the session. */
+function useProposal(props: Props) {
+  const { initialText = "", byPartyId, isInConfidence = false, answered, onClose, onAdded } = props;
+  const { session, theCase, change } = useCockpit();
+  const current = session.agenda.find(({ isDone }) => !isDone);
+  const [issue, setIssue] = useState(answered?.issue ?? current?.topic ?? "");
+  const [text, setText] = useState(cutText(initialText, PROPOSAL_MAX_LENGTH));
+  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? JOINT);
+  const [isPrivate, setIsPrivate] = useState(isInConfidence && !answered);
+  const party = partyOf(theCase, by);
+  const visibility: Visibility = answered?.visibility ?? (isPrivate && party ? caucusOf(party.partyId) : SHARED);
+  const [proposalId] = useNewId();
+  const isReady = issue.trim() !== "" && text.trim() !== "";
+
+  function add() {
+    const fields = {
+      issue: issue.trim(),
+      text: text.trim(),
+      byPartyId: by,
+      visibility,
+      countersId: answered?.id ?? null,
+    };
+    const shown: Proposal = {
+      ...fields,
+      id: proposalId,
+      status: "offered",
+      at: new Date().toISOString(),
+      releasedFromId: null,
+      consent: null,
+      history: [],
+    };
+    void change({
+      changeId: proposalId,
+      apply: (before) => ({ ...before, proposals: [...before.proposals, shown] }),
+      call: (sessions, id) => sessions.addProposal.mutate({ ...id, ...fields, proposalId, release: null }),
+    });
+    onAdded?.();
+    onClose();
+  }
+
+  return { issue, setIssue, text, setText, by, setBy, isPrivate, setIsPrivate, party, visibility, isReady, add };
+}
+
+interface WhoProposesProps {
+  parties: readonly Party[];
+  value: string;
+  onChange: (partyId: string) => void;
+}
+
+function WhoProposes({ parties, value, onChange }: WhoProposesProps) {
+  const names = parties.map((party) => ({ value: party.partyId, label: `${party.label} ${firstNameOf(party)}` }));
+  return (
+    <>
+      <Input.Label labelElement="div">Who proposes it</Input.Label>
+      <SegmentedControl
+        fullWidth
+        mb="md"
+        aria-label="Who proposes it"
+        value={value}
+        onChange={onChange}
+        data={[...names, { value: JOINT, label: "Together" }]}
+      />
+    </>
+  );
+}
+
+interface WhoReadsProps {
+  party: Party;
+  isPrivate: boolean;
+  onChange: (isPrivate: boolean) => void;
+}
+
+function WhoReads({ party, isPrivate, onChange }: WhoReadsProps) {
+  return (
+    <>
+      <Input.Label labelElement="div">Who can read it</Input.Label>
+      <SegmentedControl
+        fullWidth
+        mb="md"
+        aria-label="Who can read it"
+        value={isPrivate ? "private" : "shared"}
+        onChange={(value) => onChange(value === "private")}
+        data={[
+          { value: "private", label: `In ${firstNameOf(party)}’s confidence` },
+          { value: "shared", label: "Said to all parties" },
+        ]}
+      />
+    </>
   );
 }
 

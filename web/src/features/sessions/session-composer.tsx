@@ -52,32 +52,7 @@ export function SessionComposer({ onSave }: Props) {
           onChange={draft.change}
           isPlain
         />
-        <div className="note-foot">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconBulb size={14} stroke={1.7} aria-hidden />}
-            onClick={() => setIsProposing(true)}
-          >
-            Proposal
-          </Button>
-          <span role="status" className="note-state cockpit-draft">
-            {draft.isTooLong && "Too long to be saved. Shorten it, or write two notes."}
-            {!draft.isTooLong && !draft.isEmpty && (
-              <>
-                Draft kept <Kbd size="xs">Ctrl Enter</Kbd>
-              </>
-            )}
-          </span>
-          <Button
-            className="cockpit-save"
-            data-owner={ownerOf(owner.visibility, theCase.parties)}
-            disabled={draft.isTooLong || draft.isEmpty}
-            onClick={save}
-          >
-            {owner.saveLabel}
-          </Button>
-        </div>
+        <ComposerFoot owner={owner} draft={draft} onPropose={() => setIsProposing(true)} onSave={save} />
       </NoteFrame>
       {isProposing && (
         <ProposalDialog
@@ -88,6 +63,45 @@ export function SessionComposer({ onSave }: Props) {
           onAdded={() => draft.replace(EMPTY_RICH_TEXT)}
         />
       )}
+    </div>
+  );
+}
+
+interface FootProps {
+  owner: Owner;
+  draft: Pick<ReturnType<typeof useDraft>, "isTooLong" | "isEmpty">;
+  onPropose: () => void;
+  onSave: () => void;
+}
+
+function ComposerFoot({ owner, draft: { isTooLong, isEmpty }, onPropose, onSave }: FootProps) {
+  const { theCase } = useCockpit();
+  return (
+    <div className="note-foot">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconBulb size={14} stroke={1.7} aria-hidden />}
+        onClick={onPropose}
+      >
+        Proposal
+      </Button>
+      <span role="status" className="note-state cockpit-draft">
+        {isTooLong && "Too long to be saved. Shorten it, or write two notes."}
+        {!isTooLong && !isEmpty && (
+          <>
+            Draft kept <Kbd size="xs">Ctrl Enter</Kbd>
+          </>
+        )}
+      </span>
+      <Button
+        className="cockpit-save"
+        data-owner={ownerOf(owner.visibility, theCase.parties)}
+        disabled={isTooLong || isEmpty}
+        onClick={onSave}
+      >
+        {owner.saveLabel}
+      </Button>
     </div>
   );
 }

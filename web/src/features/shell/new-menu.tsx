@@ -21,7 +21,6 @@ export function NewMenu() {
   const mayRead = can(user, "clients.read");
   const canAddClient = mayRead && can(user, "clients.write");
   const canBook = mayRead && can(user, "calendar.manage");
-  const today = useToday();
   const canInvite = can(user, "staff.manage");
   if (!canAddClient && !canBook && !canInvite) return null;
   return (
@@ -42,40 +41,55 @@ export function NewMenu() {
         )}
       </Menu.Target>
       <Menu.Dropdown>
-        {canAddClient && (
-          <Menu.Item component={Link} to="/clients/create" leftSection={<IconUserPlus size={16} stroke={1.7} />}>
-            Client
-          </Menu.Item>
-        )}
-        {canAddClient && (
-          <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
-            Contact
-          </Menu.Item>
-        )}
-        {canBook && (
-          <Menu.Item
-            component={Link}
-            to={`/calendar?book=${addDays(today, 1)}T09:00`}
-            leftSection={<IconCalendarPlus size={16} stroke={1.7} />}
-          >
-            Meeting
-          </Menu.Item>
-        )}
-        {canAddClient && (
-          <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
-            Contact
-          </Menu.Item>
-        )}
-        {canInvite && (
-          <Menu.Item
-            component={Link}
-            to="/settings/user-permissions?invite=true"
-            leftSection={<IconUsersPlus size={16} stroke={1.7} />}
-          >
-            Person in your practice
-          </Menu.Item>
-        )}
+        <NewItems canAddClient={canAddClient} canBook={canBook} canInvite={canInvite} />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface ItemsProps {
+  canAddClient: boolean;
+  canBook: boolean;
+  canInvite: boolean;
+}
+
+function NewItems({ canAddClient, canBook, canInvite }: ItemsProps) {
+  const today = useToday();
+  return (
+    <>
+      {canAddClient && (
+        <Menu.Item component={Link} to="/clients/create" leftSection={<IconUserPlus size={16} stroke={1.7} />}>
+          Client
+        </Menu.Item>
+      )}
+      {canAddClient && (
+        <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
+          Contact
+        </Menu.Item>
+      )}
+      {canBook && (
+        <Menu.Item
+          component={Link}
+          to={`/calendar?book=${addDays(today, 1)}T09:00`}
+          leftSection={<IconCalendarPlus size={16} stroke={1.7} />}
+        >
+          Meeting
+        </Menu.Item>
+      )}
+      {canAddClient && (
+        <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
+          Contact
+        </Menu.Item>
+      )}
+      {canInvite && (
+        <Menu.Item
+          component={Link}
+          to="/settings/user-permissions?invite=true"
+          leftSection={<IconUsersPlus size={16} stroke={1.7} />}
+        >
+          Person in your practice
+        </Menu.Item>
+      )}
+    </>
   );
 }

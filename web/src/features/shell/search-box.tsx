@@ -55,37 +55,8 @@ export function SearchBox({ openings }: { openings: number }) {
         leftSection={<IconSearch size={16} stroke={1.7} />}
       />
       <Spotlight.ActionsList>
-        {GROUPS.map(({ kind, label, icon: Icon }) => {
-          const ofKind = hits.filter((hit) => hit.kind === kind);
-          return (
-            ofKind.length > 0 && (
-              <Spotlight.ActionsGroup key={kind} label={label}>
-                {ofKind.map((hit) => (
-                  <Spotlight.Action
-                    key={hit.id}
-                    data-found={kind}
-                    label={hit.title}
-                    description={hit.detail}
-                    leftSection={<Icon size={16} stroke={1.7} />}
-                    onClick={() => void open(hit)}
-                  />
-                ))}
-              </Spotlight.ActionsGroup>
-            )
-          );
-        })}
-        {pages.length > 0 && (
-          <Spotlight.ActionsGroup label="Pages">
-            {pages.map(({ to, label, icon: Icon }) => (
-              <Spotlight.Action
-                key={to}
-                label={label}
-                leftSection={<Icon size={16} stroke={1.7} />}
-                onClick={() => void navigate({ to })}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        <HitGroups hits={hits} />
+        {pages.length > 0 && <PageGroup pages={pages} />}
         {canAdd && (
           <Spotlight.ActionsGroup label="Actions">
             <Spotlight.Action
@@ -104,12 +75,54 @@ export function SearchBox({ openings }: { openings: number }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
 
-  function open({ kind, id, clientId }: SearchHit) {
+function HitGroups({ hits }: { hits: readonly SearchHit[] }) {
+  const open = useOpenHit();
+  return GROUPS.map(({ kind, label, icon: Icon }) => {
+    const ofKind = hits.filter((hit) => hit.kind === kind);
+    return (
+      ofKind.length > 0 && (
+        <Spotlight.ActionsGroup key={kind} label={label}>
+          {ofKind.map((hit) => (
+            <Spotlight.Action
+              key={hit.id}
+              data-found={kind}
+              label={hit.title}
+              description={hit.detail}
+              leftSection={<Icon size={16} stroke={1.7} />}
+              onClick={() => void open(hit)}
+            />
+          ))}
+        </Spotlight.ActionsGroup>
+      )
+    );
+  });
+}
+
+function useOpenHit() {
+  const navigate = useNavigate();
+  return ({ kind, id, clientId }: SearchHit) => {
     if (kind === "contact") return navigate({ to: "/contacts", search: { open: id } });
     const params = { id: clientId ?? "" };
     if (kind === "case") return navigate({ to: "/clients/view/$id", params, search: { tab: "case", case: id } });
     if (kind === "file") return navigate({ to: "/clients/view/$id", params, search: { tab: "files", open: id } });
     return navigate({ to: "/clients/view/$id", params: { id } });
-  }
+  };
+}
+
+function PageGroup({ pages }: { pages: ReturnType<typeof navigationFor>["work"] }) {
+  const navigate = useNavigate();
+  return (
+    <Spotlight.ActionsGroup label="Pages">
+      {pages.map(({ to, label, icon: Icon }) => (
+        <Spotlight.Action
+          key={to}
+          label={label}
+          leftSection={<Icon size={16} stroke={1.7} />}
+          onClick={() => void navigate({ to })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
 }

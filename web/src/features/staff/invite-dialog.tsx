@@ -6,6 +6,7 @@ import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 
 interface Props {
   onClose: () => void;
@@ -56,14 +57,9 @@ export function InviteDialog({ onClose, onInvited }: Props) {
               error={form.errors["role"]}
               onChange={(event) => form.setFieldValue("role", roleOf(event.currentTarget.value))}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Go back
-              </Button>
-              <Button type="submit" loading={form.isSaving}>
-                Send invitation
-              </Button>
-            </Group>
+            <FormFoot onBack={onClose} isSaving={form.isSaving}>
+              Send invitation
+            </FormFoot>
           </Stack>
         </Form>
       )}

@@ -13,16 +13,52 @@ import { PERMISSION_GROUPS } from "./permission-groups.ts";
 import { recordOf, STAFF_FIELDS, STAFF_ROLES, type StaffValues, withPermission } from "./staff-record.ts";
 
 const ROLE_OPTIONS = STAFF_ROLES.map((role) => ({ value: String(role), label: ROLE_NAMES[role] }));
+const ASSIGNED_ONLY: Permission = "assigned_only";
 const isDefault = (role: StaffRole, permission: Permission) =>
   DEFAULT_PERMISSIONS[role].some((known: Permission) => known === permission);
-const differences = (count: number, role: StaffRole) => {
+const countText = (count: number, role: StaffRole) => {
   const word = ROLE_NAMES[role].toLowerCase();
   if (count === 0) return `As the ${word} role starts.`;
   return count === 1 ? `1 switch differs from the ${word} role.` : `${count} switches differ from the ${word} role.`;
 };
 
+/** The permissions that are otherwise than the role starts with. */
+const differencesOf = ({ role, permissions }: StaffValues): Permission[] =>
+  [...PERMISSION_GROUPS.flatMap((group) => group.permissions.map(([permission]) => permission)), ASSIGNED_ONLY].filter(
+    (permission) => permissions.has(permission) !== isDefault(role, permission),
+  );
+
 /** Starts from what the role usually needs and says which switch differs from it. */
 export function PermissionsForm({ person }: { person: StaffUser }) {
+  const { values, setValues, newer, failure, fail, save } = useStaffPerson(person);
+  const { role, permissions } = values;
+  const set = (permission: Permission, isOn: boolean) =>
+    setValues({ role, permissions: withPermission(permissions, permission, isOn) });
+  const startFrom = (next: StaffRole) => setValues({ role: next, permissions: new Set(DEFAULT_PERMISSIONS[next]) });
+  const different = differencesOf(values);
+  return (
+    <>
+      <RoleField values={values} onRole={startFrom} onPermission={set} />
+      <PermissionSwitches values={values} different={different} onPermission={set} />
+      <NewerVersionNotice newer={newer} what="person" onFailure={fail} />
+      {failure && <FormFailure>{failure}</FormFailure>}
+      <div className="staff-foot">
+        <span className="quiet-text">
+          {countText(different.length, role)} Leads, staff and subscription stay with the owner.
+        </span>
+        <Button variant="default" disabled={different.length === 0} onClick={() => startFrom(role)}>
+          Reset to role
+        </Button>
+        <Button loading={newer.isSaving} onClick={save}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What one person may do while it is changed, and how it is saved over whatever others saved meanwhile. */
+function useStaffPerson(person: StaffUser) {
   const utils = api.useUtils();
   const stored = recordOf(person);
   const [values, setValues] = useState<StaffValues>(stored.values);
@@ -45,75 +81,63 @@ export function PermissionsForm({ person }: { person: StaffUser }) {
       return recordOf(saved);
     },
   });
-  const { role, permissions } = values;
-  const has = (permission: Permission) => permissions.has(permission);
-  const set = (permission: Permission, isOn: boolean) =>
-    setValues({ role, permissions: withPermission(permissions, permission, isOn) });
-  const startFrom = (next: StaffRole) => {
-    setValues({ role: next, permissions: new Set(DEFAULT_PERMISSIONS[next]) });
-  };
-  const all = PERMISSION_GROUPS.flatMap((group) => group.permissions.map(([permission]) => permission));
-  const different = [...all, "assigned_only" as const].filter(
-    (permission) => has(permission) !== isDefault(role, permission),
-  );
   const fail = (error: unknown) => setFailure(messageOf(error));
   const save = () => {
     setFailure(null);
     newer.save(values).catch(fail);
   };
+  return { values, setValues, newer, failure, fail, save };
+}
 
+interface FieldProps {
+  values: StaffValues;
+  onPermission: (permission: Permission, isOn: boolean) => void;
+}
+
+function RoleField({ values, onRole, onPermission }: FieldProps & { onRole: (role: StaffRole) => void }) {
+  const { role, permissions } = values;
   return (
-    <>
-      <div className="staff-role">
-        <div className="staff-role-choice">
-          <span aria-hidden>Role</span>
-          <SegmentedControl
-            aria-label="Role"
-            data={ROLE_OPTIONS}
-            value={String(role)}
-            onChange={(value) => startFrom(STAFF_ROLES.find((known) => String(known) === value) ?? role)}
-          />
-        </div>
-        <Switch
-          label="Only cases they are assigned to"
-          checked={has("assigned_only")}
-          onChange={(event) => set("assigned_only", event.currentTarget.checked)}
+    <div className="staff-role">
+      <div className="staff-role-choice">
+        <span aria-hidden>Role</span>
+        <SegmentedControl
+          aria-label="Role"
+          data={ROLE_OPTIONS}
+          value={String(role)}
+          onChange={(value) => onRole(STAFF_ROLES.find((known) => String(known) === value) ?? role)}
         />
       </div>
-      <div className="staff-groups">
-        {PERMISSION_GROUPS.map((group) => (
-          <Section key={group.title} title={group.title} order={3}>
-            {group.permissions.map(([permission, label]) => (
-              <Switch
-                key={permission}
-                className="staff-switch"
-                labelPosition="left"
-                label={
-                  <>
-                    {label}
-                    {different.includes(permission) && <span className="staff-changed">changed from role</span>}
-                  </>
-                }
-                checked={has(permission)}
-                onChange={(event) => set(permission, event.currentTarget.checked)}
-              />
-            ))}
-          </Section>
-        ))}
-      </div>
-      <NewerVersionNotice newer={newer} what="person" onFailure={fail} />
-      {failure && <FormFailure>{failure}</FormFailure>}
-      <div className="staff-foot">
-        <span className="quiet-text">
-          {differences(different.length, role)} Leads, staff and subscription stay with the owner.
-        </span>
-        <Button variant="default" disabled={different.length === 0} onClick={() => startFrom(role)}>
-          Reset to role
-        </Button>
-        <Button loading={newer.isSaving} onClick={save}>
-          Save
-        </Button>
-      </div>
-    </>
+      <Switch
+        label="Only cases they are assigned to"
+        checked={permissions.has(ASSIGNED_ONLY)}
+        onChange={(event) => onPermission(ASSIGNED_ONLY, event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
+function PermissionSwitches({ values, different, onPermission }: FieldProps & { different: readonly Permission[] }) {
+  return (
+    <div className="staff-groups">
+      {PERMISSION_GROUPS.map((group) => (
+        <Section key={group.title} title={group.title} order={3}>
+          {group.permissions.map(([permission, label]) => (
+            <Switch
+              key={permission}
+              className="staff-switch"
+              labelPosition="left"
+              label={
+                <>
+                  {label}
+                  {different.includes(permission) && <span className="staff-changed">changed from role</span>}
+                </>
+              }
+              checked={values.permissions.has(permission)}
+              onChange={(event) => onPermission(permission, event.currentTarget.checked)}
+            />
+          ))}
+        </Section>
+      ))}
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 import type { CreateTask } from "@app/shared/tasks";
-import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 
 interface Props {
   clientId: string | null;
@@ -40,14 +41,9 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
               {...form.field("assigneeId")}
             />
           </SimpleGrid>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Add task
-            </Button>
-          </Group>
+          <FormFoot onBack={onClose} isSaving={form.isSaving}>
+            Add task
+          </FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,9 +1,7 @@
 import type { Case } from "@app/shared/cases";
-import { PAGE_SIZE } from "@app/shared/product";
 import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "../../core/api.ts";
-import { Loaded } from "../../core/loaded.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { LoadedPage } from "../../core/loaded-page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -20,25 +18,18 @@ export function ClientHistoryTab({ clientId, cases, page, onPage }: Props) {
   const parties = cases.flatMap((theCase) => theCase.parties);
   return (
     <Section title="History" count={history.data?.total} action={<span className="quiet-text">Who can read it</span>}>
-      <Loaded query={history} failureTitle="The history could not be read">
-        {({ items, total, isTotalExact }) =>
-          items.length === 0 ? (
-            <p className="quiet-text">Nothing has happened yet. Steps, meetings, notes and files will stand here.</p>
-          ) : (
-            <>
-              <Timeline events={items} parties={parties} />
-              <Pager
-                page={page}
-                pageSize={PAGE_SIZE}
-                total={total}
-                isTotalExact={isTotalExact}
-                words={["entry", "entries"]}
-                onPage={onPage}
-              />
-            </>
-          )
+      <LoadedPage
+        query={history}
+        failureTitle="The history could not be read"
+        empty={
+          <p className="quiet-text">Nothing has happened yet. Steps, meetings, notes and files will stand here.</p>
         }
-      </Loaded>
+        page={page}
+        words={["entry", "entries"]}
+        onPage={onPage}
+      >
+        {(items) => <Timeline events={items} parties={parties} />}
+      </LoadedPage>
     </Section>
   );
 }

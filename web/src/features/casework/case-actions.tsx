@@ -1,0 +1,60 @@
+import { ENDED_STATUSES } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
+import { Button, Group, Menu } from "@mantine/core";
+import { IconArrowRight, IconCash, IconDots, IconEye, IconPencil, IconUserPlus } from "@tabler/icons-react";
+
+export type CaseDialogName = "move" | "edit" | "funding" | "party" | "preview";
+
+interface Props {
+  theCase: Case;
+  mayChange: boolean;
+  onOpen: (dialog: CaseDialogName) => void;
+}
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+/** What can be done with a case, in the head of its tab. */
+export function CaseActions({ theCase, mayChange, onOpen }: Props) {
+  const leadsOn = !ENDED_STATUSES.includes(theCase.status) || theCase.status === "closed";
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconEye size={14} stroke={1.7} aria-hidden />}
+        onClick={() => onOpen("preview")}
+      >
+        What each party sees
+      </Button>
+      {mayChange && leadsOn && (
+        <Button
+          size="xs"
+          leftSection={<IconArrowRight size={14} stroke={1.7} aria-hidden />}
+          onClick={() => onOpen("move")}
+        >
+          Move on
+        </Button>
+      )}
+      {mayChange && (
+        <Menu>
+          <Menu.Target>
+            <Button size="xs" variant="default" aria-label="More about this case">
+              <IconDots {...icon} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen("edit")}>
+              Edit case
+            </Menu.Item>
+            <Menu.Item leftSection={<IconCash {...icon} />} onClick={() => onOpen("funding")}>
+              Funding
+            </Menu.Item>
+            <Menu.Item leftSection={<IconUserPlus {...icon} />} onClick={() => onOpen("party")}>
+              Add a party
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Group>
+  );
+}

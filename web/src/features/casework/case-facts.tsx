@@ -1,0 +1,38 @@
+import type { Case } from "@app/shared/cases";
+import { Button } from "@mantine/core";
+import { useFormats } from "../../core/format.ts";
+import { Facts } from "../../ui/facts.tsx";
+import { Section } from "../../ui/section.tsx";
+import { DOMAIN_NAMES, FORMAT_NAMES, ISSUE_NAMES, OUTCOME_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
+
+/** What is recorded of a case, at the side of its tab. */
+export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => void) | undefined }) {
+  const formats = useFormats();
+  const { children, flags, outcome, referral, nextReviewOn } = theCase;
+  const edit = onEdit && (
+    <Button size="xs" variant="subtle" onClick={onEdit}>
+      Edit
+    </Button>
+  );
+  return (
+    <Section title="Case" action={edit}>
+      <Facts
+        labelWidth={92}
+        facts={[
+          { label: "Matter", value: theCase.matter || "Not recorded" },
+          { label: "Kind", value: DOMAIN_NAMES[theCase.domain] },
+          { label: "Issues", value: ISSUE_NAMES[theCase.issueScope] },
+          { label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None" },
+          { label: "Mediator", value: theCase.mediatorNames.join(", ") || "Nobody yet" },
+          { label: "Format", value: FORMAT_NAMES[theCase.format] },
+          { label: "Came by", value: SOURCE_NAMES[referral.source] },
+          ...(flags.isUrgent ? [{ label: "Urgent", value: "Yes" }] : []),
+          ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),
+          ...(nextReviewOn ? [{ label: "Review", value: formats.calendarDay(nextReviewOn) }] : []),
+          ...(outcome ? [{ label: "Outcome", value: OUTCOME_NAMES[outcome.code] }] : []),
+          ...(theCase.reason ? [{ label: "Reason", value: theCase.reason }] : []),
+        ]}
+      />
+    </Section>
+  );
+}

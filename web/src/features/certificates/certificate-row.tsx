@@ -1,0 +1,134 @@
+import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
+import { daysBetween } from "@app/shared/days";
+import { Button, Group } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import "../../ui/clock-bar.css";
+
+const STATUS_NAMES = { issued: "Valid", used: "Used", expired: "Expired", void: "Void" } as const;
+
+interface Props {
+  certificate: Certificate;
+  mayChange: boolean;
+}
+
+/** One certificate: how long it still runs, what it says, and what can be done with it. */
+export function CertificateRow({ certificate, mayChange }: Props) {
+  const { id, status, mayVoid } = certificate;
+  const [isVoiding, setIsVoiding] = useState(false);
+  return (
+    <div>
+      <CertificateClock certificate={certificate} />
+      <p className="quiet-text">{CERTIFICATE_REASON_NAMES[certificate.reason]}.</p>
+      {status !== "void" && (
+        <Group gap="xs">
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            href={`/export/certificates/${id}.pdf`}
+            download
+            leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
+          >
+            PDF
+          </Button>
+          {mayChange && mayVoid && status === "issued" && (
+            <>
+              <MarkUsedButton certificate={certificate} />
+              <Button size="xs" variant="subtle" color="red" onClick={() => setIsVoiding(true)}>
+                Declare void
+              </Button>
+            </>
+          )}
+        </Group>
+      )}
+      <VoidDialog certificate={certificate} isOpen={isVoiding} onClose={() => setIsVoiding(false)} />
+    </div>
+  );
+}
+
+function CertificateClock({ certificate }: { certificate: Certificate }) {
+  const formats = useFormats();
+  const { number, status, issuedOn, expiresOn, daysLeft } = certificate;
+  const whole = daysBetween(issuedOn, expiresOn);
+  return (
+    <>
+      <div className="clock-days">
+        {status === "issued" ? (daysLeft === 1 ? "1 day left" : `${daysLeft} days left`) : STATUS_NAMES[status]}
+        <small>
+          {number} {status === "expired" && <Chip tone="late">Expired</Chip>}
+        </small>
+      </div>
+      {status === "issued" && (
+        <div className="clock-bar" role="img" aria-label={`${whole - daysLeft} of ${whole} days have passed`}>
+          <div style={{ width: `${Math.min(100, ((whole - daysLeft) / whole) * 100)}%` }} />
+        </div>
+      )}
+      <div className="clock-ends">
+        <span>Issued {formats.calendarDay(issuedOn)}</span>
+        <span>Expires {formats.calendarDay(expiresOn)}</span>
+      </div>
+    </>
+  );
+}
+
+/** Changes a certificate, and says so. */
+function useCertificateChange() {
+  const utils = api.useUtils();
+  return async (work: Promise<unknown>, done: string) => {
+    try {
+      await work;
+      await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
+      notify(done);
+    } catch (error) {
+      notifyError(messageOf(error));
+    }
+  };
+}
+
+function MarkUsedButton({ certificate: { id, number } }: { certificate: Certificate }) {
+  const today = useToday();
+  const change = useCertificateChange();
+  const use = api.certificates.use.useMutation();
+  const markUsed = () => change(use.mutateAsync({ id, usedOn: today }), `Certificate ${number} marked as used`);
+  return (
+    <Button size="xs" variant="default" loading={use.isPending} onClick={() => void markUsed()}>
+      Mark as used
+    </Button>
+  );
+}
+
+interface VoidProps {
+  certificate: Certificate;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function VoidDialog({ certificate: { id, number }, isOpen, onClose }: VoidProps) {
+  const change = useCertificateChange();
+  const declare = api.certificates.void.useMutation();
+  const declareVoid = async () => {
+    const reason = "Declared void by the mediator";
+    await change(declare.mutateAsync({ id, reason }), `Certificate ${number} is void`);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Declare ${number} void?`}
+      confirmLabel="Declare void"
+      isBusy={declare.isPending}
+      onConfirm={() => void declareVoid()}
+    >
+      A void certificate cannot be used or printed, and cannot be brought back. Issue a new one where it was wrong.
+    </ConfirmDialog>
+  );
+}

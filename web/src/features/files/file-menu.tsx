@@ -1,0 +1,55 @@
+import { isShownInline, type StoredFile } from "@app/shared/files";
+import { mustConsent } from "@app/shared/visibility";
+import { Button, Menu } from "@mantine/core";
+import { IconDots, IconDownload, IconEye, IconPencil, IconShare, IconTrash } from "@tabler/icons-react";
+import { useFileActions } from "./use-file-actions.ts";
+
+const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
+
+export type FileDialogName = "edit" | "preview" | "release";
+
+interface Props {
+  file: StoredFile;
+  mayChange: boolean;
+  mayRelease: boolean;
+  onOpen: (dialog: FileDialogName) => void;
+}
+
+/** What can be done with a file. */
+export function FileMenu({ file: { id, name, mime, visibility }, mayChange, mayRelease, onOpen }: Props) {
+  const actions = useFileActions();
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button size="xs" variant="subtle" aria-label={`More about ${name}`}>
+          <IconDots {...icon} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isShownInline(mime) && (
+          <Menu.Item leftSection={<IconEye {...icon} />} onClick={() => onOpen("preview")}>
+            Look at it
+          </Menu.Item>
+        )}
+        <Menu.Item component="a" href={`/files/${id}`} download leftSection={<IconDownload {...icon} />}>
+          Download
+        </Menu.Item>
+        {mayChange && (
+          <>
+            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen("edit")}>
+              Rename, tag, fewer readers
+            </Menu.Item>
+            {mayRelease && (
+              <Menu.Item leftSection={<IconShare {...icon} />} onClick={() => onOpen("release")}>
+                {mustConsent(visibility).length > 0 ? "Release with consent" : "Share with parties"}
+              </Menu.Item>
+            )}
+            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove([id], name)}>
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

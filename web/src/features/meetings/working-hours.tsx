@@ -1,0 +1,108 @@
+import type { Availability } from "@app/shared/meetings";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { Loaded } from "../../core/loaded.tsx";
+import { notify } from "../../core/notify.ts";
+
+const WEEKDAYS = [
+  { weekday: 1, name: "Monday" },
+  { weekday: 2, name: "Tuesday" },
+  { weekday: 3, name: "Wednesday" },
+  { weekday: 4, name: "Thursday" },
+  { weekday: 5, name: "Friday" },
+  { weekday: 6, name: "Saturday" },
+  { weekday: 0, name: "Sunday" },
+];
+
+/** When somebody works, by the day of the week. */
+export function WorkingHours() {
+  const availability = api.meetings.availability.useQuery();
+  return (
+    <Loaded query={availability} failureTitle="Your working hours could not be read">
+      {({ weekly, daysOff, timeZone }) => <HoursForm weekly={weekly} daysOff={daysOff} timeZone={timeZone} />}
+    </Loaded>
+  );
+}
+
+function HoursForm({ weekly, daysOff, timeZone }: Availability & { timeZone: string }) {
+  const utils = api.useUtils();
+  const save = api.meetings.setAvailability.useMutation();
+  const form = useServerForm({
+    initialValues: { weekly, daysOff: daysOff.join("\n") },
+    submit: async (values) => {
+      const days = values.daysOff.split(/[\s,]+/).filter(Boolean);
+      await save.mutateAsync({ weekly: values.weekly, daysOff: days });
+      await utils.meetings.invalidate();
+      notify("Your working hours are saved");
+    },
+  });
+  const hoursOf = (weekday: number) => form.values.weekly.find((range) => range.weekday === weekday);
+  const set = (weekday: number, change: HoursChange) => {
+    const others = form.values.weekly.filter((range) => range.weekday !== weekday);
+    const before = hoursOf(weekday) ?? { weekday, from: "09:00", to: "17:00" };
+    form.setFieldValue("weekly", change ? [...others, { ...before, ...change }] : others);
+  };
+  return (
+    <Form form={form} label="Working hours">
+      <Stack gap="sm">
+        {WEEKDAYS.map(({ weekday, name }) => (
+          <DayHours key={weekday} name={name} range={hoursOf(weekday)} onChange={(change) => set(weekday, change)} />
+        ))}
+        <Textarea
+          label="Days off (optional)"
+          description="One a line, such as 2026-12-25"
+          autosize
+          minRows={2}
+          {...form.field("daysOff")}
+        />
+        <span className="quiet-text">Times are those of {timeZone}.</span>
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.isSaving}>
+            Save working hours
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
+
+/** Null where they do not work on that day. */
+type HoursChange = { from?: string; to?: string } | null;
+
+interface DayProps {
+  name: string;
+  range: Availability["weekly"][number] | undefined;
+  onChange: (change: HoursChange) => void;
+}
+
+function DayHours({ name, range, onChange }: DayProps) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <span style={{ width: 100, fontSize: 13 }}>{name}</span>
+      {range ? (
+        <>
+          <TextInput
+            aria-label={`${name} from`}
+            type="time"
+            value={range.from}
+            onChange={(event) => onChange({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={`${name} to`}
+            type="time"
+            value={range.to}
+            onChange={(event) => onChange({ to: event.currentTarget.value })}
+          />
+          <Button variant="subtle" size="xs" aria-label={`Free on ${name}`} onClick={() => onChange(null)}>
+            Free
+          </Button>
+        </>
+      ) : (
+        <Button variant="subtle" size="xs" aria-label={`Work on ${name}`} onClick={() => onChange({})}>
+          Work
+        </Button>
+      )}
+    </Group>
+  );
+}
