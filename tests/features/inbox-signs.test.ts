@@ -56,6 +56,10 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
     "says below the server's word that it passes": (mail: string) =>
       stamped(`Authentication-Results: mx.practice.example.org; ${passing()}\n${mail}`, FAILING),
     "says so in a comment": (mail: string) => stamped(mail, `dmarc=fail (; dmarc=pass) header.from=example.org`),
+    "passes DMARC of nobody knows which domain": (mail: string) => stamped(mail, "dmarc=pass (p=reject)"),
+    "is from a group": (mail: string) => stamped(mail.replace(/^From: (.*)$/m, "From: x@evil.test: $1;"), passing()),
+    "is from an address within a name": (mail: string) =>
+      stamped(mail.replace(/^From: (.*)$/m, "From: x@evil.test <$1>"), passing()),
     "says so below its own fields": (mail: string) =>
       mail.replace("MIME-Version", `Authentication-Results: mx.practice.example.org; ${passing()}\nMIME-Version`),
   };
