@@ -47,8 +47,7 @@ async function moveTo(email: string, { id, safe = {} }: { id?: string; safe?: Pa
   const { version, ...client } = await practice.api.clients.get.query({ id: clientId });
   const { firstName, lastName } = client;
   const fields = clientFields({ firstName, lastName, email, safeContact: { ...DEFAULT_SAFE_CONTACT, ...safe } });
-  const { outcome } = await practice.api.clients.update.mutate({ id: clientId, version, client: fields });
-  expect(outcome).toBe("saved");
+  await practice.api.clients.update.mutate({ id: clientId, version, client: fields });
 }
 
 const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft => ({

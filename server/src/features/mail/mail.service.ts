@@ -72,6 +72,13 @@ export async function sendPassed(
     : rescued(first.error, own, second);
 }
 
+/** By the person's own mailbox, and by no other way. */
+export async function sendByOwn(mail: PassedMail, userId: string): Promise<SendResult> {
+  const own = await ownSenderOf(userId);
+  if (own) return resultOf(await tried(own, userId, mail), { fallbackUsed: false });
+  return { success: false, method: "IMAP", error: "The mailbox is not connected any more.", fallbackUsed: false };
+}
+
 /** The mailbox failed: whether it still works, and what its owner can do, is found out in a moment. */
 async function lookSoon(userId: string): Promise<void> {
   if ((await countAttempt(`mailbox-check:${userId}`, ONE_CHECK)).isAllowed) await askForMailboxCheck(userId);
