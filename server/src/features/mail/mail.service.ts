@@ -149,18 +149,12 @@ function rescued(error: SendError, own: Sender, { sender, details }: Tried): Sen
   return { success: true, method: sender.method, details: { ...details, warnings }, fallbackUsed: true };
 }
 
-/** Why neither way took a mail, in the words of the specification's section 4. */
-export const bothFailedText = (
-  first: string,
-  second: string,
-  { own, fallback }: { own: Sender; fallback: Sender } = { own: mailboxSender, fallback: fallbackSender(0) },
-): string => `${own.name} failed: ${first} ${fallback.name} fallback also failed: ${second}`;
-
 function bothFailed(own: Sender, first: SendError, fallback: Sender, second: SendError): SendResult {
   return {
     success: false,
     method: "fallback",
-    error: bothFailedText(first.message, second.message, { own, fallback }),
+    // In the words of the specification's section 4.
+    error: `${own.name} failed: ${first.message} ${fallback.name} fallback also failed: ${second.message}`,
     details: failureDetails({
       isUncertain: second.isUncertain,
       isTemporary: first.isTemporary || second.isTemporary,
