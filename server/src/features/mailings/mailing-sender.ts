@@ -16,7 +16,7 @@ const ANOTHER_MAILBOX =
   "It stopped, because the mailbox that it was sent from is not the one to send from any more. Whoever goes on with it sends the rest from theirs.";
 
 export const NO_MAILBOX =
-  "A mailing leaves by a connected mailbox only. Connect one under Email, or ask the owner of the practice to share theirs for sending. Then send it.";
+  "A mailing leaves by a connected mailbox only. Connect one under Email, or ask a colleague to share theirs for sending. Then send it.";
 
 /** Whoever started it may not send it any more, or not from this mailbox; the message is for a person. */
 export class NotAllowedError extends Error {}

@@ -13,10 +13,10 @@ export function MailingSender() {
   return (
     <p className="mailing-sender">
       A mailing leaves by a connected mailbox only.{" "}
-      <TextLink to="/email-settings" search={{ tab: "mailbox" }}>
+      <TextLink to="/email-settings" search={{ tab: "mailbox" }} inherit underline="always">
         Connect yours
       </TextLink>
-      , or ask the owner of the practice to share theirs for sending. It can be sent then.
+      , or ask a colleague to share theirs for sending. It can be sent then.
     </p>
   );
 }
