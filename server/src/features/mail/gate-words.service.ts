@@ -30,7 +30,7 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
   switch (code) {
     case "other_party":
       if (!who || !against || !names(against))
-        return `${address} is or was the address of somebody on another side of a case, so this cannot go there. Take the address out, or write separately.`;
+        return `${address} belongs to somebody on another side of a case, so this cannot go there. Take the address out, or write separately.`;
       if (!areOpposed(person ?? against, against))
         return `${who} (${address}) is another client of yours. Take the address out, or write separately.`;
       return isShared(person, against, address)
