@@ -74,7 +74,7 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
       expect(await claims()).toEqual([claim]);
       const tasks = await api.tasks.list.query({ clientId: first.id, assignee: "anyone" });
       expect(tasks.items.map(({ title }) => title)).toEqual([
-        "P1 may have answered the invitation for 2031-03-04: open the meeting and say whether it was them",
+        "P1 may have answered the invitation for Tuesday 4 March 2031: open the meeting and say whether it was them",
       ]);
       const settled = await api.meetings.settleReply.mutate({ ...claim, id: meeting.id, isTheirs: true });
       expect(settled).toMatchObject({ replies: [claim], claims: [] });

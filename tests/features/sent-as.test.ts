@@ -94,7 +94,7 @@ test.each([
   ["Quillfeather Mediation", (own: string) => `Quillfeather Mediation (${own}) via Evenhand`],
   ["Quill (ines@other.example) via Evenhand", (own: string) => `${own} via Evenhand`],
   ["Quill (ines@other.example)", (own: string) => `Quill ines other.example (${own}) via Evenhand`],
-  ["Evenhand", (own: string) => `${own} via Evenhand`],
+  ["The Evenhand team", (own: string) => `${own} via Evenhand`],
   ["Ｅven-hand support", (own: string) => `${own} via Evenhand`],
 ])(
   "S73: a letter by the installation's sender, when the practice is called %s, bears its owner's address",
