@@ -10,7 +10,11 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
-import { keysOfClients, oneFormOfClientAddresses } from "./features/clients/clients.migration.ts";
+import {
+  formerMailboxesOfClients,
+  keysOfClients,
+  oneFormOfClientAddresses,
+} from "./features/clients/clients.migration.ts";
 import { draftsSideBySide } from "./features/compose/compose.migration.ts";
 import {
   casesOfAllContacts,
@@ -93,4 +97,5 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "2026-11-24 links and mails that are for an address and not for a registration",
     run: inTurn(linksOfMailboxes, oneMailForEachAddress),
   },
+  { name: "2026-11-24 addresses that clients left", run: formerMailboxesOfClients },
 ];

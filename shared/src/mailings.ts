@@ -63,6 +63,9 @@ export type Mailing = z.infer<typeof mailingSchema>;
 export const mailingPageSchema = pageOf(mailingSchema);
 export const listMailingsSchema = pageInputSchema;
 
+/** The connected mailbox by which a mailing of this person leaves; null where there is none, and so no mailing. */
+export const mailingSenderSchema = z.object({ address: z.string().nullable() });
+
 export const mailingItemSchema = z.object({
   id: idSchema,
   address: z.string(),

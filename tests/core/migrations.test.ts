@@ -2,7 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
-import { oneFormOfClientAddresses } from "@app/server/features/clients/clients.migration";
+import { formerMailboxesOfClients, oneFormOfClientAddresses } from "@app/server/features/clients/clients.migration";
 import { oneFormOfUserAddresses } from "@app/server/features/users/users.migration";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
@@ -78,7 +78,12 @@ test("S67: an address that cannot be used, when the note has no room for it, is 
     await oneFormOfClientAddresses(log);
     const client = await practice.api.clients.get.query({ id });
     expect(client.safeContact.note).toBe(note);
-    expect(await stored("clients").findOne({ _id: id })).toMatchObject({ email: "", formerEmail: former });
+    await formerMailboxesOfClients();
+    expect(await stored("clients").findOne({ _id: id })).toMatchObject({
+      email: "",
+      formerEmail: former,
+      formerMailboxes: [former],
+    });
     seen.push(client.needs);
   }
   expect(seen).toEqual(["Former address: priya@under_score.example", "m".repeat(495)]);

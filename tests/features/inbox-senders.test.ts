@@ -1,6 +1,6 @@
 // Whether the mail server proved who wrote a mail, on the page of the client and in the rule itself.
 import { closeConnections } from "@app/server/features/inbox/connections";
-import { stampOf, verdictOn } from "@app/server/features/inbox/mail-authentication";
+import { plainMailboxOf, stampOf, verdictOn } from "@app/server/features/inbox/mail-authentication";
 import { ownServerOf } from "@app/server/features/inbox/mail-stamps";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
@@ -29,6 +29,8 @@ test.each<[string, string]>([
   ["dmarc=fail header.from=example.org; dkim=pass header.d=example.org", "failed"],
   ["spf=fail smtp.mailfrom=priya@example.org", "failed"],
   ["spf=softfail smtp.mailfrom=priya@example.org; dkim=none", "failed"],
+  ["dmarc=pass (p=none)", "unknown"],
+  ["dmarc=pass; spf=fail smtp.mailfrom=list@other.example", "unknown"],
   ["spf=pass smtp.mailfrom=priya@other.example", "unknown"],
   ["spf=pass smtp.mailfrom=priya@notexample.org", "unknown"],
   ["dkim=pass header.d=org", "unknown"],
@@ -41,6 +43,26 @@ test.each<[string, string]>([
 ])("S78: what a mail server says of a sender, when it is %s, means that they %s", (results, verdict) => {
   expect(said(results)).toBe(verdict);
 });
+
+test.each<[string, string | null]>([
+  ["priya@example.org", FROM],
+  ["Priya Shah <PRIYA@example.org>", FROM],
+  ['"Shah, Priya; at: home" <priya@example.org>', FROM],
+  ["Priya (at home, <x@evil.test>) <priya@example.org>", FROM],
+  ["=?utf-8?q?Priya?= <priya@example.org>", FROM],
+  ["x@evil.test: priya@example.org;", null],
+  ["friends: priya@example.org, x@evil.test;", null],
+  ["friends:;", null],
+  ["priya@example.org, x@evil.test", null],
+  ["x@evil.test <priya@example.org>", null],
+  ["<x@evil.test> <priya@example.org>", null],
+  ["<@evil.test:priya@example.org>", null],
+  ['"priya <priya@example.org>', null],
+  ["Priya <priya@example.org> x", null],
+  ["", null],
+])("S78: who wrote a mail, when its From is %s, is read as %s", (from, address) =>
+  expect(plainMailboxOf(from)).toBe(address),
+);
 
 test.each(["practice.example.org", "mx.practice.example.org 1", '"mx.practice.example.org"'])(
   "S78: results by %s, in a mailbox at practice.example.org, are its own server's",

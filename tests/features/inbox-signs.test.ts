@@ -56,6 +56,10 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
     "says below the server's word that it passes": (mail: string) =>
       stamped(`Authentication-Results: mx.practice.example.org; ${passing()}\n${mail}`, FAILING),
     "says so in a comment": (mail: string) => stamped(mail, `dmarc=fail (; dmarc=pass) header.from=example.org`),
+    "passes DMARC of nobody knows which domain": (mail: string) => stamped(mail, "dmarc=pass (p=reject)"),
+    "is from a group": (mail: string) => stamped(mail.replace(/^From: (.*)$/m, "From: x@evil.test: $1;"), passing()),
+    "is from an address within a name": (mail: string) =>
+      stamped(mail.replace(/^From: (.*)$/m, "From: x@evil.test <$1>"), passing()),
     "says so below its own fields": (mail: string) =>
       mail.replace("MIME-Version", `Authentication-Results: mx.practice.example.org; ${passing()}\nMIME-Version`),
   };
@@ -70,7 +74,7 @@ describe.skipIf(whyNoDovecot)("what mail programs say", () => {
       expect(await claims()).toEqual([claim]);
       const tasks = await api.tasks.list.query({ clientId: first.id, assignee: "anyone" });
       expect(tasks.items.map(({ title }) => title)).toEqual([
-        "P1 may have answered the invitation for 2031-03-04: open the meeting and say whether it was them",
+        "P1 may have answered the invitation for Tuesday 4 March 2031: open the meeting and say whether it was them",
       ]);
       const settled = await api.meetings.settleReply.mutate({ ...claim, id: meeting.id, isTheirs: true });
       expect(settled).toMatchObject({ replies: [claim], claims: [] });

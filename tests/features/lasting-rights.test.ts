@@ -171,11 +171,40 @@ describe("S71: a mailing", () => {
       async () => {
         const doc = await storedOne("mailings", id);
         expect(doc["state"]).toBe("paused");
-        expect(doc["reason"]).toContain("may not send mail any more");
+        expect(doc["reason"]).toContain("may not send it any more");
       },
       { timeout: WITHIN_MS * 2, interval: 50 },
     );
     expect(smtp.received).toHaveLength(0);
+  });
+});
+
+describe("S71: a mailing to clients", () => {
+  const mailing = { subject: "We move", body: richTextOf("Our new address"), perMinute: 0 };
+
+  test("stops, when who started it may not see clients any more, is not begun by such a person, and goes on by others", async () => {
+    await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
+    smtp.received.splice(0);
+    const person = await aStaffUser(app, practice, { permissions: ["mail.send", "mail.read", "clients.read"] });
+    const { first, second } = await aCase(practice);
+    const source = { kind: "clients" as const, clientIds: [first.id, second.id] };
+    const { id } = await person.api.mailings.create.mutate({ id: newId(), ...mailing, source });
+    await stopJobs();
+    await person.api.mailings.start.mutate({ changeId: newId(), id });
+    await setPermissions(practice, person, ["mail.send", "mail.read"]);
+    await startJobs(log);
+    const stateOf = async () => (await storedOne("mailings", id))["state"];
+    await vi.waitFor(async () => expect(await stateOf()).toBe("paused"), { timeout: WITHIN_MS * 2, interval: 50 });
+    expect((await storedOne("mailings", id))["reason"]).toContain("may not send it any more");
+    const refused = { code: "FORBIDDEN", message: expect.stringContaining("You may not see clients") };
+    expect(await refusal(person.api.mailings.start.mutate({ changeId: newId(), id }))).toMatchObject(refused);
+    const [item] = await mongoose.connection.collection("mailing_items").find({ mailingId: id }).toArray();
+    const again = { changeId: newId(), mailingId: id, id: String(item?._id) };
+    expect(await refusal(person.api.mailings.resend.mutate(again))).toMatchObject(refused);
+    expect(smtp.received).toHaveLength(0);
+    await practice.api.mailings.start.mutate({ changeId: newId(), id });
+    await vi.waitFor(async () => expect(await stateOf()).toBe("done"), { timeout: WITHIN_MS * 2, interval: 50 });
+    expect(smtp.received).toHaveLength(2);
   });
 });
 

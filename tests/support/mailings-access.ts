@@ -1,5 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import { createMailing } from "@app/server/features/mailings/mailings.service";
+import { setEmailConnection } from "@app/server/features/users/email-connection.service";
 import { suppress } from "@app/server/features/suppressions/suppressions.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
@@ -22,6 +23,7 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
     input: ({ mailingId }) => ({ mailingId, page: 1 }),
     stranger: "missing",
   },
+  "mailings.getSender": { access: "subscribed", permission, input: () => undefined, stranger: "own" },
   "mailings.create": {
     access: "subscribed",
     permission,
@@ -107,6 +109,14 @@ export async function aMailingTarget(ownerId: string, word: string) {
     { mailingId: sendingMailingId },
     { $set: { state: "uncertain", saidToBounce } },
   );
+  // One that takes nothing: without any no mailing is started.
+  const mailbox = {
+    connected: true,
+    active: true,
+    serviceType: "IMAP",
+    email: `box@${word}.example.org`.toLowerCase(),
+  };
+  await setEmailConnection(ownerId, mailbox);
   const suppression = await suppress(ownerId, `stop${word}@example.org`, { reason: "manual" });
   return { mailingId, sendingMailingId, mailingItemId: item?._id ?? "", suppressionId: suppression?.id ?? "" };
 }

@@ -1,7 +1,8 @@
 // Clients as mail knows them: by whom an address reaches.
 import mongoose from "mongoose";
 import { displayName, isRestricted, type SafeContact } from "@app/shared/clients";
-import { samePerson } from "@app/shared/email-address";
+import { mailboxKey, samePerson } from "@app/shared/email-address";
+import { formerAfter } from "../../core/former-mailboxes.ts";
 import { emailKey } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type ClientDoc, ClientModel } from "./clients.model.ts";
@@ -37,6 +38,19 @@ export async function clientsAtAddresses(
   return [...new Map(found.flat().map((doc) => [doc._id, toClient(doc)])).values()];
 }
 
+/** Every client of the practice who had one of these addresses, whatever theirs is now. */
+export async function clientsOnceAt(
+  ownerId: string,
+  addresses: readonly string[],
+): Promise<(ClientAtAddress & { formerMailboxes: string[] })[]> {
+  if (addresses.length === 0) return [];
+  const docs = await ClientModel.find(
+    { ownerId, formerMailboxes: mongoose.trusted({ $in: addresses.map(mailboxKey) }) },
+    { ...FIELDS, formerMailboxes: 1 },
+  ).lean();
+  return docs.map((doc) => ({ ...toClient(doc), formerMailboxes: doc.formerMailboxes ?? [] }));
+}
+
 interface KnownPerson {
   email: string;
   /** Whoever asks entered this address. */
@@ -67,11 +81,13 @@ export const isClientsAddress = async (ownerId: string, address: string): Promis
     samePerson(email, address),
   );
 
-/** What is stored beside an address that somebody saves: that they entered it, unless it stands there already. */
-export async function whoEntersAddress(
+/** What is stored beside an address that somebody saves: who entered it and which one they left, unless it stands there already. */
+export async function besideAddress(
   { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,
   id: string,
   email: string,
-): Promise<{ emailSetBy?: string }> {
-  return (await ClientModel.exists({ ownerId, _id: id, email })) ? {} : { emailSetBy: userId };
+): Promise<{ emailSetBy?: string; formerMailboxes?: string[] }> {
+  const before = await ClientModel.findOne({ ownerId, _id: id }, { email: 1, formerMailboxes: 1 }).lean();
+  if (!before || before.email === email) return {};
+  return { emailSetBy: userId, formerMailboxes: formerAfter(before, email) };
 }

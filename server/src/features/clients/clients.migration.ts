@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { mailboxKey } from "@app/shared/email-address";
 import { NOTE_MAX_LENGTH } from "@app/shared/text";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
@@ -38,6 +39,23 @@ export async function keysOfClients(): Promise<void> {
     await ClientModel.updateOne(
       { _id: doc._id, ownerId: doc.ownerId },
       { $set: { matchKeys: storedFields(doc).matchKeys } },
+      { timestamps: false },
+    );
+}
+
+/** What was set aside as unusable counts as an address that the client left, as far as it can be compared. */
+export async function formerMailboxesOfClients(): Promise<void> {
+  const docs = ClientModel.find(
+    { formerEmail: mongoose.trusted({ $exists: true }), "formerMailboxes.0": mongoose.trusted({ $exists: false }) },
+    { ownerId: 1, formerEmail: 1 },
+  )
+    .setOptions({ anyOwner: true })
+    .lean()
+    .cursor();
+  for await (const { _id, ownerId, formerEmail = "" } of docs)
+    await ClientModel.updateOne(
+      { _id, ownerId },
+      { $set: { formerMailboxes: [mailboxKey(formerEmail)] } },
       { timestamps: false },
     );
 }

@@ -22,6 +22,8 @@ export interface ClientDoc extends CreateClient {
   assignedUserIds: string[];
   /** Who entered the address that stands there; none where it is from before that was kept. */
   emailSetBy?: string;
+  /** For the gate alone: see `core/former-mailboxes`. */
+  formerMailboxes?: string[];
   /** Rises with every such derivation. */
   assignmentStep?: number;
   sortName: string;
@@ -71,6 +73,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     isRestricted: { type: Boolean, default: false },
     assignedUserIds: [String],
     emailSetBy: String,
+    formerMailboxes: { type: [String], select: false },
     assignmentStep: Number,
     sortName: required,
     searchTerms: [String],
@@ -89,6 +92,7 @@ clientMongooseSchema.index({ ownerId: 1, status: 1, createdAt: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, status: 1, updatedAt: 1, _id: 1 });
 clientMongooseSchema.index({ ownerId: 1, status: 1, searchTerms: 1 });
 clientMongooseSchema.index({ ownerId: 1, matchKeys: 1 });
+clientMongooseSchema.index({ ownerId: 1, formerMailboxes: 1 });
 
 export const ClientModel = mongoose.model("Client", clientMongooseSchema);
 

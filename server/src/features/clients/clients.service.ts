@@ -18,7 +18,7 @@ import type { Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
-import { whoEntersAddress } from "./client-addresses.service.ts";
+import { besideAddress } from "./client-addresses.service.ts";
 import { recordChange, recordLines } from "./client-history.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
@@ -138,8 +138,8 @@ export async function updateClient(
 ): Promise<Client> {
   const saved = await inTransaction(async () => {
     await assertNobodysMailbox(scope.ownerId, [client.email]);
-    const entered = await whoEntersAddress(scope, id, client.email);
-    const changes = { ...storedFields(client), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
+    const address = await besideAddress(scope, id, client.email);
+    const changes = { ...storedFields(client), ...address, updatedBy: scope.userId, updatedByName: scope.userName };
     const onScreen = { ...visibleTo(scope), _id: id, version };
     const before = await ClientModel.findOne(onScreen).lean();
     const after = await ClientModel.findOneAndUpdate(

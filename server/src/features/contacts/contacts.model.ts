@@ -26,6 +26,8 @@ export interface ContactDoc extends CreateContact {
   matchKeys: string[];
   /** Who entered the address that stands there; none where it is from before that was kept. */
   emailSetBy?: string;
+  /** For the gate alone: see `core/former-mailboxes`. */
+  formerMailboxes?: string[];
   createdBy: string;
   updatedBy: string;
   updatedByName: string;
@@ -60,6 +62,7 @@ const contactMongooseSchema = new mongoose.Schema<ContactDoc>(
     searchTerms: { type: [String], select: false },
     matchKeys: { type: [String], select: false },
     emailSetBy: String,
+    formerMailboxes: { type: [String], select: false },
     createdBy: required,
     updatedBy: required,
     updatedByName: required,
@@ -73,6 +76,7 @@ contactMongooseSchema.index({ ownerId: 1, status: 1, sortOrganisation: 1, sortNa
 contactMongooseSchema.index({ ownerId: 1, status: 1, createdAt: 1, _id: 1 });
 contactMongooseSchema.index({ ownerId: 1, status: 1, searchTerms: 1 });
 contactMongooseSchema.index({ ownerId: 1, matchKeys: 1 });
+contactMongooseSchema.index({ ownerId: 1, formerMailboxes: 1 });
 contactMongooseSchema.index({ ownerId: 1, "links.caseId": 1 });
 contactMongooseSchema.index({ ownerId: 1, caseIds: 1 });
 

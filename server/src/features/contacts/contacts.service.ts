@@ -23,6 +23,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
+import { besideAddress } from "./contact-addresses.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
 import { type ContactDoc, ContactModel, storedFields, toContact, toKnown, toRow } from "./contacts.model.ts";
@@ -155,9 +156,8 @@ export async function updateContact(
 ): Promise<Contact> {
   const saved = await inTransaction(async () => {
     await assertNobodysMailbox(scope.ownerId, [contact.email]);
-    const isNew = !(await ContactModel.exists({ ...ofPractice(scope), _id: id, email: contact.email }));
-    const entered = isNew ? { emailSetBy: scope.userId } : {};
-    const changes = { ...storedFields(contact), ...entered, updatedBy: scope.userId, updatedByName: scope.userName };
+    const address = await besideAddress(scope, id, contact.email);
+    const changes = { ...storedFields(contact), ...address, updatedBy: scope.userId, updatedByName: scope.userName };
     return ContactModel.findOneAndUpdate(
       { ...(await visibleTo(scope)), _id: id, version },
       { $set: changes, $inc: { version: 1 } },

@@ -62,7 +62,11 @@ function readResult(part: string): Result | null {
 }
 
 /** Comments may hold anything, other results too, and comments. */
-function withoutComments(text: string): string {
+const withoutComments = (text: string): string =>
+  withoutNested(text, (quoted) => (/[;\s=]/.test(quoted) ? "_" : quoted)).kept;
+
+/** Without comments and quotation marks; what stands between those as it is wanted. */
+function withoutNested(text: string, wanted: (quoted: string) => string): { kept: string; isWhole: boolean } {
   let depth = 0;
   let isQuoted = false;
   let kept = "";
@@ -72,12 +76,24 @@ function withoutComments(text: string): string {
     else if (sign === '"' && depth === 0) isQuoted = !isQuoted;
     else if (sign === "(" && !isQuoted) depth += 1;
     else if (sign === ")" && !isQuoted && depth > 0) depth -= 1;
-    else if (depth === 0) kept += isQuoted && /[;\s=]/.test(sign) ? "_" : sign;
+    else if (depth === 0) kept += isQuoted ? wanted(sign) : sign;
   }
-  return kept;
+  return { kept, isWhole: depth === 0 && !isQuoted };
 }
 
 const pieces = (text: string): string[] => text.split(";");
+
+/** What may stand around and in an address that everybody reads alike. */
+const PLAIN_MAILBOX =
+  /^[^<>()[\]@,:;"]*<([^\s<>()[\]@,:;"]+@[^\s<>()[\]@,:;"]+)>$|^([^\s<>()[\]@,:;"]+@[^\s<>()[\]@,:;"]+)$/;
+
+/** The address in a From that is one mailbox and no group (RFC 5322 3.4); null for what programs read differently. */
+export function plainMailboxOf(from: string): string | null {
+  const { kept, isWhole } = withoutNested(from.slice(0, FIELD_MAX_LENGTH), () => "");
+  const [, named, alone] = (isWhole && PLAIN_MAILBOX.exec(kept.trim())) || [];
+  const address = named ?? alone;
+  return address === undefined ? null : foldEmail(address);
+}
 
 /**
  * Whether this stamp proves that the mail is from this address. DMARC (RFC 7489) says it by itself; without it a
@@ -90,7 +106,9 @@ export function verdictOn({ results }: Stamp, from: string): Authenticity {
     texts.some((text) => text !== undefined && isUnder(domain, domainOf(text)));
   const [dmarc] = of("dmarc");
   const claimed = dmarc?.properties.get("header.from");
-  if (dmarc?.value === "pass") return !claimed || domainOf(claimed) === domain ? "passed" : "failed";
+  // Without the domain it was found for, nobody knows of which sender it speaks.
+  if (dmarc?.value === "pass" && !claimed) return "unknown";
+  if (dmarc?.value === "pass" && claimed) return domainOf(claimed) === domain ? "passed" : "failed";
   if (dmarc?.value === "fail") return "failed";
   const hasSigned = of("dkim").some(
     ({ value, properties }) => value === "pass" && isAligned(properties.get("header.d"), properties.get("header.i")),

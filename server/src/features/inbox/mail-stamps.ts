@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { foldEmail } from "@app/shared/email-address";
 import type { Mailbox } from "../mailboxes/mailbox-access.service.ts";
 import { providerOfServer } from "../mailboxes/mail-providers.service.ts";
-import { type Authenticity, type OwnServer, stampOf, verdictOn } from "./mail-authentication.ts";
+import { type Authenticity, type OwnServer, plainMailboxOf, stampOf, verdictOn } from "./mail-authentication.ts";
 import { settings } from "../../core/settings.ts";
 import { readHeader } from "../../core/mail-header.ts";
 
@@ -33,13 +33,14 @@ export type Written = Pick<Mail, "envelope" | "headers" | "internalDate" | "isHe
  */
 export function saidOf({ envelope, headers, isHeaderCut }: Written, own: OwnServer): Authenticity {
   const header = headers?.toString("latin1") ?? "";
-  const [from, ...others] = envelope?.from ?? [];
+  const [from] = envelope?.from ?? [];
   const stamp = stampOf(header, own);
   if (!stamp || !from?.address) return "unknown";
   const verdict = verdictOn(stamp, from.address);
-  // Of several senders nobody knows whom it proves.
+  // Of several senders, or of a group, nobody knows whom it proves.
+  const [field, ...fields] = readHeader(header).filter(({ name }) => name === "from");
   const isOneSender =
-    !isHeaderCut && others.length === 0 && readHeader(header).filter(({ name }) => name === "from").length === 1;
+    !isHeaderCut && fields.length === 0 && plainMailboxOf(field?.value ?? "") === foldEmail(from.address);
   return verdict === "passed" && !isOneSender ? "unknown" : verdict;
 }
 

@@ -2,10 +2,11 @@
 import type { SafeContact } from "@app/shared/clients";
 import { mailboxKey, samePerson } from "@app/shared/email-address";
 import { type CaseSides, sidesOfCases } from "../cases/case-sides.service.ts";
-import { clientsAtAddresses } from "../clients/client-addresses.service.ts";
-import { contactsAtAddresses } from "../contacts/contact-addresses.service.ts";
+import { type ClientAtAddress, clientsAtAddresses, clientsOnceAt } from "../clients/client-addresses.service.ts";
+import { type ContactAtAddress, contactsAtAddresses, contactsOnceAt } from "../contacts/contact-addresses.service.ts";
 import { placesOfContact } from "../contacts/contact-sides.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
+import { ownMailboxes } from "../users/email-connection.service.ts";
 
 export interface Person {
   kind: "client" | "contact";
@@ -15,6 +16,8 @@ export interface Person {
   /** Of clients only; a contact may always be mailed. */
   safeContact: SafeContact | null;
   isRestricted: boolean;
+  /** Found by an address that they left: nobody may learn from it whose it was. */
+  isFormer?: true;
   /** On which side of which case; a party of null is on nobody's. */
   places: { caseId: string; partyId: string | null }[];
 }
@@ -30,7 +33,7 @@ export interface Asked {
 export interface Directory {
   ownerId: string;
   practiceName: string;
-  /** Everybody whom mail to this address reaches. */
+  /** Everybody whom mail to this address reaches; where it is nobody's today, whoever had it before. */
   at(address: string): Person[];
   client(id: string): Person | undefined;
   /** The client who is this party; none where the case or the party is gone. */
@@ -42,33 +45,60 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
   const wanted = [...new Set(addresses)].filter(Boolean);
   // Alone, because in a transaction the first look must be.
   const practiceName = await practiceNameOf(ownerId);
-  const [clients, contacts] = await Promise.all([
+  const [clients, contacts, onceClients, onceContacts] = await Promise.all([
     clientsAtAddresses(ownerId, { addresses: wanted, ids: clientIds }),
     contactsAtAddresses(ownerId, wanted),
+    clientsOnceAt(ownerId, wanted),
+    contactsOnceAt(ownerId, wanted),
   ]);
   const sides = await sidesOfCases(ownerId, {
     caseIds,
-    clientIds: clients.map(({ id }) => id),
-    contactIds: contacts.map(({ id }) => id),
+    clientIds: [...clients, ...onceClients].map(({ id }) => id),
+    contactIds: [...contacts, ...onceContacts].map(({ id }) => id),
   });
-  const people: Person[] = [
-    ...clients.map((client): Person => ({ kind: "client", ...client, places: placesOf(client.id, sides) })),
-    ...contacts.map((contact): Person => {
-      const { id, name, email } = contact;
-      const places = placesOfContact(contact, sides);
-      return { kind: "contact", id, name, email, safeContact: null, isRestricted: false, places };
-    }),
-  ];
+  const people = [...clients.map((one) => ofClient(one, sides)), ...contacts.map((one) => ofContact(one, sides))];
   const byMailbox = Map.groupBy(people, ({ email }) => mailboxKey(email));
+  const left = [
+    ...onceClients.flatMap((one) => leftBy(ofClient(one, sides), one)),
+    ...onceContacts.flatMap((one) => leftBy(ofContact(one, sides), one)),
+  ];
+  // An address of somebody who works here now is theirs.
+  const taken = left.length > 0 ? await ownMailboxes(ownerId) : new Set<string>();
+  const byFormer = Map.groupBy(left, ({ mailbox }) => mailbox);
+  const formerAt = (mailbox: string): Person[] =>
+    taken.has(mailbox) ? [] : (byFormer.get(mailbox) ?? []).map(({ person }) => person);
   return {
     ownerId,
     practiceName,
-    at: (address) => (address === "" ? [] : (byMailbox.get(mailboxKey(address)) ?? [])),
+    at: (address) => (address === "" ? [] : (byMailbox.get(mailboxKey(address)) ?? formerAt(mailboxKey(address)))),
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) =>
       sides.find((one) => one.caseId === caseId)?.parties.find((party) => party.partyId === partyId)?.clientId,
   };
 }
+
+const ofClient = ({ id, name, email, safeContact, isRestricted }: ClientAtAddress, sides: CaseSides[]): Person => ({
+  kind: "client",
+  id,
+  name,
+  email,
+  safeContact,
+  isRestricted,
+  places: placesOf(id, sides),
+});
+
+const ofContact = (contact: ContactAtAddress, sides: CaseSides[]): Person => ({
+  kind: "contact",
+  id: contact.id,
+  name: contact.name,
+  email: contact.email,
+  safeContact: null,
+  isRestricted: false,
+  places: placesOfContact(contact, sides),
+});
+
+const leftBy = (person: Person, { formerMailboxes }: { formerMailboxes: string[] }) =>
+  formerMailboxes.map((mailbox) => ({ mailbox, person: { ...person, isFormer: true as const } }));
 
 const placesOf = (clientId: string, sides: readonly CaseSides[]): Person["places"] =>
   sides.flatMap(({ caseId, parties }) =>

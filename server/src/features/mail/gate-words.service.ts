@@ -15,11 +15,11 @@ export const NO_NAMES: Names = () => false;
 /** Those of these people whose names this person of the practice may read; of contacts, whoever sees every case. */
 export async function namesFor(scope: Scope, problems: readonly GateProblem[]): Promise<Names> {
   if (!can(scope, "clients.read")) return NO_NAMES;
-  if (!scope.isAssignedOnly) return () => true;
+  if (!scope.isAssignedOnly) return ({ isFormer }) => !isFormer;
   const people = problems.flatMap(({ person, against }) => [person, against]);
   const ids = people.flatMap((person) => (person?.kind === "client" ? [person.id] : []));
   const seen = await visibleAmong(scope, ids);
-  return ({ kind, id }) => kind === "client" && seen.has(id);
+  return ({ kind, id, isFormer }) => kind === "client" && !isFormer && seen.has(id);
 }
 
 export const wordsOf = (problems: readonly GateProblem[], names: Names): string =>

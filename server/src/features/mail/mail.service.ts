@@ -72,6 +72,13 @@ export async function sendPassed(
     : rescued(first.error, own, second);
 }
 
+/** By the person's own mailbox, and by no other way. */
+export async function sendByOwn(mail: PassedMail, userId: string): Promise<SendResult> {
+  const own = await ownSenderOf(userId);
+  if (own) return resultOf(await tried(own, userId, mail), { fallbackUsed: false });
+  return { success: false, method: "IMAP", error: "The mailbox is not connected any more.", fallbackUsed: false };
+}
+
 /** The mailbox failed: whether it still works, and what its owner can do, is found out in a moment. */
 async function lookSoon(userId: string): Promise<void> {
   if ((await countAttempt(`mailbox-check:${userId}`, ONE_CHECK)).isAllowed) await askForMailboxCheck(userId);
@@ -142,18 +149,12 @@ function rescued(error: SendError, own: Sender, { sender, details }: Tried): Sen
   return { success: true, method: sender.method, details: { ...details, warnings }, fallbackUsed: true };
 }
 
-/** Why neither way took a mail, in the words of the specification's section 4. */
-export const bothFailedText = (
-  first: string,
-  second: string,
-  { own, fallback }: { own: Sender; fallback: Sender } = { own: mailboxSender, fallback: fallbackSender(0) },
-): string => `${own.name} failed: ${first} ${fallback.name} fallback also failed: ${second}`;
-
 function bothFailed(own: Sender, first: SendError, fallback: Sender, second: SendError): SendResult {
   return {
     success: false,
     method: "fallback",
-    error: bothFailedText(first.message, second.message, { own, fallback }),
+    // In the words of the specification's section 4.
+    error: `${own.name} failed: ${first.message} ${fallback.name} fallback also failed: ${second.message}`,
     details: failureDetails({
       isUncertain: second.isUncertain,
       isTemporary: first.isTemporary || second.isTemporary,

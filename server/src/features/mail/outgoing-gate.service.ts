@@ -9,9 +9,12 @@ const PASSED: unique symbol = Symbol("passed the outgoing gate");
 
 export interface PassedMail {
   readonly [PASSED]: Readonly<OutgoingMail>;
+  /** It was made so that nothing on its outside names the practice; senders add nothing that does. */
+  readonly isNeutral: boolean;
 }
 
-const passed = (mail: OutgoingMail): PassedMail => Object.freeze({ [PASSED]: Object.freeze({ ...mail }) });
+const passed = (mail: OutgoingMail, isNeutral: boolean): PassedMail =>
+  Object.freeze({ [PASSED]: Object.freeze({ ...mail }), isNeutral });
 
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
@@ -65,7 +68,7 @@ export async function judge(directory: Directory, letter: Letter, one: string): 
   const problems = problemsOf(directory, letter);
   const [first, ...others] = problems;
   if (first) return { passes: false, problems: [first, ...others] };
-  if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail), isNeutral: false };
+  if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail, false), isNeutral: false };
   const { ownerId, practiceName } = directory;
   const { senderName, hasNeutralSubject = false } = letter;
   const neutral = await neutralMail({ group: ownerId, one }, letter.mail, {
@@ -74,7 +77,7 @@ export async function judge(directory: Directory, letter: Letter, one: string): 
     hasNeutralSubject,
   });
   return neutral
-    ? { passes: true, mail: passed(neutral), isNeutral: true }
+    ? { passes: true, mail: passed(neutral, true), isNeutral: true }
     : { passes: false, problems: [{ code: "calendar", address: "", person: null, against: null }] };
 }
 
@@ -83,7 +86,7 @@ export function passSystemMail(mail: OutgoingMail): PassedMail {
   const isForOne = mail.to.length === 1 && mail.cc.length === 0;
   if (!isForOne || mail.attachments.length > 0 || mail.calendar)
     throw new Error("a mail of the product goes to one person and carries nothing");
-  return passed(mail);
+  return passed(mail, false);
 }
 
 /** Everything that keeps this mail from leaving, as far as it shows by whom it goes to. */
@@ -167,12 +170,16 @@ const isRestricted = (directory: Directory, { mail, clientId }: Letter): boolean
     (person) => person?.isRestricted,
   );
 
+/** Whose address it is now: to one that they left, what was written to them does not go. */
 const peopleAt = (directory: Directory, address: string): string[] =>
-  directory.at(address).flatMap(({ kind, id, places }) => [
-    `${kind}:${id}`,
-    // A contact has a place in a case because somebody gave it to them, and loses it when it is taken.
-    ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
-  ]);
+  directory
+    .at(address)
+    .filter(({ isFormer }) => !isFormer)
+    .flatMap(({ kind, id, places }) => [
+      `${kind}:${id}`,
+      // A contact has a place in a case because somebody gave it to them, and loses it when it is taken.
+      ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
+    ]);
 
 /** What a mail that leaves later remembers of its addresses. */
 export const expectedOf = (directory: Directory, mail: Addressed): Expected[] =>

@@ -8,10 +8,12 @@ import {
   listMailingsSchema,
   mailingPageSchema,
   mailingSchema,
+  mailingSenderSchema,
   settleItemBounceSchema,
 } from "@app/shared/mailings";
 import { changing, creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
+import { mailboxFor } from "../mail/mail-from.service.ts";
 import { settleItemBounce } from "./mailing-bounces.service.ts";
 import { mailingJob } from "./mailing-run.ts";
 import * as mailings from "./mailings.service.ts";
@@ -35,6 +37,9 @@ export const mailingsRouter = router({
     .input(listItemsSchema)
     .output(itemPageSchema)
     .query(({ ctx, input }) => mailings.listItems(ctx.scope, input)),
+  getSender: permitted("mail.send")
+    .output(mailingSenderSchema)
+    .query(async ({ ctx }) => ({ address: (await mailboxFor(ctx.scope))?.address ?? null })),
   create: permitted("mail.send")
     .input(createMailingSchema.safeExtend(ofNewThing))
     .output(mailingSchema)

@@ -26,6 +26,7 @@ import { visibleClientIds } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { COUNTED_ANEW, forgetCounts, withCounts } from "./mailing-counts.ts";
 import { itemsFor } from "./mailing-recipients.ts";
+import { assertMaySend } from "./mailing-sender.ts";
 import { OF_THE_LIST, WITHHELD } from "./recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
@@ -208,7 +209,9 @@ async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
 
 /** Begins to send, goes on after a pause, or tries those again that failed. */
 export async function startMailing(scope: Scope, id: string): Promise<Mailing> {
-  const { state } = await requireMailing(scope, id);
+  const mailing = await requireMailing(scope, id);
+  await assertMaySend(scope, mailing);
+  const { state } = mailing;
   await inTransaction(async () => {
     if (state === "done") await retryFailed(scope, id);
     await move(scope, id, "sending");
@@ -270,7 +273,7 @@ export async function cancelMailing(scope: Scope, id: string): Promise<Mailing> 
 
 /** Sends a mail again of which nobody can tell whether it arrived, or that failed; only on request. */
 export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: string; id: string }): Promise<Mailing> {
-  await requireMailing(scope, mailingId);
+  await assertMaySend(scope, await requireMailing(scope, mailingId));
   await inTransaction(async () => {
     const { matchedCount } = await MailingItemModel.updateOne(
       { ...(await itemsSeenBy(scope, mailingId)), _id: id, state: mongoose.trusted({ $in: ["uncertain", "failed"] }) },

@@ -1,8 +1,8 @@
-// Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button.
+// Leaving a mailing without an account: one click in the mail program (RFC 8058), or a page with one button. Neither
+// answer names the practice: whose mailbox the link lies in may be somebody else's by now, whatever the mail said.
 import type { Response } from "express";
 import { tokenSchema } from "@app/shared/ids";
 import type { RawRoute } from "../../core/raw-route.ts";
-import { directoryFor } from "../mail/gate-people.service.ts";
 import { suppress } from "../suppressions/suppressions.service.ts";
 import { MailingItemModel } from "./mailings.model.ts";
 
@@ -15,7 +15,7 @@ export const askToUnsubscribe: RawRoute = {
     answer(
       res,
       200,
-      `No more mailings${await fromWhom(found)}?`,
+      "No more mailings?",
       `<p>Letters about your own appointments still reach you.</p>
        <form method="post"><button>Stop mailings</button></form>`,
     );
@@ -29,7 +29,7 @@ export const unsubscribe: RawRoute = {
     const found = await findByToken(req.params["token"]);
     if (!found) return answer(res, 404, "This link does not work", GONE);
     await suppress(found.ownerId, found.address, { reason: "unsubscribed" });
-    answer(res, 200, `You get no more mailings${await fromWhom(found)}`, "<p>There is nothing else to do.</p>");
+    answer(res, 200, "You get no more mailings", "<p>There is nothing else to do.</p>");
   },
 };
 
@@ -49,15 +49,6 @@ async function findByToken(text: unknown): Promise<Unsubscribing | null> {
     .setOptions({ anyOwner: true })
     .lean();
 }
-
-/** Nobody's name where one of those who read at this address must be reached discreetly. */
-async function fromWhom({ ownerId, address }: Unsubscribing): Promise<string> {
-  const directory = await directoryFor({ ownerId, addresses: [address], clientIds: [], caseIds: [] });
-  const isDiscreet = directory.at(address).some(({ isRestricted }) => isRestricted);
-  return isDiscreet ? "" : ` from ${escaped(directory.practiceName)}`;
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 // A page of its own without a script: it must work in whatever a mail program opens. `title` and `body` are HTML.
 function answer(res: Response, status: number, title: string, body: string): void {

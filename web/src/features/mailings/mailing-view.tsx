@@ -11,6 +11,7 @@ import { FormFailure } from "../../ui/form-failure.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { MailingItems } from "./mailing-items.tsx";
+import { MailingSender, useHasSender } from "./mailing-sender.tsx";
 import { STATE_NAMES } from "./mailing-words.ts";
 import { useMailing, useMailingSteps } from "./use-mailing.ts";
 import "./mailings.css";
@@ -77,6 +78,7 @@ function Standing({ data }: { data: Mailing }) {
         {data.state === "sending" && ". You can leave this page. It goes on."}
       </p>
       {data.reason && <FormFailure>{data.reason}</FormFailure>}
+      {(data.state === "ready" || (data.state === "paused" && !data.reason)) && <MailingSender />}
       <Steps data={data} />
     </div>
   );
@@ -84,6 +86,7 @@ function Standing({ data }: { data: Mailing }) {
 
 function Steps({ data }: { data: Mailing }) {
   const steps = useMailingSteps(data.id);
+  const hasSender = useHasSender();
   const [isAsking, setIsAsking] = useState(false);
   const { state, counts } = data;
   const user = useCurrentUser();
@@ -92,7 +95,7 @@ function Steps({ data }: { data: Mailing }) {
   return (
     <Group gap="xs">
       {state === "ready" && (
-        <Button loading={steps.isBusy} disabled={counts.waiting === 0} onClick={() => void steps.start()}>
+        <Button loading={steps.isBusy} disabled={counts.waiting === 0 || !hasSender} onClick={() => void steps.start()}>
           Send to {people}
         </Button>
       )}
@@ -102,7 +105,7 @@ function Steps({ data }: { data: Mailing }) {
         </Button>
       )}
       {state === "paused" && (
-        <Button loading={steps.isBusy} onClick={() => void steps.start()}>
+        <Button loading={steps.isBusy} disabled={!hasSender} onClick={() => void steps.start()}>
           Go on
         </Button>
       )}

@@ -9,6 +9,7 @@ import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ComposeEditor } from "../compose/compose-editor.tsx";
+import { MailingSender } from "./mailing-sender.tsx";
 
 const PACES = [
   { value: "20", label: "20 a minute, gentle" },
@@ -60,6 +61,7 @@ export function NewMailingDialog({ clientIds, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="Write to many" size="form">
       <Form form={form} label="Mailing">
         <Stack gap="lg">
+          <MailingSender />
           {clientIds ? (
             <p className="quiet-text mailing-to">
               To {clientIds.length === 1 ? "1 client" : `${clientIds.length} clients`}. Everybody gets a mail of their

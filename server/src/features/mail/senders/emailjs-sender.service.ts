@@ -5,7 +5,8 @@ import { settings } from "../../../core/settings.ts";
 import { emailConnectionOf } from "../../users/email-connection.service.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
 import { senderAddress } from "../sender-address.service.ts";
-import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
+import type { PassedMail } from "../outgoing-gate.service.ts";
+import { asSentFor } from "./by-installation.service.ts";
 import { type EmailJsOptions, NetworkError, sendTemplate } from "./emailjs.service.ts";
 import { type OutgoingAttachment, type OutgoingMail, SendError, type Sender, toSendError } from "./sender.service.ts";
 
@@ -41,7 +42,7 @@ export function emailJsOptions(): EmailJsOptions {
 }
 
 async function sendByEmailJs(userId: string, passed: PassedMail, patienceMs: number): Promise<SendDetails> {
-  const mail = mailOf(passed);
+  const mail = await asSentFor(userId, passed);
   const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_HTML_TEMPLATE_ID } = settings();
   const [attachment, ...others] = allAttachments(mail);
   const params = paramsOf(await addressOf(userId), mail, attachment);

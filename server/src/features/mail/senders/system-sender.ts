@@ -1,8 +1,9 @@
 import { createTransport } from "nodemailer";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
-import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
+import type { PassedMail } from "../outgoing-gate.service.ts";
 import { senderAddress } from "../sender-address.service.ts";
+import { asSentFor } from "./by-installation.service.ts";
 import { composeMail } from "./compose.ts";
 import type { Sender } from "./sender.service.ts";
 import { noteHandover, submit } from "./submission.service.ts";
@@ -20,7 +21,7 @@ export const systemSender = (): Sender => ({
 });
 
 async function sendBySystemServer(userId: string, passed: PassedMail): Promise<SendDetails> {
-  const mail = mailOf(passed);
+  const mail = await asSentFor(userId, passed);
   const raw = await composeMail({ name: mail.fromName, address: senderAddress() }, mail, {
     group: userId,
     one: userId,
