@@ -104,7 +104,7 @@ function calendars(): string {
   const span = { from: new Date(now - CALENDAR_DAYS * DAY_MS).toISOString(), to: new Date(now).toISOString() };
   const all = Array.from({ length: CALLS_OF_BATCH }, () => span);
   const paths = all.map(() => "meetings.calendar").join();
-  return `${asked(paths, { ...all })}&batch=1`;
+  return `${asked(paths, Object.assign({}, all))}&batch=1`;
 }
 
 const someMail = ({ clientId }: Caller) =>
