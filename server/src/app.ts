@@ -13,12 +13,14 @@ import { appRouter } from "./app-router.ts";
 import { withCaller } from "./core/caller.ts";
 import { withDeadline } from "./core/deadline.ts";
 import { describeFailure } from "./core/error-shape.ts";
-import { ReauthRequired } from "./core/errors.ts";
-import { refusal, sameOrigin, securityHeaders, withNonce } from "./core/http-security.ts";
+import { isBusy, ReauthRequired } from "./core/errors.ts";
+import { fairTurns, inTurn } from "./core/fair-turns.ts";
+import { refusal, RETRY_SECONDS, sameOrigin, securityHeaders, withNonce } from "./core/http-security.ts";
 import type { Logger } from "./core/logger.ts";
 import { servePage } from "./core/page.ts";
 import { mountRoutes } from "./core/raw-route.ts";
 import { settings } from "./core/settings.ts";
+import { ofNetwork } from "./core/strangers.ts";
 import { type Context } from "./core/trpc.ts";
 import { trpcHandler } from "./core/trpc-http.ts";
 import { authenticate, standingOf } from "./features/auth/authenticate.ts";
@@ -59,6 +61,9 @@ const noStore: RequestHandler = (_req, res, next) => {
 
 const newReference = () => randomBytes(REFERENCE_BYTES).toString("hex").toUpperCase();
 
+/** Who is asking is remembered for a moment; whoever sends ever new cookies has each looked up in turn. */
+const takeLookUp = fairTurns({ atOnce: 32, ofOne: 8 });
+
 function contextFactory(log: Logger) {
   return async (req: Request, res: Response): Promise<Context> => {
     const requestId = newReference();
@@ -69,9 +74,10 @@ function contextFactory(log: Logger) {
       isImpersonating:
         settings().isDevelopment && req.hostname === "localhost" && req.headers["x-impersonation"] === "true",
     };
-    const { actor, cookie } = await authenticate(origin, log);
+    const { actor, cookie } = await inTurn(takeLookUp, ofNetwork(origin.ip), () => authenticate(origin, log));
     const standing = standingOf(origin, actor, log);
-    const setCookie = (value: string) => void res.append("Set-Cookie", value);
+    // Past the deadline the answer has left, and nothing can be added to it.
+    const setCookie = (value: string) => void (res.headersSent || res.append("Set-Cookie", value));
     if (cookie) setCookie(cookie);
     return {
       ...origin,
@@ -79,7 +85,7 @@ function contextFactory(log: Logger) {
       standing,
       requestId,
       setCookie,
-      setHeader: (name, value) => void res.set(name, value),
+      setHeader: (name, value) => void (res.headersSent || res.set(name, value)),
       log: log.child({ requestId, ...(actor ? { userId: actor.scope.userId } : {}) }),
     };
   };
@@ -91,8 +97,12 @@ type Shape = (req: Request, data: { code: string; httpStatus: number }, message:
 function answerError(log: Logger, shape: Shape): ErrorRequestHandler {
   return function answerFailure(error, req, res, next) {
     const refused = refusalOf(error);
-    if (refused && !res.headersSent)
+    if (refused && !res.headersSent) {
+      if (isBusy(error)) res.set("Retry-After", String(RETRY_SECONDS));
       return void res.status(refused.data.httpStatus).json(shape(req, refused.data, refused.message));
+    }
+    // The deadline was faster: whoever asked has been told, and there is nothing else to say.
+    if (res.writableEnded && isTooLate(error)) return;
     const reference = newReference();
     log.error({ err: error, reference, path: req.path }, "request failed");
     if (res.headersSent) return next(error);
@@ -100,6 +110,9 @@ function answerError(log: Logger, shape: Shape): ErrorRequestHandler {
     res.status(httpStatus).json(shape(req, { code, httpStatus }, message));
   };
 }
+
+const isTooLate = (error: unknown): boolean =>
+  isBusy(error) || (error instanceof Error && "code" in error && error.code === "ERR_HTTP_HEADERS_SENT");
 
 /** The answer to a request that is to blame itself; none for a failure of ours. */
 function refusalOf(error: unknown) {

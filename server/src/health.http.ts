@@ -5,11 +5,16 @@ import { countAside } from "./core/set-aside.ts";
 import { isClockSure } from "./core/sure-clock.ts";
 
 /** GET /health: the process lives. */
-export const health: RawRoute = { access: "public", answer: ({ res }) => void res.json({ ok: true }) };
+export const health: RawRoute = {
+  access: "public",
+  isProbe: true,
+  answer: ({ res }) => void res.json({ ok: true }),
+};
 
 /** GET /ready: the database answers; what is late or set aside is told, and no reason to send people elsewhere. */
 export const readiness: RawRoute = {
   access: "public",
+  isProbe: true,
   async answer({ res }) {
     const isReady = await isDatabaseReady();
     const late = lateJobs();

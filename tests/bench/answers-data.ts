@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fillWithDemo } from "../../scripts/demo-sign-in.ts";
@@ -20,5 +20,18 @@ export async function withDemos<Result>(work: (dirs: Record<Size, string>) => Pr
     return await work(dirs);
   } finally {
     if (!kept) rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** The same of one size, in a directory of its own, because one process may write to it and another waits for that. */
+export async function withDemo<Result>(size: Size, work: (dir: string) => Promise<Result>): Promise<Result> {
+  const kept = process.env["BENCH_DATA"];
+  const dir = mkdtempSync(path.join(tmpdir(), "evenhand-bench-"));
+  try {
+    if (kept) cpSync(path.join(kept, SIZES[size]), dir, { recursive: true });
+    else await fillWithDemo(dir, SIZES[size]);
+    return await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 // Much of what is small, all at once: of one person, or of nobody.
 import { newId } from "@app/server/core/ids";
+import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { upload } from "../support/import-uploads.ts";
 import type { TestPractice } from "../support/people.ts";
@@ -78,6 +79,81 @@ export const FLOODS: Record<string, Attack> = {
       return send(`${app.url}/trpc/clients.create`, { method: "POST", headers, body: BODY });
     }),
   signIns: asking(JSON.stringify(WRONG), true),
+};
+
+/** Somebody who is signed in to a practice in full use, and what they know of it. */
+export interface Caller {
+  url: string;
+  cookie: string;
+  clientId: string;
+}
+
+const DAY_MS = 86_400_000;
+const CALLS_OF_BATCH = 10;
+const CALENDAR_DAYS = 61;
+/** Each of four who attack at once. */
+const CALENDAR_BATCHES = 6;
+const STREAMING = 100;
+const CHECKS = 300;
+const SEARCHES = 32;
+
+const asked = (path: string, input: unknown) => `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`;
+
+function calendars(): string {
+  const now = Date.now();
+  const span = { from: new Date(now - CALENDAR_DAYS * DAY_MS).toISOString(), to: new Date(now).toISOString() };
+  const all = Array.from({ length: CALLS_OF_BATCH }, () => span);
+  const paths = all.map(() => "meetings.calendar").join();
+  return `${asked(paths, Object.assign({}, all))}&batch=1`;
+}
+
+const someMail = ({ clientId }: Caller) =>
+  JSON.stringify({
+    clientId,
+    caseId: null,
+    to: [{ name: "Ife Oyelaran", address: "ife@example.org" }],
+    cc: [],
+    subject: "Our meeting",
+    body: richTextOf("The meeting is at ten, as we said."),
+    fileIds: [],
+    meetingId: null,
+    inReplyTo: "",
+    references: [],
+  });
+
+const EVERYBODY = {
+  firstName: "Maya",
+  lastName: "Oyelaran",
+  knownAs: "",
+  organisation: "",
+  email: "",
+  phones: [],
+  dateOfBirth: "",
+};
+
+const many = (count: number, ask: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, () => ask().catch(() => undefined)));
+
+/** Calls that a page of ours makes too, but never so many of them. */
+export const CALL_FLOODS: Record<string, (caller: Caller) => Promise<unknown>> = {
+  batches: ({ url, cookie }) => many(CALENDAR_BATCHES, () => send(url + calendars(), { headers: { cookie } })),
+  streaming: ({ url, cookie }) => {
+    const headers = { cookie, accept: "text/event-stream" };
+    return many(STREAMING, async () => {
+      for (let round = 0; round < ROUNDS; round += 1) await send(url + asked("clients.list", {}), { headers });
+    });
+  },
+  changes: (caller) => {
+    const { url, cookie } = caller;
+    const headers = { origin: url, cookie, "content-type": "application/json" };
+    return many(CHECKS, () => send(`${url}/trpc/compose.check`, { method: "POST", headers, body: someMail(caller) }));
+  },
+  searches: ({ url, cookie }) => {
+    const search = asked("conflicts.search", { term: EVERYBODY, exceptIds: [] });
+    return many(SEARCHES, async () => {
+      for (let round = 0; round < ROUNDS; round += 1) await send(url + search, { headers: { cookie } });
+    });
+  },
 };
 
 /** A file of some bytes, kept; fails where it is not. */

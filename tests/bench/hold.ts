@@ -1,8 +1,7 @@
 // What one person's content can cost everybody else: the longest stop of the server, its memory, and a list meanwhile.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { loadKey } from "@app/server/core/crypto";
 import { openDatabase } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
@@ -11,7 +10,6 @@ import { configure, readSettings } from "@app/server/core/settings";
 import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
-import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import {
   brokenJpeg,
@@ -29,15 +27,12 @@ import { aMail, layMails } from "../support/imap-mail.ts";
 import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { type Figure, percentile } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 import { type Attack, type Attacked, FLOODS, keepSmallFile } from "./hold-floods.ts";
+import { figureOf, measured, startWatched } from "./hold-measure.ts";
 import { aLoudBox, type LoudBox, LOUD } from "./hold-mail.ts";
 
-const AT_ONCE = 4;
-const PAUSE_MS = 20;
 const EMAIL = "box@practice.example.org";
-const LIMITS = { loop: 100, memory: 300, list: 300, health: 300, file: 1000, mail: 2000 };
-const UNITS = { loop: "ms", memory: "MB", list: "ms", health: "ms", file: "ms", mail: "ms" };
 const MEASURES = ["loop", "memory", "list", "health", "file"] as const;
 const MAIL_MEASURES = [...MEASURES, "mail"] as const;
 
@@ -87,7 +82,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   const dovecot = await startDovecot();
   const log = createLogger("silent");
   const engine = await startEmbeddedMongo({ dir: path.join(dir, "database"), log });
-  const product = await startWatched(dir, engine.uri);
+  const product = await startWatched(dir, { MONGODB_URI: engine.uri });
   // Where this process lays what no call of the product can: a mailbox of this machine.
   configure(readSettings({ DATA_DIR: dir, MONGODB_URI: engine.uri }));
   await loadKey();
@@ -114,14 +109,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
       if (box) boxes.push(box);
       const attack = box?.attack ?? (() => ATTACKS[kind]?.({ app, attacker, clientId, recordId }) ?? Promise.resolve());
       const found = await measured(product, dir, box ? { ...look, mail: readMail } : look, attack);
-      for (const measure of measuresOf(kind))
-        figures.push({
-          name: `hold.${kind}.${measure}`,
-          value: found[measure],
-          unit: UNITS[measure],
-          goal: "<=",
-          limit: LIMITS[measure],
-        });
+      for (const measure of measuresOf(kind)) figures.push(figureOf(kind, measure, found[measure]));
     }
     return figures;
   } finally {
@@ -134,55 +122,6 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   }
 }
 
-const startWatched = (dir: string, uri: string): Promise<ProductProcess> =>
-  startProduct({
-    DATA_DIR: dir,
-    MONGODB_URI: uri,
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    LOOP_WATCH_FILE: path.join(dir, "loop"),
-    NODE_OPTIONS: `--import ${path.resolve(import.meta.dirname, "loop-watch.ts")}`,
-  });
-
-type Look = Record<"list" | "health" | "file", () => Promise<unknown>> & { mail?: () => Promise<unknown> };
-
-async function measured(product: ProductProcess, dir: string, look: Look, attack: () => Promise<unknown>) {
-  // Once before, so that what is loaded at first use is not counted as theirs.
-  await Promise.all([look.list(), look.health(), look.file(), look.mail?.()]);
-  const pid = product.process.pid ?? 0;
-  await longestStop(pid, dir);
-  const before = memoryMb(pid, "VmRSS");
-  writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  let isOver = false;
-  const attacks = Promise.all(Array.from({ length: AT_ONCE }, attack)).finally(() => (isOver = true));
-  const timesOf = async (one: () => Promise<unknown>) => {
-    const times: number[] = [];
-    while (!isOver) {
-      const startedAt = performance.now();
-      // Whoever is refused, or gets no answer in time, has waited for ever.
-      const isAnswered = await one().then(
-        () => true,
-        () => false,
-      );
-      times.push(isAnswered ? performance.now() - startedAt : Infinity);
-      await sleep(PAUSE_MS);
-    }
-    return percentile(times, 0.95);
-  };
-  const nobody = () => Promise.resolve();
-  const [list, health, file, mail] = await Promise.all(
-    [look.list, look.health, look.file, look.mail ?? nobody].map(timesOf),
-  );
-  await attacks;
-  return {
-    loop: await longestStop(pid, dir),
-    memory: memoryMb(pid, "VmHWM") - before,
-    list: list ?? Number.NaN,
-    health: health ?? Number.NaN,
-    file: file ?? Number.NaN,
-    mail: mail ?? Number.NaN,
-  };
-}
-
 /** Reads a page of somebody's own mailbox, which is well; throws where that fails. */
 async function mailReader({ ownerId, api }: TestPractice, dovecot: Dovecot): Promise<() => Promise<void>> {
   const email = "other@practice.example.org";
@@ -193,18 +132,6 @@ async function mailReader({ ownerId, api }: TestPractice, dovecot: Dovecot): Pro
     const { items, problem } = await api.inbox.list.query({ clientId });
     if (items.length !== 1) throw new Error(`their mail could not be read: ${problem}`);
   };
-}
-
-const memoryMb = (pid: number, field: "VmRSS" | "VmHWM"): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-
-/** In milliseconds, since it was last asked. */
-async function longestStop(pid: number, dir: string): Promise<number> {
-  const file = path.join(dir, "loop");
-  rmSync(file, { force: true });
-  process.kill(pid, "SIGUSR2");
-  while (!existsSync(file)) await sleep(PAUSE_MS);
-  return Number(readFileSync(file, "utf8"));
 }
 
 async function layHostile(dovecot: Dovecot): Promise<void> {

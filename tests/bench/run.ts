@@ -5,6 +5,7 @@ import { benchCalendarMonth } from "./calendar-month.ts";
 import { benchClientsList } from "./clients-list.ts";
 import { benchEmbeddedMongo } from "./embedded-mongo.ts";
 import { type Figure, isReached } from "./figure.ts";
+import { benchHoldCalls, HOLD_CALLS } from "./hold-calls.ts";
 import { benchSlowSockets } from "./hold-sockets.ts";
 import { benchHold, HOLD } from "./hold.ts";
 import { benchImport, IMPORT } from "./import.ts";
@@ -33,6 +34,7 @@ const benches: Bench[] = [
   { names: ["mail.fetch"], measure: benchMailFetch },
   { names: ["hold.slowSockets"], measure: benchSlowSockets },
   { names: HOLD, measure: benchHold },
+  { names: HOLD_CALLS, measure: benchHoldCalls },
   { names: ["start.warm"], measure: benchStart },
 ];
 

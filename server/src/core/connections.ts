@@ -4,7 +4,7 @@ import type { Express } from "express";
 import { bodiesUnderWay, hasBody } from "./bodies.ts";
 import { fairTurns } from "./fair-turns.ts";
 import { LOOK_EVERY_MS } from "./giving-way.ts";
-import { refusal } from "./http-security.ts";
+import { refusal, RETRY_SECONDS } from "./http-security.ts";
 import type { Logger } from "./logger.ts";
 import { type Connection, CONNECTIONS, openConnections } from "./open-connections.ts";
 import { networkOf } from "./rate-limit.ts";
@@ -13,15 +13,14 @@ import { networkOf } from "./rate-limit.ts";
 const REQUESTS_OF_ONE = 500;
 /** Browsers and proxies wait for an answer before they ask again on the same connection. */
 const REQUESTS_OF_CONNECTION = 8;
-/** Questions that are worked on: more at once would only make each wait for all others. */
-const QUESTIONS = { atOnce: 96, ofOne: 32 };
+/** Begun before others are heard, in turns of networks: to read what is asked takes time too, where very many ask at once. */
+const BEGUN_AT_ONCE = 16;
 const WITHOUT_BODY = ["GET", "HEAD", "OPTIONS"];
 const HEAD_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /** How long whoever still sends has to read an answer before the connection is gone. */
 const LAST_READ_MS = 2000;
 const TOLD_EVERY_MS = 60_000;
-const RETRY_SECONDS = 10;
 
 /** Whether what this address forwards is believed; the second number counts from us (as Express has it). */
 type Trusts = (address: string, hop: number) => boolean;
@@ -36,7 +35,7 @@ export function createHttpServer(app: Express, log: Logger): Server {
   const connections = openConnections();
   const bodies = bodiesUnderWay();
   const report = reporter(log);
-  const takeTurn = fairTurns(QUESTIONS);
+  const takeBeginning = fairTurns({ atOnce: BEGUN_AT_ONCE, ofOne: BEGUN_AT_ONCE });
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
     const connection = connections.of(req.socket);
@@ -57,9 +56,10 @@ export function createHttpServer(app: Express, log: Logger): Server {
     // Nothing reads such a body, so nothing is to be asked of anybody before it is here.
     if (isWithBody && WITHOUT_BODY.includes(req.method ?? ""))
       return refuse(res, 400, "This kind of request has no body. Send it without one.");
-    if (!isQuestion(req)) return void app(req, res);
-    const end = takeTurn({ group: network, one: "" }, () => void app(req, res));
-    res.once("close", end);
+    const end = takeBeginning({ group: network, one: "" }, () => {
+      setImmediate(() => end());
+      if (!res.destroyed) app(req, res);
+    });
   }
 
   // The rate of a body is looked at here, so that there is no time in which all of it has to be there.
@@ -101,10 +101,6 @@ function endUnread(connection: Connection): void {
   socket.end();
   setTimeout(() => socket.destroy(), LAST_READ_MS).unref();
 }
-
-/** A short call whose answer waits for nothing but the database; event streams and files take as long as they take. */
-const isQuestion = ({ method, url = "", headers }: IncomingMessage): boolean =>
-  method === "GET" && url.startsWith("/trpc/") && !headers.accept?.includes("text/event-stream");
 
 function refuse(res: ServerResponse, status: 400 | 429, message: string): void {
   const code = status === 400 ? "BAD_REQUEST" : "TOO_MANY_REQUESTS";

@@ -1,3 +1,4 @@
+import { backInTurn } from "./call-turns.ts";
 import { sendDownload } from "./download.ts";
 import type { AskedBy } from "./raw-route.ts";
 import { isPermitted } from "./trpc.ts";
@@ -13,7 +14,7 @@ class TakenAwayError extends Error {}
  */
 export async function sendLines(asked: AskedBy, name: string, lines: AsyncIterable<string>): Promise<void> {
   try {
-    const content = whilePermitted(lines, asked);
+    const content = whilePermitted(lines, asked, backInTurn());
     await sendDownload(asked, { name, type: "text/csv; charset=utf-8", content });
   } catch (error) {
     if (!(error instanceof TakenAwayError)) throw error;
@@ -21,13 +22,34 @@ export async function sendLines(asked: AskedBy, name: string, lines: AsyncIterab
   }
 }
 
-async function* whilePermitted(lines: AsyncIterable<string>, asked: AskedBy): AsyncGenerator<string> {
-  let sent = 0;
-  for await (const line of lines) {
-    sent += 1;
-    if (sent % LINES_AT_ONCE === 0 && !(await isStillTheSame(asked))) throw new TakenAwayError();
-    yield line;
+/** Some lines at a time, each time in the turn of whoever asked; while they take them, others have it. */
+async function* whilePermitted(
+  lines: AsyncIterable<string>,
+  asked: AskedBy,
+  inTurn: ReturnType<typeof backInTurn>,
+): AsyncGenerator<string> {
+  const iterator = lines[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const some = await inTurn(() => nextLines(iterator));
+      const isLast = some.length < LINES_AT_ONCE;
+      if (!isLast && !(await isStillTheSame(asked))) throw new TakenAwayError();
+      if (some.length > 0) yield some.join("");
+      if (isLast) return;
+    }
+  } finally {
+    await iterator.return?.();
   }
+}
+
+async function nextLines(iterator: AsyncIterator<string>): Promise<string[]> {
+  const lines: string[] = [];
+  while (lines.length < LINES_AT_ONCE) {
+    const next = await iterator.next();
+    if (next.done) break;
+    lines.push(next.value);
+  }
+  return lines;
 }
 
 /** Whoever sees less than at the start, such as only their own cases, begins again. */

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { refusal } from "./http-security.ts";
+import { refusal, RETRY_SECONDS } from "./http-security.ts";
 
 const DEADLINE_MS = 10_000;
 const NOT_ANSWERED = "This took too long. Try again in a moment.";
@@ -10,7 +10,10 @@ export const withDeadline: RequestHandler = (req, res, next) => {
   const timer = setTimeout(() => {
     if (res.headersSent) return;
     const message = req.method === "GET" ? NOT_ANSWERED : NOT_CERTAIN;
-    res.status(503).json(refusal("SERVICE_UNAVAILABLE", 503, message));
+    res
+      .status(503)
+      .set("Retry-After", String(RETRY_SECONDS))
+      .json(refusal("SERVICE_UNAVAILABLE", 503, message));
   }, DEADLINE_MS);
   res.once("close", () => clearTimeout(timer));
   next();

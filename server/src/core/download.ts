@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { create } from "content-disposition";
 import { visibleName } from "@app/shared/text";
+import { outOfTurn } from "./call-turns.ts";
 import type { Asked } from "./raw-route.ts";
 
 interface Named {
@@ -38,7 +39,7 @@ export async function sendDownload({ res }: Asked, { name, type, isInline, conte
     "Cache-Control": "private, no-store",
   });
   if (Buffer.isBuffer(content)) res.set("Content-Length", String(content.length));
-  await pipeline(Readable.from(content), res).catch((error: unknown) => {
+  await outOfTurn(() => pipeline(Readable.from(content), res)).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
   });
 }

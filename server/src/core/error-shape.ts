@@ -1,7 +1,7 @@
 import type { TRPCError, TRPCDefaultErrorShape } from "@trpc/server";
 import { ZodError } from "zod";
 import { isDatabaseFailure } from "./database.ts";
-import { FieldError, ReauthRequired, Stale } from "./errors.ts";
+import { FieldError, isBusy, ReauthRequired, Stale } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 // Longer ones only repeat what was sent.
@@ -22,7 +22,7 @@ export function shapeError({ shape, error, path, ctx }: ErrorInput) {
   const fieldErrors = error.code === "BAD_REQUEST" ? fieldErrorsOf(error.cause) : undefined;
   const reference = ctx?.requestId ?? "unknown";
   const failure = error.code === "INTERNAL_SERVER_ERROR" ? describeFailure(error.cause, reference) : undefined;
-  if (shape.data.httpStatus >= 500)
+  if (shape.data.httpStatus >= 500 && !isBusy(error))
     ctx?.log.error({ err: error.cause ?? error, path, requestId: reference }, "call failed");
   return {
     code: shape.code,

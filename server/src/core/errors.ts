@@ -38,10 +38,14 @@ export const unauthorized = (message: string) => new TRPCError({ code: "UNAUTHOR
 class Busy extends Error {}
 
 /** Nobody's fault: there was no room or no time for it, and there is in a minute. */
-export const busy = () =>
+export const busy = (message = "The server is still busy with other files and messages. Try again in a minute.") =>
+  new TRPCError({ code: "SERVICE_UNAVAILABLE", message, cause: new Busy() });
+
+/** There would be room for others. */
+export const askedTooMuch = () =>
   new TRPCError({
-    code: "SERVICE_UNAVAILABLE",
-    message: "The server is still busy with other files and messages. Try again in a minute.",
+    code: "TOO_MANY_REQUESTS",
+    message: "Too many of your requests are under way. Wait a moment and try again.",
     cause: new Busy(),
   });
 

@@ -19,6 +19,8 @@ interface Limits {
   ofOne: number;
   /** How many may wait; as many as come where left out. */
   waiting?: { inAll: number; ofGroup: number; ofOne: number };
+  /** What whoever comes then is told; it is everybody's affair, or their own. */
+  refuse?: (isOfAll: boolean) => Error;
 }
 
 interface Line {
@@ -39,7 +41,7 @@ type Take = (asker: Asker, begin: () => void) => () => void;
  * Work that begins at once while little is under way; else whoever has least under way comes first, and of those who
  * have the same whoever had no turn for longest. What is given has to be called at its end, whether it has begun or not.
  */
-export function fairTurns({ atOnce, ofOne, waiting: most }: Limits): Take {
+export function fairTurns({ atOnce, ofOne, waiting: most, refuse = () => busy() }: Limits): Take {
   const groups = new Map<string, Group>();
   const all: Line = { working: 0, waiting: 0 };
   const mayBegin = ({ waiting, working }: One) => waiting > 0 && working < ofOne;
@@ -79,8 +81,9 @@ export function fairTurns({ atOnce, ofOne, waiting: most }: Limits): Take {
     goOn();
     const isTooMany = most && (all.waiting > most.inAll || group.waiting > most.ofGroup || one.waiting > most.ofOne);
     if (isTooMany && one.begins.has(mine)) {
+      const isOfAll = all.waiting > most.inAll;
       end();
-      throw busy();
+      throw refuse(isOfAll);
     }
     return end;
   };
@@ -109,13 +112,10 @@ function first<Value extends Line>(map: Map<string, Value>, may: (value: Value) 
   return best;
 }
 
-/** Does work in its turn, or not at all where nobody waits for it any more by then. Throws `busy` where too many wait. */
-export async function inTurn<Result>(
-  take: Take,
-  asker: Asker,
-  work: () => Promise<Result>,
-  gone?: AbortSignal,
-): Promise<Result> {
+/**
+ * Gives what ends the turn, once it has come. Throws `busy` where too many wait, or where by then nobody waits for it.
+ */
+export async function turnOf(take: Take, asker: Asker, gone?: AbortSignal): Promise<() => void> {
   const turn = Promise.withResolvers<void>();
   const leave = () => turn.reject(busy());
   const end = take(asker, turn.resolve);
@@ -123,9 +123,26 @@ export async function inTurn<Result>(
   try {
     if (gone?.aborted) throw busy();
     await turn.promise;
-    return await work();
+    return end;
+  } catch (error) {
+    end();
+    throw error;
   } finally {
     gone?.removeEventListener("abort", leave);
+  }
+}
+
+/** Does work in its turn, or not at all where nobody waits for it any more by then. Throws `busy` where too many wait. */
+export async function inTurn<Result>(
+  take: Take,
+  asker: Asker,
+  work: () => Promise<Result>,
+  gone?: AbortSignal,
+): Promise<Result> {
+  const end = await turnOf(take, asker, gone);
+  try {
+    return await work();
+  } finally {
     end();
   }
 }

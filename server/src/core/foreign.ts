@@ -2,6 +2,7 @@
 // long or too much there is ended with its worker, and whoever asked is told.
 import { Piscina } from "piscina";
 import { z } from "zod";
+import { outOfTurn } from "./call-turns.ts";
 import { callerGone } from "./caller.ts";
 import { badField, busy } from "./errors.ts";
 import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
@@ -76,7 +77,7 @@ function startLane(heapMb: number) {
         idle.push(pool);
       }
     };
-    return inTurn(take, asker, work, gone);
+    return outOfTurn(() => inTurn(take, asker, work, gone));
   };
 }
 

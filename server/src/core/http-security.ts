@@ -68,6 +68,8 @@ export function sameOrigin(type: BodyType): RequestHandler {
   };
 }
 
+/** When whoever was refused for lack of room may ask again. */
+export const RETRY_SECONDS = 10;
 const INVALID_REQUEST = -32600;
 
 /** A refusal in the shape that the page's tRPC client reads. */

@@ -76,6 +76,9 @@ export function exactKeys(known: Pick<Known, "phones" | "email" | "dateOfBirth">
 /** The key of everybody whose mail this address reaches. */
 export const emailKey = (address: string): string => `e:${mailboxKey(address)}`;
 
+/** How many candidates are compared at the most; they are unpacked some at a time, so that others are heard in between. */
+export const CANDIDATES = { limit: 1000, batchSize: 200 };
+
 export interface Likeness {
   /** From 0, nothing in common, to 1, certainly the same. */
   score: number;

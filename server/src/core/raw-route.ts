@@ -1,6 +1,7 @@
 // Ways into the server outside the router. Each says who may use it, as a procedure does; the gates stand here for all.
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Permission } from "@app/shared/access";
+import { askerOf, inCallTurn } from "./call-turns.ts";
 import { withDeadline } from "./deadline.ts";
 import { type BodyType, sameOrigin } from "./http-security.ts";
 import type { Logger } from "./logger.ts";
@@ -25,6 +26,8 @@ export interface AskedBy extends Asked {
 /** A secret in the address, or a signature, stands for the person. */
 interface PublicRoute {
   access: "public";
+  /** Asked by whoever watches over the server: it waits for nobody. */
+  isProbe?: true;
   answer: (asked: Asked) => void | Promise<void>;
 }
 
@@ -57,14 +60,19 @@ export function mountRoutes(app: Express, routes: Readonly<Record<RouteName, Raw
 }
 
 function answering(route: RawRoute, { createContext, log }: Serving): RequestHandler[] {
-  if (route.access === "public") return [(req: Request, res: Response) => route.answer({ req, res, log })];
+  if (route.access === "public") {
+    const tell = async (req: Request, res: Response) => route.answer({ req, res, log });
+    if (route.isProbe) return [tell];
+    return [(req, res) => inCallTurn(askerOf({ actor: null, ip: req.ip ?? "" }), () => tell(req, res))];
+  }
   const { permissions, asksAgain = false, takes = "application/json" } = route;
   const passGates = asksAgain ? requireExporting : requirePermitted;
   const answer: RequestHandler = async (req, res) => {
     const context = await createContext(req, res);
     const actor = passGates(context.actor, permissions);
     const present = async () => passGates(await context.standing.read(), permissions).scope;
-    await route.answer({ req, res, log: context.log, actor, scope: actor.scope, context, permissions, present });
+    const asked = { req, res, log: context.log, actor, scope: actor.scope, context, permissions, present };
+    await inCallTurn(askerOf(context), async () => route.answer(asked));
   };
   return [sameOrigin(takes), answer];
 }

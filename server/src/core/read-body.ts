@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
+import { outOfTurn } from "./call-turns.ts";
 import { callerGone } from "./caller.ts";
 import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
 import { isBearable } from "./json-bounds.ts";
@@ -33,6 +34,10 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
     throw new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message: "Send it without compression." });
   }
   assertFits(req, limitBytes);
+  return outOfTurn(() => arrived(req, limitBytes));
+}
+
+async function arrived(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   // The answer still has to leave by this connection, which destroying the request would end.

@@ -7,8 +7,11 @@ import {
 } from "@trpc/server";
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import type { Request, RequestHandler, Response } from "express";
-import { isBearable } from "./json-bounds.ts";
+import { askerOf, followAnswer, inCallTurn } from "./call-turns.ts";
+import { isBusy } from "./errors.ts";
 import { ofPerson } from "./fair-turns.ts";
+import { RETRY_SECONDS } from "./http-security.ts";
+import { isBearable } from "./json-bounds.ts";
 import { readJson } from "./read-body.ts";
 import { ofNetwork, strangersBytes } from "./strangers.ts";
 import { type Context, isSignedIn } from "./trpc.ts";
@@ -23,7 +26,8 @@ interface Options {
 
 interface Answer {
   status: number;
-  body: unknown;
+  json: string;
+  isBusy?: boolean;
 }
 
 /**
@@ -48,16 +52,25 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
     const path = req.path.slice(1);
     const ctx = await createContext(req, res);
     if (res.headersSent) return;
-    if (typeOf(path) === "subscription") return streamHandler(ctx)(req, res, next);
+    if (typeOf(path) === "subscription") {
+      // It is opened in its turn, and rests without one.
+      await inCallTurn(askerOf(ctx), async () => undefined);
+      return streamHandler(ctx)(req, res, next);
+    }
     const isBatch = req.query["batch"] === "1";
     const answers = await answerAll(req, res, ctx, isBatch ? path.split(",", BATCH_MAX + 1) : [path]);
-    if (res.destroyed || res.headersSent) return;
-    const statuses = new Set(answers.map((answer) => answer.status));
-    const [first] = answers;
-    const bodies = answers.map((answer) => answer.body);
-    res.status(statuses.size === 1 && first ? first.status : 207);
-    res.json(isBatch ? bodies : bodies[0]);
+    if (!res.destroyed && !res.headersSent) send(res, ctx, answers, isBatch);
   };
+
+  function send(res: Response, ctx: Context, answers: Answer[], isBatch: boolean): void {
+    const statuses = new Set(answers.map(({ status }) => status));
+    const [first] = answers;
+    const text = answers.map(({ json }) => json).join();
+    followAnswer(askerOf(ctx), res, text.length);
+    if (answers.some(({ isBusy }) => isBusy)) res.set("Retry-After", String(RETRY_SECONDS));
+    res.status(statuses.size === 1 && first ? first.status : 207).type("json");
+    res.send(isBatch ? `[${text}]` : text);
+  }
 
   async function answerAll(req: Request, res: Response, ctx: Context, paths: string[]): Promise<Answer[]> {
     const refuse = (code: TRPCError["code"], message: string) => [
@@ -89,16 +102,18 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
       const actual = typeOf(path);
       if (!actual) throw new TRPCError({ code: "NOT_FOUND", message: "There is no such call." });
       if (actual !== type) throw new TRPCError({ code: "METHOD_NOT_SUPPORTED", message: `This is a ${actual}.` });
-      const data: unknown = await callTRPCProcedure({
-        router,
-        path,
-        type,
-        ctx,
-        getRawInput: call.read,
-        signal: call.signal,
-        batchIndex: call.index,
+      return await inCallTurn(askerOf(ctx), async () => {
+        const data: unknown = await callTRPCProcedure({
+          router,
+          path,
+          type,
+          ctx,
+          getRawInput: call.read,
+          signal: call.signal,
+          batchIndex: call.index,
+        });
+        return { status: 200, json: JSON.stringify({ result: data === undefined ? {} : { data } }) };
       });
-      return { status: 200, body: { result: data === undefined ? {} : { data } } };
     } catch (error) {
       return failed(getTRPCErrorFromUnknown(error), ctx, path);
     }
@@ -113,7 +128,7 @@ export function trpcHandler({ router, createContext }: Options): RequestHandler 
       input: undefined,
       ctx,
     });
-    return { status: shape.data.httpStatus, body: { error: shape } };
+    return { status: shape.data.httpStatus, json: JSON.stringify({ error: shape }), isBusy: isBusy(error) };
   }
 }
 

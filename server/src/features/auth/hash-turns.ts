@@ -1,5 +1,6 @@
 // Hashing a password is slow on purpose, so whoever asks for it waits for a turn. Nobody can take the places of others.
 import { availableParallelism } from "node:os";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { tooManyRequests } from "../../core/errors.ts";
 import { fairTurns, inTurn as inFairTurn } from "../../core/fair-turns.ts";
 
@@ -55,4 +56,4 @@ const takeTurn = fairTurns({ atOnce: AT_ONCE, ofOne: AT_ONCE });
 
 /** Few hashes at a time; known devices and strangers by turns, and of those each device and network by turns. */
 export const inTurn = <Result>({ isKnown, key }: Asker, work: () => Promise<Result>): Promise<Result> =>
-  inFairTurn(takeTurn, { group: isKnown ? "known devices" : "strangers", one: key }, work);
+  outOfTurn(() => inFairTurn(takeTurn, { group: isKnown ? "known devices" : "strangers", one: key }, work));

@@ -14,7 +14,7 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
-import type { Known } from "../../core/likeness.ts";
+import { CANDIDATES, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
@@ -35,7 +35,6 @@ import {
 type ListInput = z.output<typeof listClientsSchema>;
 type Filter = QueryFilter<ClientDoc>;
 
-const CANDIDATES_MAX = 1000;
 const BROAD_SEARCH = 500;
 
 /** The clients that this person may see at all. */
@@ -269,9 +268,11 @@ export interface Likely {
 
 /** Every client of the practice who shares one of these keys, archived ones too: what was once a party stays one. */
 export async function likelyClients(ownerId: string, keys: string[]): Promise<Likely[]> {
-  const docs = await ClientModel.find({ ownerId, matchKeys: mongoose.trusted({ $in: keys }) }, KNOWN_FIELDS)
-    .limit(CANDIDATES_MAX)
-    .lean();
+  const docs = await ClientModel.find(
+    { ownerId, matchKeys: mongoose.trusted({ $in: keys }) },
+    KNOWN_FIELDS,
+    CANDIDATES,
+  ).lean();
   return docs.map((doc) => ({ kind: "client", id: doc._id, name: displayName(doc), known: toKnown(doc) }));
 }
 

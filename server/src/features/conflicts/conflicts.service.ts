@@ -15,6 +15,7 @@ import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { type Likeness, likeness, lookupKeys, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
+import { mapInSlices } from "../../core/slices.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleRefsAmong } from "../cases/case-places.service.ts";
@@ -62,10 +63,8 @@ type Scored = Candidate & Likeness;
 async function scoredFor(ownerId: string, term: ConflictTerm): Promise<Scored[]> {
   const keys = lookupKeys(term);
   const found = await Promise.all([likelyClients(ownerId, keys), likelyContacts(ownerId, keys)]);
-  return found
-    .flat()
-    .map((candidate) => ({ ...candidate, ...likeness(term, candidate.known) }))
-    .filter(({ score }) => score >= NAME_THRESHOLD);
+  const scored = await mapInSlices(found.flat(), (candidate) => ({ ...candidate, ...likeness(term, candidate.known) }));
+  return scored.filter(({ score }) => score >= NAME_THRESHOLD);
 }
 
 /** Those whom this person sees, with the cases that they see; of the others how many there are. */

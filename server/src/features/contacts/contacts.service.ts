@@ -18,7 +18,7 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
-import { emailKey, type Known } from "../../core/likeness.ts";
+import { CANDIDATES, emailKey, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
@@ -31,7 +31,8 @@ import { type ContactDoc, ContactModel, storedFields, toContact, toKnown, toRow 
 type ListInput = z.output<typeof listContactsSchema>;
 type Filter = QueryFilter<ContactDoc>;
 
-const CANDIDATES_MAX = 1000;
+/** What `toKnown`, the name and the cases are read from. */
+const LIKELY_FIELDS = { firstName: 1, lastName: 1, organisation: 1, email: 1, phones: 1, caseIds: 1 } as const;
 
 const ofPractice = (scope: Scope) => ({ ownerId: scope.ownerId });
 
@@ -219,9 +220,11 @@ export interface LikelyContact {
 
 /** Every contact of the practice who shares one of these keys, archived ones too. */
 export async function likelyContacts(ownerId: string, keys: string[]): Promise<LikelyContact[]> {
-  const docs = await ContactModel.find({ ownerId, matchKeys: mongoose.trusted({ $in: keys }) })
-    .limit(CANDIDATES_MAX)
-    .lean();
+  const docs = await ContactModel.find(
+    { ownerId, matchKeys: mongoose.trusted({ $in: keys }) },
+    LIKELY_FIELDS,
+    CANDIDATES,
+  ).lean();
   return docs.map((doc) => ({
     kind: "contact",
     id: doc._id,

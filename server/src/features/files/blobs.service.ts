@@ -6,6 +6,7 @@ import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import mongoose from "mongoose";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { conflict, notFound } from "../../core/errors.ts";
@@ -44,11 +45,8 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
   });
   try {
     // A request that is refused is not destroyed with what it sends: its answer leaves by the same connection.
-    await pipeline(
-      source.iterator({ destroyOnReturn: false }),
-      count,
-      createWriteStream(file, { mode: 0o600, flags: "wx" }),
-    );
+    const arriving = source.iterator({ destroyOnReturn: false });
+    await outOfTurn(() => pipeline(arriving, count, createWriteStream(file, { mode: 0o600, flags: "wx" })));
   } catch (error) {
     await rm(file, { force: true });
     throw error;
@@ -62,14 +60,14 @@ export async function spool(source: Readable, limitBytes: number): Promise<{ fil
  */
 export async function keepBlob(ownerId: string, file: string): Promise<BlobDoc> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
+  await outOfTurn(() => pipeline(createReadStream(file), hash));
   const _id = `${ownerId}:${hash.digest("hex")}`;
   const known = await BlobModel.findOne({ ownerId, _id }).lean();
   if (known) return known;
   const upload = bucket().openUploadStream(_id);
   await LeftoverModel.create([{ _id: upload.id, ownerId, blobId: _id, since: now() }]);
   return orRemoved(ownerId, upload.id, async () => {
-    await pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload);
+    await outOfTurn(() => pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), upload));
     const { size: sizeBytes } = await stat(file);
     return insertBlob({ _id, ownerId, gridId: upload.id, sizeBytes, claims: 0 });
   });

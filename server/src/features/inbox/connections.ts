@@ -1,5 +1,6 @@
 // One connection for commands per mailbox, kept a while, and one thing at a time on it.
 import { TRPCError } from "@trpc/server";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { type ImapClient, waitsForOthers } from "../../core/imap-client.ts";
 import { CutOffError, LeftAloneError } from "../../core/imap-thread.ts";
 import { tooManyRequests, wrongState } from "../../core/errors.ts";
@@ -52,7 +53,7 @@ export async function withMailbox<Result>(
   const turn = line.tail.then(() => inTurn(line, mailbox, { work, limitMs }));
   line.tail = turn.catch(() => undefined);
   try {
-    return await turn;
+    return await outOfTurn(() => turn);
   } catch (error) {
     throw plainFailure(error, mailbox);
   } finally {

@@ -1,5 +1,6 @@
 // How every mail of a person leaves: by their own mailbox, else by the fallback, and never by both.
 import type { SendDetails, SendResult } from "@app/shared/mail-payload";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { MINUTE_MS } from "../../core/clock.ts";
 import { isBusy } from "../../core/errors.ts";
 import { countAttempt } from "../../core/rate-limit.ts";
@@ -123,7 +124,7 @@ interface Tried {
 
 async function tried(sender: Sender, userId: string, mail: PassedMail): Promise<Tried> {
   try {
-    return { sender, details: await sender.send(userId, mail) };
+    return { sender, details: await outOfTurn(() => sender.send(userId, mail)) };
   } catch (error) {
     // It is no failure of the mailbox, and another way has no more room.
     if (isBusy(error)) throw error;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { cutText } from "@app/shared/cut-text";
 import { PRODUCT_NAME } from "@app/shared/product";
 import { apart } from "../../core/apart.ts";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
 import { defineDueTime } from "../../core/due-times.ts";
@@ -54,7 +55,7 @@ export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boo
   const isLeaving = await canLeave(mail);
   const { id } = await storeSystemMail(mail, isLeaving, log);
   if (!isLeaving) return false;
-  return Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]);
+  return outOfTurn(() => Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]));
 }
 
 async function deliverWaiting(log: Logger): Promise<void> {

@@ -2,6 +2,7 @@
 import { cutText } from "@app/shared/cut-text";
 import type { MailSignIn } from "@app/shared/mailboxes";
 import { z } from "zod";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { publicUrl, settings } from "../../core/settings.ts";
 
 const LIMIT_MS = 4000;
@@ -62,7 +63,10 @@ export async function removeAccount(accessToken: string): Promise<void> {
   await call("DELETE", "/v1/account", `Bearer ${accessToken}`);
 }
 
-async function call(method: string, path: string, authorization: string): Promise<unknown> {
+const call = (method: string, path: string, authorization: string): Promise<unknown> =>
+  outOfTurn(() => ask(method, path, authorization));
+
+async function ask(method: string, path: string, authorization: string): Promise<unknown> {
   const response = await fetch(new URL(path, settings().AURINKO_API_URL), {
     method,
     headers: { authorization, accept: "application/json" },

@@ -2,6 +2,7 @@
 import { connect as connectTcp } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { againIfCutOff } from "../../core/imap-client.ts";
 import { type Destination, mailDestination } from "../../core/outbound.ts";
 import { diagnose } from "./diagnosis.service.ts";
@@ -23,10 +24,11 @@ type Tried = Pick<Mailbox, "userId" | "imap" | "smtp" | "ca">;
 
 /** Signs in at both servers at once. What does not work is told; nothing where all does. */
 export async function tryMailbox(mailbox: Tried): Promise<Diagnosis[]> {
-  const found = await Promise.all([
+  const sides = () => [
     trySide("imap", mailbox.imap, () => readInbox(mailbox)),
     trySide("smtp", mailbox.smtp, () => verifySubmission(mailbox)),
-  ]);
+  ];
+  const found = await outOfTurn(() => Promise.all(sides()));
   const problems = found.filter((problem) => problem !== null);
   const [first] = problems;
   // One password, refused twice, is one thing to put right.

@@ -9,6 +9,7 @@ import {
   type MailServer,
 } from "@app/shared/mailboxes";
 import type { z } from "zod";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -95,7 +96,7 @@ const toServer = ({ host, port, secure, user }: Omit<EmailCredentialsDoc["imap"]
 /** What is known of the servers of an address, asking the network where nobody here knows. */
 export async function lookUpServers(scope: Scope, email: string): Promise<FoundServers> {
   await count(`mailbox-look-up:${scope.userId}`, LOOK_UPS);
-  return findServers(email, mailNetwork, ofPerson(scope));
+  return outOfTurn(() => findServers(email, mailNetwork, ofPerson(scope)));
 }
 
 /** Saves the mailbox only where reading and sending both work; otherwise says what does not, and changes nothing. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cutText } from "@app/shared/cut-text";
 import type { SendDetails, SendMethod } from "@app/shared/mail-payload";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { conflict } from "../../core/errors.ts";
@@ -71,7 +72,7 @@ async function hand(
   id: string,
   { verdict, direct: { send, method } }: { verdict: Passed; direct: DirectMail },
 ): Promise<SendDetails> {
-  const details = await send(verdict.mail).catch(async (error: unknown) => {
+  const details = await outOfTurn(() => send(verdict.mail)).catch(async (error: unknown) => {
     const failure = toSendError(error);
     const failed = { state: "failed", reason: cutText(failure.message, 500) };
     await note(scope, id, failure.isUncertain ? { dueAt: now() } : failed);
@@ -99,12 +100,12 @@ const underWay = new Map<string, Promise<SendDetails>>();
 /** The answer to a mail that was sent before, from its record; while another process sends it, this waits for that. */
 async function whatBecameOf({ ownerId }: Scope, _id: string): Promise<SendDetails> {
   const sent = underWay.get(_id);
-  if (sent) return sent;
+  if (sent) return outOfTurn(() => sent);
   const look = () => OutboxModel.findOne({ ownerId, _id }).lean();
   let doc = await look();
   const until = now().getTime() + WAIT_MS;
   while (doc?.state === "uncertain" && now().getTime() < Math.min(until, doc.dueAt.getTime())) {
-    await sleep(LOOK_EVERY_MS);
+    await outOfTurn(() => sleep(LOOK_EVERY_MS));
     doc = await look();
   }
   if (doc?.state !== "sent")

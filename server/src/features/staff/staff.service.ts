@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { foldEmail, mailboxKey } from "@app/shared/email-address";
 import type { inviteResultSchema, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -84,7 +85,7 @@ async function lookAtInvitation(scope: Scope, id: string, patienceMs = MAIL_PATI
   const { isOpen, isMailSent } = await findInvitation(scope, id);
   if (!isOpen) throw wrongState("This person has accepted the invitation already.");
   if (isMailSent === undefined && patienceMs > 0) {
-    await sleep(LOOK_AGAIN_MS);
+    await outOfTurn(() => sleep(LOOK_AGAIN_MS));
     return lookAtInvitation(scope, id, patienceMs - LOOK_AGAIN_MS);
   }
   return { isMailSent: isMailSent ?? false, link: isMailSent ? null : linkOf(id) };

@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import Stripe from "stripe";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { wrongState } from "../../core/errors.ts";
 import { settings } from "../../core/settings.ts";
 
@@ -38,7 +39,7 @@ function at(address: string | undefined) {
 export async function fromStripe<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
   const provider = stripe();
   try {
-    return await work(provider);
+    return await outOfTurn(() => work(provider));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     throw new TRPCError({

@@ -1,0 +1,48 @@
+// What happens to an answer that takes longer than anybody waits.
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createApp } from "@app/server/app";
+import { askerOf, inCallTurn } from "@app/server/core/call-turns";
+import { createHttpServer } from "@app/server/core/connections";
+import { createLogger, type Logger } from "@app/server/core/logger";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { actorOf } from "../support/actor.ts";
+import { aPractice } from "../support/people.ts";
+import { send } from "../support/raw-http.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+test("S75 deadline: a file and a call that wait for their person's turn past the deadline, then both are told so, and the log holds no failure", async () => {
+  const person = await aPractice(app);
+  const said: unknown[] = [];
+  const log = createLogger("silent");
+  const note = (logger: Logger) => void vi.spyOn(logger, "error").mockImplementation((...what) => said.push(what));
+  note(log);
+  log.onChild = note;
+  const server = createHttpServer(createApp({ log }), log);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const held = Promise.withResolvers<void>();
+  const { user } = await person.api.auth.status.query();
+  const asker = askerOf({ actor: actorOf(user?.userId ?? ""), ip: "" });
+  const holding = [1, 2].map(() => inCallTurn(asker, () => held.promise));
+  const headers = { cookie: person.cookies() };
+  const answers = await Promise.all(
+    ["/export/clients.csv", "/trpc/clients.list?input=%7B%7D"].map((path) => send(url + path, { headers })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  for (const { headers: sent, text } of answers)
+    expect([sent["retry-after"], text]).toEqual(["10", expect.stringContaining("This took too long.")]);
+  held.resolve();
+  await Promise.all(holding);
+  await sleep(200);
+  expect(said).toEqual([]);
+  server.closeAllConnections();
+  server.close();
+}, 30_000);
