@@ -23,7 +23,7 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
     input: ({ mailingId }) => ({ mailingId, page: 1 }),
     stranger: "missing",
   },
-  "mailings.getSender": { access: "subscribed", permission, input: () => undefined, stranger: "own" },
+  "mailings.getSender": { access: "subscribed", permission, stranger: "own" },
   "mailings.create": {
     access: "subscribed",
     permission,

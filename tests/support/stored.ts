@@ -4,7 +4,7 @@ import mongoose from "mongoose";
 const { EJSON } = mongoose.mongo.BSON;
 
 /** Jobs come round, and processes show that they live, whatever anybody asks for. */
-const RESTLESS = new Set(["jobs", "processes"]);
+const RESTLESS = new Set(["jobs", "processes", "clock"]);
 
 interface StoredDocument {
   collection: string;
