@@ -100,6 +100,9 @@ test("an enquiry of two parties becomes a case, once nobody on the other side is
   expect(await keptFrom("Intake")).toContain("Decide the conflict check as clear or waived.");
   await button("Decide").click();
   await button("Record the decision", dialog()).click();
+  await dialog().getByText("Choose what you decide").waitFor();
+  await dialog().getByRole("radio", { name: "Clear" }).check();
+  await button("Record the decision", dialog()).click();
   await dialog().waitFor({ state: "detached" });
   await move("Intake");
 });

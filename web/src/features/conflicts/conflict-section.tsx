@@ -83,13 +83,17 @@ interface DialogProps {
 function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
   const utils = api.useUtils();
   const decide = api.conflicts.decide.useMutation();
-  const form = useServerForm<{ decision: ConflictDecision; reason: string }>({
-    initialValues: { decision: "clear", reason: "" },
-    validate: ({ decision, reason }) => (decision === "clear" || reason.trim() ? {} : { reason: "Say why" }),
-    submit: async (values, id) => {
-      utils.conflicts.ofCase.setData({ id: caseId }, await decide.mutateAsync({ id, ...values, caseId }));
+  const form = useServerForm<{ decision: ConflictDecision | ""; reason: string }>({
+    initialValues: { decision: "", reason: "" },
+    validate: ({ decision, reason }) => {
+      if (decision === "") return { decision: "Choose what you decide" };
+      return decision === "clear" || reason.trim() ? {} : { reason: "Say why" };
+    },
+    submit: async ({ decision, reason }, id) => {
+      if (decision === "") return;
+      utils.conflicts.ofCase.setData({ id: caseId }, await decide.mutateAsync({ id, decision, reason, caseId }));
       await Promise.all([utils.casework.steps.invalidate(), utils.timeline.invalidate()]);
-      notify(`Conflict check: ${CONFLICT_DECISION_NAMES[values.decision]}`);
+      notify(`Conflict check: ${CONFLICT_DECISION_NAMES[decision]}`);
       onClose();
     },
   });
@@ -102,7 +106,7 @@ function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
       <Form form={form} label="Conflict check">
         <Stack gap="lg">
           <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={NOBODY} />
-          <Radio.Group label="Decision" value={form.values.decision} onChange={choose}>
+          <Radio.Group label="Decision" value={form.values.decision} error={form.errors["decision"]} onChange={choose}>
             <Stack gap="sm" pt="xs">
               {CONFLICT_DECISIONS.map((value) => (
                 <Radio key={value} value={value} label={CONFLICT_DECISION_NAMES[value]} description={MEANINGS[value]} />
