@@ -310,7 +310,7 @@ describe("the notice by mail", () => {
     expect(more).toEqual([]);
     expect(notice?.subject).toBe("Your password was changed");
     expect(notice?.text).toMatch(
-      /\n\nWhen: \d{1,2} \w+ 20\d\d at \d\d:\d\d \(Europe\/London\)\nFrom: .+, network address \S*127\.0\.0\.1\n\n/,
+      /\n\nWhen: \w+ \d{1,2} \w+ 20\d\d, \d\d:\d\d \(United Kingdom Time\)\nFrom: .+, network address \S*127\.0\.0\.1\n\n/,
     );
     expect(notice?.text).toContain("/resetpassword\n\n");
     expect(notice?.text).toContain("whoever runs this installation");

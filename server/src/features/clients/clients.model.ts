@@ -73,7 +73,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     isRestricted: { type: Boolean, default: false },
     assignedUserIds: [String],
     emailSetBy: String,
-    formerMailboxes: { type: [String], select: false },
+    formerMailboxes: { type: [String], default: undefined, select: false },
     assignmentStep: Number,
     sortName: required,
     searchTerms: [String],

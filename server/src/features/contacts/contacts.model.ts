@@ -62,7 +62,7 @@ const contactMongooseSchema = new mongoose.Schema<ContactDoc>(
     searchTerms: { type: [String], select: false },
     matchKeys: { type: [String], select: false },
     emailSetBy: String,
-    formerMailboxes: { type: [String], select: false },
+    formerMailboxes: { type: [String], default: undefined, select: false },
     createdBy: required,
     updatedBy: required,
     updatedByName: required,

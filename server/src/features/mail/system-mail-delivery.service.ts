@@ -11,7 +11,6 @@ import { defineDueTime } from "../../core/due-times.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
-import { productSubject } from "./senders/by-installation.service.ts";
 import { SendError } from "./senders/sender.service.ts";
 import { type SystemMailDoc, SystemMailBodyModel, SystemMailModel } from "./system-mail.model.ts";
 import { canLeave, sendSystemMailTo } from "./system-mail-senders.service.ts";
@@ -111,7 +110,7 @@ async function hand(mail: SystemMailDoc): Promise<void> {
       fromName: PRODUCT_NAME,
       toName: "",
       cc: [],
-      subject: productSubject(mail.subject),
+      subject: mail.subject,
       body: decrypt(body.text_enc, bodyPlace(mail._id)),
       isHtml: false,
       attachments: [],

@@ -10,12 +10,12 @@ import type { OutgoingMail } from "./sender.service.ts";
 const NAME_MAX_LENGTH = 40;
 
 /** The subject of a mail of the product; nobody else's mail from the same address has square brackets. */
-export const productSubject = (subject: string): string => `[${PRODUCT_NAME}] ${subject}`;
+const productSubject = (subject: string): string => (subject.includes("[") ? subject : `[${PRODUCT_NAME}] ${subject}`);
 
 /** A mail as the installation's own senders carry it for this person; nobody is the product, and says so itself. */
 export async function asSentFor(userId: string, passed: PassedMail): Promise<OutgoingMail> {
   const mail = mailOf(passed);
-  if (userId === "") return mail;
+  if (userId === "") return { ...mail, subject: productSubject(mail.subject) };
   const subject = withoutBrackets(mail.subject);
   if (passed.isNeutral) return neutral({ ...mail, subject });
   const writer = await findIdentityUser(userId);
