@@ -51,8 +51,17 @@ export function inCallTurn<Result>(asker: Asker, work: () => Promise<Result>): P
   );
 }
 
-/** Waits for what others do, such as a mail server, a worker or whoever sends a body, and leaves the turn to others meanwhile. */
+/**
+ * Waits for what others do, such as a mail server or a worker, and leaves its turn to others for good: whoever waited
+ * for a turn here might hold what those who have one wait for, and nobody would go on.
+ */
 export async function outOfTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  turns.getStore()?.pause();
+  return work();
+}
+
+/** Waits for whoever sends a body, and takes a turn again once it is here; before that a call holds nothing. */
+export async function untilSent<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = turns.getStore();
   if (!turn) return work();
   turn.pause();
