@@ -81,3 +81,14 @@ test("many ids: what a transaction has changed of them is seen inside it, and no
   );
   expect(await items.find(filter).toArray()).toHaveLength(88);
 });
+
+test("alternatives: where each narrows more than what all share, theirs alone are read, each once and in order", async () => {
+  const items = await someItems();
+  await items.updateMany({ n: { $lte: 5 } }, { $set: { status: "closed", text: "read" } });
+  await items.createIndex({ owner: 1, text: 1, n: 1 });
+  const filter = { owner: "a", $or: [{ status: "closed", n: { $gt: 1 } }, { text: "read" }] };
+  const sorted = items.find(filter).sort({ n: 1 });
+  const plan: Document = await sorted.clone().explain("executionStats");
+  expect(plan["executionStats"].totalDocsExamined).toBeLessThan(10);
+  expect((await sorted.toArray()).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
+});

@@ -20,10 +20,9 @@ export type IndexScan = {
   mayRepeat: boolean;
   score: number;
 };
-export type Plan =
-  | { kind: "scan"; isReversed: boolean; isSorted: boolean; isExact: boolean }
-  | { kind: "union"; branches: IndexScan[] }
-  | IndexScan;
+/** One scan for each alternative of an `$or`. */
+type Union = { kind: "union"; branches: IndexScan[] };
+export type Plan = { kind: "scan"; isReversed: boolean; isSorted: boolean; isExact: boolean } | Union | IndexScan;
 
 export type PlanRequest = {
   filter: Doc;
@@ -52,8 +51,9 @@ export function planQuery(collection: Collection, request: PlanRequest): Plan {
   }
   const usable = collection.indexes.filter((index) => !index.hidden);
   const best = bestScan(usable, conjunction, request, false);
-  if (best && best.score > 0) return best;
-  return unionOf(usable, conjunction, request) ?? scan;
+  if (best?.index.isId && best.score >= ID_SCORE) return best;
+  const union = unionOf(usable, conjunction, request, best?.score ?? 0);
+  return union ?? (best && best.score > 0 ? best : scan);
 }
 
 const badHint = (): MongoError =>
@@ -81,14 +81,15 @@ function bestScan(
   return best;
 }
 
-function unionOf(usable: Index[], conjunction: Conjunction, request: PlanRequest): Plan | undefined {
+/** A union each of whose scans narrows more than one scan for the whole would. */
+function unionOf(usable: Index[], conjunction: Conjunction, request: PlanRequest, score: number): Union | undefined {
   for (const alternatives of conjunction.alternatives) {
     const branches: IndexScan[] = [];
     for (const branch of alternatives) {
       const own = conjunctionOf(branch);
       const both = { predicates: [...own.predicates, ...conjunction.predicates], alternatives: [], isComplete: false };
       const scan = bestScan(usable, both, { ...request, sort: undefined }, false);
-      if (!scan || scan.score < 4) break;
+      if (!scan || scan.score < 4 || scan.score <= score) break;
       branches.push(scan);
     }
     if (branches.length > 0 && branches.length === alternatives.length) return { kind: "union", branches };
