@@ -65,11 +65,13 @@ test("access: every route outside the router, when asked, says of itself what th
     access,
     permissions: [],
     asksAgain: false,
+    takesToken: "answerInstallation" in rest,
     ...("permissions" in rest ? { permissions: rest.permissions, asksAgain: rest.asksAgain ?? false } : {}),
   });
   for (const [name, route] of Object.entries<RawRoute>(RAW_ROUTES)) {
-    const { access, asksAgain = false, ...door } = doorOf(name);
-    expect(said(name, route)).toEqual({ name, access, permissions: permissionsOf({ access, ...door }), asksAgain });
+    const { access, asksAgain = false, takesToken = false, ...door } = doorOf(name);
+    const permissions = permissionsOf({ access, ...door });
+    expect(said(name, route)).toEqual({ name, access, permissions, asksAgain, takesToken });
   }
 });
 

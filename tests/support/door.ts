@@ -51,6 +51,8 @@ export interface Door {
   permission?: Permission | readonly Permission[];
   /** Of a route that hands out many records: whoever did not confirm for ten minutes who they are is asked to. */
   asksAgain?: true;
+  /** Another installation may come in too, with the token of the mail gateway. */
+  takesToken?: true;
   /** Of a procedure: a valid input aimed at the practice's own things; absent where the call takes none. */
   input?: (target: Target) => unknown;
   /** Further valid inputs, for the other ways through the procedure; each gets the same answer from a stranger. */

@@ -29,6 +29,7 @@ const exported = (...door: Parameters<typeof download>): RouteDoor => ({ ...down
 const FORM_BOUNDARY = "----form";
 const gateway = (path: string, permission: Door["permission"], message: object): RouteDoor => ({
   access: "subscribed",
+  takesToken: true,
   ...(permission === undefined ? {} : { permission }),
   route: {
     address: () => path,

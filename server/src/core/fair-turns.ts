@@ -13,6 +13,9 @@ export const ofPerson = ({ ownerId, userId }: { ownerId: string; userId: string 
   one: userId,
 });
 
+/** The turns of another installation, for whomever there it calls. */
+export const INSTALLATION: Asker = { group: "installation", one: "" };
+
 interface Limits {
   /** Under way, in all and of each asker. */
   atOnce: number;

@@ -1,8 +1,11 @@
 // Ways into the server outside the router. Each says who may use it, as a procedure does; the gates stand here for all.
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Permission } from "@app/shared/access";
+import { TRPCError } from "@trpc/server";
 import { askerOf, inCallTurn } from "./call-turns.ts";
 import { withDeadline } from "./deadline.ts";
+import { INSTALLATION } from "./fair-turns.ts";
+import { bearsToken, requireToken } from "./functions-token.ts";
 import { type BodyType, sameOrigin } from "./http-security.ts";
 import type { Logger } from "./logger.ts";
 import { type Actor, type Context, requireExporting, requirePermitted, type Scope } from "./trpc.ts";
@@ -38,6 +41,8 @@ interface PermittedRoute {
   asksAgain?: true;
   /** What a page of ours sends to it, where that is no JSON. */
   takes?: BodyType;
+  /** Answers another installation, which bears MAIL_FUNCTIONS_TOKEN and calls for a person of a practice here. */
+  answerInstallation?: (asked: Asked) => void | Promise<void>;
   answer: (asked: AskedBy) => void | Promise<void>;
 }
 
@@ -65,7 +70,7 @@ function answering(route: RawRoute, { createContext, log }: Serving): RequestHan
     if (route.isProbe) return [tell];
     return [(req, res) => inCallTurn(askerOf({ actor: null, ip: req.ip ?? "" }), () => tell(req, res))];
   }
-  const { permissions, asksAgain = false, takes = "application/json" } = route;
+  const { permissions, asksAgain = false, takes = "application/json", answerInstallation } = route;
   const passGates = asksAgain ? requireExporting : requirePermitted;
   const answer: RequestHandler = async (req, res) => {
     const context = await createContext(req, res);
@@ -74,5 +79,18 @@ function answering(route: RawRoute, { createContext, log }: Serving): RequestHan
     const asked = { req, res, log: context.log, actor, scope: actor.scope, context, permissions, present };
     await inCallTurn(askerOf(context), async () => route.answer(asked));
   };
-  return [sameOrigin(takes), answer];
+  return answerInstallation
+    ? [forInstallation(answerInstallation, log), sameOrigin(takes), answer]
+    : [sameOrigin(takes), answer];
+}
+
+/** A call that bears a token is its installation's or nobody's: no cookie counts beside it. */
+function forInstallation(answer: (asked: Asked) => void | Promise<void>, log: Logger): RequestHandler {
+  return async (req, res, next) => {
+    if (!bearsToken(req)) return next();
+    requireToken(req);
+    if (!req.is("application/json"))
+      throw new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message: "Send application/json." });
+    await inCallTurn(INSTALLATION, async () => answer({ req, res, log }));
+  };
 }

@@ -129,6 +129,9 @@ export interface Settings extends z.infer<typeof environmentSchema> {
   dataDir: string;
 }
 
+/** Whoever holds it may send as everybody who has a mailbox here. */
+const TOKEN_MIN_LENGTH = 32;
+
 export class SettingsError extends Error {}
 
 /**
@@ -145,6 +148,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (settings.STRIPE_SECRET_KEY && !settings.STRIPE_WEBHOOK_SECRET) {
     throw new SettingsError(
       "STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set: payments are believed only when signed",
+    );
+  }
+  if (
+    settings.MAIL_FUNCTIONS_TOKEN &&
+    !settings.MAIL_FUNCTIONS_URL &&
+    settings.MAIL_FUNCTIONS_TOKEN.length < TOKEN_MIN_LENGTH
+  ) {
+    throw new SettingsError(
+      `MAIL_FUNCTIONS_TOKEN must have at least ${TOKEN_MIN_LENGTH} characters where other installations use this one as their mail gateway: openssl rand -hex 32 makes one`,
     );
   }
   return { ...settings, isDevelopment: settings.NODE_ENV === "development", dataDir: path.resolve(settings.DATA_DIR) };

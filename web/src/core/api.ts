@@ -48,7 +48,13 @@ export const queryClient = new QueryClient({
 /** The same cache for loaders: what they fetch, the component finds. */
 export const apiUtils = createTRPCQueryUtils<AppRouter>({ queryClient, client: cachingClient });
 
-// Nothing of one person's work stays in memory for the next.
+// Nothing of one person's work stays in memory for the next; what has still to be saved waits for whose it is.
 onSessionChange(() => {
-  if (!sessionState().status?.user) queryClient.clear();
+  const user = sessionState().status?.user;
+  const mutations = queryClient.getMutationCache();
+  if (!user) queryClient.getQueryCache().clear();
+  for (const mutation of mutations.getAll()) {
+    const keptFor = mutation.meta?.["keptFor"];
+    if (user ? keptFor !== undefined && keptFor !== user.userId : keptFor === undefined) mutations.remove(mutation);
+  }
 });

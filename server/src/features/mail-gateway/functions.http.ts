@@ -3,9 +3,8 @@
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPCError } from "@trpc/server";
 import type { ErrorRequestHandler, Request, RequestHandler } from "express";
-import type { z } from "zod";
 import { idSchema } from "@app/shared/ids";
-import { imapFetchSchema, imapSendSchema, providerSendSchema, type SendDetails } from "@app/shared/mail-payload";
+import { imapFetchSchema, imapSendSchema, providerSendSchema } from "@app/shared/mail-payload";
 import { MINUTE_MS, SECOND_MS } from "../../core/clock.ts";
 import { badField, tooManyRequests } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
@@ -15,17 +14,16 @@ import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
 import { readBytes, readJson } from "../../core/read-body.ts";
 import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
+import { fetchForInstallation, sendForInstallation } from "./for-installation.ts";
 import { sendDirectly } from "../outbox/direct-mail.service.ts";
 import type { PassedMail } from "../mail/outgoing-gate.service.ts";
+import { FETCH_MAX_BYTES, read, SEND_MAX_BYTES, successOf } from "./functions-payload.ts";
 import { mailFromGateway, requireMailboxOf } from "./functions-message.ts";
 import { relayForm } from "./send-form.ts";
 import { aurinkoSender } from "../mail/senders/aurinko-sender.service.ts";
 import { mailboxSender } from "../mail/senders/mailbox-sender.service.ts";
 import { credentialsNotFound, SendError } from "../mail/senders/sender.service.ts";
 
-// A mail of 25 MB in base64, with room for its text.
-const SEND_MAX_BYTES = 40 * 1024 * 1024;
-const FETCH_MAX_BYTES = 1024 * 1024;
 const FORM_MAX_BYTES = 2 * 1024 * 1024;
 // More than a program needs that looks for new mail; after some quiet seconds it is forgotten.
 const FETCHES: Limit = {
@@ -40,6 +38,7 @@ export const imapSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
   answer: (asked) => sendBy(mailboxSender, asked, { schema: imapSendSchema, call: "imap-send" }),
+  answerInstallation: (asked) => sendForInstallation(mailboxSender, asked, imapSendSchema),
 };
 
 /** POST /functions/provider-send: by another provider of mailboxes. */
@@ -47,6 +46,7 @@ export const providerSend: RawRoute = {
   access: "subscribed",
   permissions: ["mail.send"],
   answer: (asked) => sendBy(aurinkoSender, asked, { schema: providerSendSchema, call: "provider-send" }),
+  answerInstallation: (asked) => sendForInstallation(aurinkoSender, asked, providerSendSchema),
 };
 
 /** POST /functions/imap-fetch: the newest mails of a mailbox. */
@@ -54,6 +54,7 @@ export const imapFetch: RawRoute = {
   access: "subscribed",
   permissions: ["mail.read"],
   answer: fetchFromMailbox,
+  answerInstallation: fetchForInstallation,
 };
 
 /** POST /functions/send-form: the form data of a page, for the fallback service. */
@@ -109,21 +110,6 @@ async function sendForm({ req, res, scope }: AskedBy): Promise<void> {
   });
   res.json({ success: true });
 }
-
-function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join(".") || "payload";
-  throw badField(field, `${field}: ${issue?.message ?? "This cannot be used."}`);
-}
-
-const successOf = ({ messageId, rejected, warnings }: SendDetails) => ({
-  success: true,
-  messageId,
-  ...(rejected ? { rejected } : {}),
-  ...(warnings ? { warnings } : {}),
-});
 
 /** Answers whatever refused a call below /functions; what nobody foresaw goes on to the log. */
 export const answerRefusedCall: ErrorRequestHandler = (error, req, res, next) => {

@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import { PAGE_SIZE } from "@app/shared/product";
 import { Button } from "@mantine/core";
 import { IconNotes, IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
+import { use, useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -11,8 +11,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { NoteCard } from "./note-card.tsx";
-import { NoteComposer } from "./note-composer.tsx";
+import { draftAt } from "./drafts.ts";
+import { useUnsavedNotes } from "./new-notes.ts";
+import { NoteComposer, placeOfNewNote } from "./note-composer.tsx";
+import { namesOfParties } from "./note-words.ts";
+import { restoreKept } from "./restore-kept.ts";
 import { SavingState } from "./saving-state.tsx";
+import { UnsavedNote } from "./unsaved-note.tsx";
 import "./notes.css";
 
 interface Props {
@@ -22,10 +27,12 @@ interface Props {
 }
 
 export function ClientNotesTab({ clientId, theCase }: Props) {
+  use(restoreKept());
   const user = useCurrentUser();
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
-  const [isWriting, setIsWriting] = useState(false);
+  const [isWriting, setIsWriting] = useState(() => draftAt(placeOfNewNote(clientId, theCase)) !== undefined);
+  const unsaved = useUnsavedHere(clientId, theCase);
   const query = api.notes.list.useQuery(
     { clientId, search, page, ...(theCase ? { caseId: theCase.id } : {}) },
     { placeholderData: (before) => before },
@@ -56,8 +63,13 @@ export function ClientNotesTab({ clientId, theCase }: Props) {
       <Loaded query={query} failureTitle="The notes could not be read">
         {({ items, total, isTotalExact }) => (
           <>
-            {total === 0 && !isWriting && <NoNotes isSearch={search !== ""} />}
+            {total === 0 && !isWriting && unsaved.length === 0 && <NoNotes isSearch={search !== ""} />}
             <div className="notes-list">
+              {unsaved
+                .filter(({ note }) => items.every(({ id }) => id !== note.id))
+                .map((each) => (
+                  <UnsavedNote key={each.note.id} unsaved={each} parties={namesOfParties(theCase)} />
+                ))}
               {items.map((note) => (
                 <NoteCard key={note.id} note={note} theCase={note.caseId === null ? null : theCase} />
               ))}
@@ -78,6 +90,13 @@ export function ClientNotesTab({ clientId, theCase }: Props) {
     </div>
   );
 }
+
+/** Of this client or of the case that the page shows. */
+const useUnsavedHere = (clientId: string, theCase: Case | null) =>
+  useUnsavedNotes().filter(({ place }) => {
+    if (!("clientId" in place)) return false;
+    return place.caseId === null ? place.clientId === clientId : place.caseId === theCase?.id;
+  });
 
 function NoNotes({ isSearch }: { isSearch: boolean }) {
   if (isSearch) {

@@ -1,19 +1,27 @@
-// Texts that were begun and not saved, by where they were begun. In memory only, and gone with the sign-in.
-import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
+// Texts that were begun and not saved, by where they were begun: in memory, and on this device until the sign-out.
+import { isEmptyRichText } from "@app/shared/rich-text";
 import { onSessionChange, sessionState } from "../../core/session-state.ts";
+import { type Draft, keepDraft, keptNow } from "./kept-store.ts";
 
-const drafts = new Map<string, RichText>();
+const drafts = new Map<string, Draft>();
 
-export const draftAt = (place: string): RichText | undefined => drafts.get(place);
+export const draftAt = (place: string): Draft | undefined => drafts.get(place);
 
-export function keepDraft(place: string, text: RichText | null): void {
-  if (text && !isEmptyRichText(text)) drafts.set(place, text);
-  else drafts.delete(place);
+export function setDraft(place: string, draft: Draft | null): void {
+  if (draft && (draft.edit || !isEmptyRichText(draft.text))) {
+    drafts.set(place, draft);
+    void keepDraft(place, draft);
+  } else if (drafts.delete(place)) void keepDraft(place, null);
+}
+
+/** Takes over what was kept, but for places where something newer was written meanwhile. */
+export function restoreDraft(place: string, draft: Draft): void {
+  if (!drafts.has(place)) drafts.set(place, draft);
 }
 
 onSessionChange(() => {
   if (!sessionState().status?.user) drafts.clear();
 });
 window.addEventListener("beforeunload", (event) => {
-  if (drafts.size > 0) event.preventDefault();
+  if ([...drafts.keys()].some((place) => !keptNow().has(place))) event.preventDefault();
 });

@@ -9,6 +9,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { NoteActions } from "./note-actions.tsx";
+import { hasUnsavedEdit } from "./note-edits.ts";
 import { NoteEditing } from "./note-editing.tsx";
 import { NoteFrame } from "./note-frame.tsx";
 import { firstNameOf, namesOfParties } from "./note-words.ts";
@@ -25,14 +26,13 @@ const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
 
 export function NoteCard({ note, theCase, session }: Props) {
   const formats = useFormats();
-  const user = useCurrentUser();
+  const mayWrite = can(useCurrentUser(), "clients.write");
   // Where there is little room the actions stand in a menu.
   const isPhone = useIsPhone();
   const isCompact = session !== undefined || isPhone;
-  const [isEditing, setIsEditing] = useState(false);
+  const [isEditing, setIsEditing] = useState(() => mayWrite && hasUnsavedEdit(note.id));
   const [isReleasing, setIsReleasing] = useState(false);
   const parties = namesOfParties(theCase);
-  const mayWrite = can(user, "clients.write");
   const at = session ? formats.time(note.createdAt) : formats.dateTime(note.createdAt);
   const owner = theCase?.parties.find(({ partyId }) => partyId === note.partyId);
   const actions = mayWrite && (

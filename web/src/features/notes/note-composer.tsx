@@ -4,15 +4,12 @@ import { EMPTY_RICH_TEXT } from "@app/shared/rich-text";
 import { isCaucus, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Button, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
-import { notify } from "../../core/notify.ts";
-import { FormFailure } from "../../ui/form-failure.tsx";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
+import { draftAt } from "./drafts.ts";
+import { saveNewNote } from "./new-notes.ts";
 import { NoteFrame } from "./note-frame.tsx";
 import { namesOfParties } from "./note-words.ts";
-import { sendSurely } from "./save-queue.ts";
 import { TextEditor } from "./text-editor.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -28,11 +25,10 @@ interface Props {
 /** A new note of a client or a case. It wears the strip of those who will read it. */
 export function NoteComposer(props: Props) {
   const { theCase, onClose } = props;
-  const { draft, kind, chooseKind, visibility, chooseReaders, failure, save, isSaving } = useNewNote(props);
+  const { draft, kind, chooseKind, visibility, chooseReaders, save } = useNewNote(props);
   const parties = namesOfParties(theCase);
   return (
     <div className="note-composer">
-      {failure && <FormFailure>{failure}</FormFailure>}
       <div className="note-composer-choices">
         <SegmentedControl
           size="xs"
@@ -55,12 +51,14 @@ export function NoteComposer(props: Props) {
         <div className="note-foot">
           <span role="status" className="note-state">
             {draft.isTooLong && "This text is too long to be saved. Shorten it, or write two notes."}
-            {!draft.isTooLong && !draft.isEmpty && "Draft kept while this page is open"}
+            {!draft.isTooLong &&
+              !draft.isEmpty &&
+              (draft.isOnDevice ? "Draft kept on this device" : "Draft kept while this page is open")}
           </span>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button disabled={draft.isTooLong || draft.isEmpty} loading={isSaving} onClick={() => void save()}>
+          <Button disabled={draft.isTooLong || draft.isEmpty} onClick={save}>
             Save note
           </Button>
         </div>
@@ -69,15 +67,15 @@ export function NoteComposer(props: Props) {
   );
 }
 
+export const placeOfNewNote = (clientId: string, theCase: Case | null): string => `${clientId}/${theCase?.id ?? ""}`;
+
 /** A note while it is written: its kind and its readers go together, and what was typed stays until it is saved. */
 function useNewNote({ clientId, theCase, onClose }: Props) {
-  const utils = api.useUtils();
-  const create = api.notes.create.useMutation({ onSuccess: () => utils.notes.invalidate() });
-  const draft = useDraft(`${clientId}/${theCase?.id ?? ""}`);
-  const [id] = useState(makeId);
-  const [kind, setKind] = useState<NoteKind>("file_note");
-  const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
-  const [failure, setFailure] = useState("");
+  const place = placeOfNewNote(clientId, theCase);
+  const begun = draftAt(place)?.choice;
+  const [kind, setKind] = useState<NoteKind>(begun?.kind ?? "file_note");
+  const [visibility, setVisibility] = useState<Visibility>(begun?.visibility ?? PRACTICE_ONLY);
+  const draft = useDraft(place, { kind, visibility });
 
   function chooseKind(wanted: string) {
     const known = KINDS.find((each) => each === wanted) ?? "file_note";
@@ -90,25 +88,21 @@ function useNewNote({ clientId, theCase, onClose }: Props) {
     if (wanted.scope !== "mediator" && isForMediator(kind)) setKind("file_note");
   }
 
-  async function save() {
+  function save() {
     if (!draft.text) return;
-    const body = draft.text;
-    const note = {
-      id,
-      body,
-      visibility,
-      kind: isCaucus(visibility) && !isForMediator(kind) ? ("caucus" as const) : kind,
-    };
-    setFailure("");
-    try {
-      await sendSurely(() => create.mutateAsync({ ...note, caseId: theCase?.id ?? null, clientId }));
-      draft.replace(EMPTY_RICH_TEXT);
-      notify("Note saved");
-      onClose();
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
+    void saveNewNote({
+      writtenAt: Date.now(),
+      place: { clientId, caseId: theCase?.id ?? null },
+      note: {
+        id: makeId(),
+        body: draft.text,
+        visibility,
+        kind: isCaucus(visibility) && !isForMediator(kind) ? "caucus" : kind,
+      },
+    });
+    draft.replace(EMPTY_RICH_TEXT);
+    onClose();
   }
 
-  return { draft, kind, chooseKind, visibility, chooseReaders, failure, save, isSaving: create.isPending };
+  return { draft, kind, chooseKind, visibility, chooseReaders, save };
 }

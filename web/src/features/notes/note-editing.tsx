@@ -2,50 +2,64 @@ import type { Note } from "@app/shared/notes";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { NewerNoteDialog } from "./newer-note-dialog.tsx";
+import { changeEdit, discardEdit, type Edit, editOf, resolveEdit } from "./note-edits.ts";
+import { notSavedYet } from "./note-words.ts";
 import { useOutgoing } from "./save-queue.ts";
 import { TextEditor } from "./text-editor.tsx";
-import { type SaveState, useNoteAutosave } from "./use-note-autosave.ts";
+import { useNoteEdit } from "./use-note-edit.ts";
 
-const WORDS: Record<SaveState, string> = {
+const WORDS = {
   saved: "All saved",
   typing: "Not saved yet",
   saving: "Saving",
   too_long: "Not saved: this text is too long. Shorten it, or write a second note.",
-  refused: "",
-};
+} as const;
+
+const wordsOf = ({ state, failure }: Edit): string => (state === "refused" ? `Not saved. ${failure}` : WORDS[state]);
 
 /** A saved note while it is being changed: it saves itself. */
 export function NoteEditing({ note, onDone }: { note: Note; onDone: () => void }) {
-  const saving = useNoteAutosave(note);
+  const { edit, isOnDevice } = useNoteEdit(note);
   const { isStuck } = useOutgoing();
-  const [text, setText] = useState({ key: 0, body: note.body });
-  const isWaiting = saving.state === "saving" && isStuck;
+  const [text, setText] = useState(() => ({ key: 0, body: editOf(note.id)?.text ?? note.body }));
+  if (!edit) return null;
+  const { state, conflict } = edit;
   return (
     <>
-      <TextEditor key={text.key} initial={text.body} label="Note" onChange={saving.change} autoFocus />
+      <TextEditor
+        key={text.key}
+        initial={text.body}
+        label="Note"
+        onChange={(changed) => changeEdit(note.id, changed)}
+        autoFocus
+      />
       <div className="note-foot">
         <span role="status" className="note-state">
-          {isWaiting ? "Not saved yet: waiting for the network. Keep this page open." : WORDS[saving.state]}
-          {saving.state === "refused" && `Not saved. ${saving.failure}`}
+          {state === "saving" && isStuck ? notSavedYet(1, isOnDevice) : wordsOf(edit)}
         </span>
-        {saving.state === "refused" ? (
-          <Button variant="default" onClick={onDone}>
+        {state === "refused" ? (
+          <Button
+            variant="default"
+            onClick={() => {
+              discardEdit(note.id);
+              onDone();
+            }}
+          >
             Discard my changes
           </Button>
         ) : (
-          <Button variant="default" disabled={saving.state === "too_long"} onClick={onDone}>
+          <Button variant="default" disabled={state === "too_long"} onClick={onDone}>
             Done
           </Button>
         )}
       </div>
-      {saving.conflict && (
+      {conflict && (
         <NewerNoteDialog
-          current={saving.conflict.current}
-          mine={saving.conflict.mine}
+          current={conflict.current}
+          mine={conflict.mine}
           onChoose={(body) => {
-            const { current } = saving.conflict ?? { current: note };
-            setText({ key: text.key + 1, body: body ?? current.body });
-            saving.resolve(current, body);
+            setText({ key: text.key + 1, body: body ?? conflict.current.body });
+            resolveEdit(note.id, conflict.current, body);
           }}
         />
       )}

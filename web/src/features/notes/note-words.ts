@@ -16,3 +16,10 @@ export function ownerOf(visibility: Visibility, parties: readonly Pick<Party, "p
 }
 
 /** A new id for something that is made here and may be sent more than once. */
+
+/** What waits for the server, and whether it would survive the end of this page. */
+export function notSavedYet(waiting: number, isOnDevice: boolean): string {
+  const things = waiting === 1 ? "Not saved yet" : `${waiting} changes not saved yet`;
+  if (!isOnDevice) return `${things}: no connection. Keep this page open.`;
+  return `${things}: no connection. ${waiting === 1 ? "It is" : "They are"} kept on this device.`;
+}

@@ -1,11 +1,13 @@
-// What was written and has not reached the server yet. It is kept in memory only: nothing of a client is ever put in
-// the browser's storage. Each thing is sent until the server answers, in the order in which it was written.
-import { useSyncExternalStore } from "react";
+// What was written goes to the server in the order in which it was written, each thing until the server answers.
+import { MutationObserver, onlineManager, useMutationState } from "@tanstack/react-query";
+import { queryClient } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { onSessionChange, sessionState } from "../../core/session-state.ts";
+import { keptNow, useKept } from "./kept-store.ts";
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 15_000;
+const QUEUE = ["notes"];
 // These say "not now"; any other code is an answer to what was sent.
 const NOT_NOW = new Set<string | undefined>([
   undefined,
@@ -15,96 +17,68 @@ const NOT_NOW = new Set<string | undefined>([
   "TIMEOUT",
 ]);
 
-interface Outgoing {
-  userId: string | undefined;
-  send: () => Promise<void>;
-  refuse: (error: unknown) => void;
+const userNow = () => sessionState().status?.user?.userId;
+
+/**
+ * Sends this as soon as the server can be reached. Resolves with its answer, and rejects only where the server refused;
+ * the call must carry an id of its own, because it may be made more than once. `keptAs` is the key under which this
+ * device keeps it too.
+ */
+export async function sendSurely<Result>(call: () => Promise<Result>, keptAs?: string): Promise<Result> {
+  const userId = userNow();
+  const isAnother = () => userNow() !== undefined && userNow() !== userId;
+  const observer = new MutationObserver<Result>(queryClient, {
+    mutationKey: QUEUE,
+    scope: { id: "notes" },
+    gcTime: 0,
+    meta: { keptFor: userId, keptAs },
+    // One person's work is never sent in another's name.
+    mutationFn: () => (userNow() === userId ? call() : Promise.reject(new Error("Sign in again to save this."))),
+    retry: (_failures, error) => !isAnother() && NOT_NOW.has(codeOf(error)),
+    retryDelay: (failures) => Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS),
+  });
+  try {
+    return await observer.mutate();
+  } finally {
+    observer.reset();
+  }
 }
+
+// Who signs in again goes on where the connection was lost.
+onSessionChange(() => {
+  if (!userNow()) return;
+  onlineManager.setOnline(navigator.onLine);
+  void queryClient.resumePausedMutations();
+});
+
+const waitingNow = () => queryClient.getMutationCache().findAll({ mutationKey: QUEUE, status: "pending" });
+const isIn = (kept: ReadonlySet<string>, keptAs: unknown): boolean => typeof keptAs === "string" && kept.has(keptAs);
+
+window.addEventListener("beforeunload", (event) => {
+  if (waitingNow().some(({ meta }) => !isIn(keptNow(), meta?.["keptAs"]))) event.preventDefault();
+});
 
 export interface OutgoingState {
   /** How many things wait to be saved. */
   waiting: number;
   /** The last attempt met no server. */
   isStuck: boolean;
+  /** All of it survives a reload of the page. */
+  isOnDevice: boolean;
 }
 
-let queue: Outgoing[] = [];
-let state: OutgoingState = { waiting: 0, isStuck: false };
-let isSending = false;
-let delayMs = FIRST_DELAY_MS;
-let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-function become(isStuck: boolean): void {
-  state = { waiting: queue.length, isStuck };
-  for (const listener of listeners) listener();
-}
-
-/**
- * Sends this as soon as the server can be reached. Resolves with its answer, and rejects only where the server refused;
- * the call must carry an id of its own, because it may be made more than once.
- */
-export function sendSurely<Result>(call: () => Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const send = async () => resolve(await call());
-    queue = [...queue, { userId: sessionState().status?.user?.userId, send, refuse: reject }];
-    become(state.isStuck);
-    void flush();
+export function useOutgoing(): OutgoingState {
+  const waiting = useMutationState({
+    filters: { mutationKey: QUEUE, status: "pending" },
+    select: ({ state, meta }) => ({
+      isStuck: state.failureCount > 0 || (state.isPaused && !onlineManager.isOnline()),
+      keptAs: meta?.["keptAs"],
+    }),
   });
+  const kept = useKept();
+  return {
+    waiting: waiting.length,
+    isStuck: waiting.some(({ isStuck }) => isStuck),
+    isOnDevice: waiting.every(({ keptAs }) => isIn(kept, keptAs)),
+  };
 }
-
-async function flush(): Promise<void> {
-  if (isSending) return;
-  isSending = true;
-  clearTimeout(timer);
-  for (let first = queue[0]; first; first = queue[0]) {
-    if (!(await wasAnswered(first))) {
-      timer = setTimeout(() => void flush(), delayMs);
-      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
-      become(true);
-      break;
-    }
-    queue = queue.slice(1);
-    delayMs = FIRST_DELAY_MS;
-    become(false);
-  }
-  isSending = false;
-}
-
-/** False where it has to be sent again later. */
-async function wasAnswered(one: Outgoing): Promise<boolean> {
-  try {
-    await one.send();
-  } catch (error) {
-    if (NOT_NOW.has(codeOf(error))) return false;
-    one.refuse(error);
-  }
-  return true;
-}
-
-const retryNow = () => {
-  delayMs = FIRST_DELAY_MS;
-  void flush();
-};
-window.addEventListener("online", retryNow);
-window.addEventListener("beforeunload", (event) => {
-  if (queue.length > 0) event.preventDefault();
-});
-// One person's work is never sent in another's name.
-onSessionChange(() => {
-  const user = sessionState().status?.user;
-  if (!user) return;
-  const own = queue.filter(({ userId }) => userId === user.userId);
-  if (own.length < queue.length) {
-    queue = own;
-    become(state.isStuck);
-  }
-  if (state.isStuck) retryNow();
-});
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useOutgoing = (): OutgoingState => useSyncExternalStore(subscribe, () => state);

@@ -1,16 +1,16 @@
 import { IconCloudCheck, IconCloudOff } from "@tabler/icons-react";
+import { notSavedYet } from "./note-words.ts";
 import { useOutgoing } from "./save-queue.ts";
 
 /** In words, whether everything that was written here has reached the server. */
 export function SavingState() {
-  const { waiting, isStuck } = useOutgoing();
-  const things = waiting === 1 ? "1 change" : `${waiting} changes`;
+  const { waiting, isStuck, isOnDevice } = useOutgoing();
   return (
     <span role="status" className="saving-state" data-stuck={isStuck || undefined}>
       {isStuck && waiting > 0 && (
         <>
           <IconCloudOff size={16} stroke={1.7} aria-hidden />
-          Not saved yet: waiting for the network ({things}). Keep this page open.
+          {notSavedYet(waiting, isOnDevice)}
         </>
       )}
       {!isStuck && waiting > 0 && "Saving"}

@@ -1,25 +1,39 @@
 import { EMPTY_RICH_TEXT, isEmptyRichText, type RichText } from "@app/shared/rich-text";
-import { useState } from "react";
-import { draftAt, keepDraft } from "./drafts.ts";
+import { useEffect, useState } from "react";
+import { draftAt, setDraft } from "./drafts.ts";
+import { type Draft, useKept } from "./kept-store.ts";
+
+type Choice = NonNullable<Draft["choice"]>;
 
 /** What is being written at one place of the page; it is still there when the person comes back to it. */
-export function useDraft(place: string) {
-  const [text, setText] = useState<RichText | null>(draftAt(place) ?? EMPTY_RICH_TEXT);
+export function useDraft(place: string, { kind, visibility }: Choice) {
+  const [text, setText] = useState<RichText | null>(draftAt(place)?.text ?? EMPTY_RICH_TEXT);
   const [version, setVersion] = useState(0);
+  const isOnDevice = useKept().has(place);
+  const keep = (changed: RichText | null) =>
+    setDraft(place, changed && { text: changed, choice: { kind, visibility } });
+
+  // Whose words they are is kept with them.
+  useEffect(() => {
+    const draft = draftAt(place);
+    if (draft) setDraft(place, { ...draft, choice: { kind, visibility } });
+  }, [place, kind, visibility]);
+
   return {
     text,
     isTooLong: text === null,
     isEmpty: text !== null && isEmptyRichText(text),
+    isOnDevice,
     /** For the editor: another number means another text than the one that was typed. */
     version,
-    initial: draftAt(place) ?? EMPTY_RICH_TEXT,
+    initial: draftAt(place)?.text ?? EMPTY_RICH_TEXT,
     change: (changed: RichText | null) => {
       setText(changed);
-      keepDraft(place, changed);
+      keep(changed);
     },
     replace: (other: RichText) => {
       setText(other);
-      keepDraft(place, other);
+      keep(other);
       setVersion(version + 1);
     },
   };

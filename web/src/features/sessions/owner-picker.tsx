@@ -15,7 +15,7 @@ export interface Owner {
   saveLabel: string;
 }
 
-const ME: Owner = {
+export const ME: Owner = {
   value: "me",
   visibility: MEDIATOR_ONLY,
   kind: "private",

@@ -1,32 +1,43 @@
-import { EMPTY_RICH_TEXT, plainText, type RichText } from "@app/shared/rich-text";
+import { EMPTY_RICH_TEXT, plainText } from "@app/shared/rich-text";
 import { Button, Kbd } from "@mantine/core";
 import { IconBulb } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
+import { makeId } from "../../core/new-id.ts";
+import { draftAt } from "../notes/drafts.ts";
+import { saveNewNote } from "../notes/new-notes.ts";
 import { NoteFrame } from "../notes/note-frame.tsx";
 import { namesOfParties, ownerOf } from "../notes/note-words.ts";
 import { TextEditor } from "../notes/text-editor.tsx";
 import { useDraft } from "../notes/use-draft.ts";
 import { useCockpit } from "./cockpit-context.ts";
-import { type Owner, OwnerPicker, ownersOf } from "./owner-picker.tsx";
+import { ME, type Owner, OwnerPicker, ownersOf } from "./owner-picker.tsx";
 import { ProposalDialog } from "./proposal-dialog.tsx";
 
-interface Props {
-  onSave: (owner: Owner, body: RichText) => void;
+const placeIn = (sessionId: string): string => `session/${sessionId}`;
+
+/** Whose words they were when they were begun; where that cannot be chosen any more, the mediator's alone. */
+function ownerOfDraft(owners: Owner[], sessionId: string): Owner {
+  const visibility = JSON.stringify(draftAt(placeIn(sessionId))?.choice?.visibility);
+  return owners.find((each) => JSON.stringify(each.visibility) === visibility) ?? ME;
 }
 
 /** Where the mediator writes. Picker, frame, strip and button say together whose words these become. */
-export function SessionComposer({ onSave }: Props) {
+export function SessionComposer() {
   const { session, theCase } = useCockpit();
   const owners = useMemo(() => ownersOf(theCase), [theCase]);
-  const [owner, setOwner] = useState<Owner | undefined>(owners[0]);
-  const draft = useDraft(`session/${session.id}`);
+  const [owner, setOwner] = useState(() => ownerOfDraft(owners, session.id));
+  const draft = useDraft(placeIn(session.id), owner);
   const [isProposing, setIsProposing] = useState(false);
   const parties = namesOfParties(theCase);
-  if (!owner) return null;
 
   function save() {
-    if (!owner || !draft.text || draft.isEmpty) return;
-    onSave(owner, draft.text);
+    if (!draft.text || draft.isEmpty) return;
+    const { kind, visibility } = owner;
+    void saveNewNote({
+      writtenAt: Date.now(),
+      place: { sessionId: session.id },
+      note: { id: makeId(), kind, visibility, body: draft.text },
+    });
     draft.replace(EMPTY_RICH_TEXT);
   }
 

@@ -2,6 +2,7 @@ import type { Session } from "@app/shared/sessions";
 import { can } from "@app/shared/access";
 import { IconMessages } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { api } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { Loaded } from "../../core/loaded.tsx";
@@ -53,7 +54,9 @@ function Cockpit({ stored, dialog }: { stored: Session; dialog: SessionDialog | 
           <div className="cockpit">
             <CockpitHead />
             <CockpitSide />
-            <CockpitNotes />
+            <Suspense>
+              <CockpitNotes />
+            </Suspense>
             <CockpitWork />
           </div>
           <CockpitDialogs dialog={dialog} />

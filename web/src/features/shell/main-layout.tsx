@@ -9,6 +9,7 @@ import { useOptionalUser } from "../../core/session.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
+import { useKeptWork } from "./use-kept-work.ts";
 import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import { ProgressLine } from "./progress-line.tsx";
@@ -43,6 +44,7 @@ export function MainLayout() {
 
 function Frame() {
   useLiveAccess();
+  useKeptWork();
   const isPhone = useIsPhone();
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [navigation, setNavigation] = useLocalStorage<"open" | "icons">({

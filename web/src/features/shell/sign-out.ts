@@ -1,7 +1,12 @@
 import { apiClient } from "../../core/api-client.ts";
+import { forgetKept } from "../../core/kept.ts";
 
-/** Ends the sign-in and loads the page anew, so that nothing of the work stays in memory. */
+/** Ends the sign-in, empties what the browser kept, and loads the page anew, so that nothing stays in memory. */
 export async function signOut(): Promise<void> {
   await apiClient.auth.signOut.mutate();
-  window.location.assign("/");
+  try {
+    await forgetKept(null);
+  } finally {
+    window.location.assign("/");
+  }
 }

@@ -1,0 +1,159 @@
+import { configure, readSettings, type Settings, settings } from "@app/server/core/settings";
+import { RAW_ROUTES } from "@app/server/raw-routes";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import mongoose from "mongoose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { doorOf } from "../support/access-scenario.ts";
+import { NOBODY } from "../support/access-target.ts";
+import { freePort } from "../support/free-port.ts";
+import { connectMailbox } from "../support/mailbox.ts";
+import { aCase, aPractice, clientFields, type TestPractice } from "../support/people.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+const TOKEN = "t0".repeat(20);
+const INES = "ines@practice.example.org";
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+let before: Settings;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", MAIL_FUNCTIONS_TOKEN: TOKEN });
+});
+beforeEach(async () => {
+  before = settings();
+  practice = await aPractice(app);
+  await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
+});
+afterEach(() => {
+  configure(before);
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const aMessage = (to: string) => ({
+  from: { name: "Quillfeather", address: INES },
+  to: [{ address: to }],
+  subject: "Your appointment",
+  body: "Dear Priya",
+});
+
+/** As another installation calls: no page, no cookie, and a token. */
+async function send(authorization: string, { to = "priya@example.org", userId = practice.ownerId } = {}) {
+  const response = await fetch(`${app.url}/functions/imap-send`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization },
+    body: JSON.stringify({ userId, message: aMessage(to) }),
+  });
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+}
+
+describe("a call of another installation", () => {
+  test("imap-send: when it bears the token, then the mail leaves by the mailbox of the person it names", async () => {
+    expect(await send(`Bearer ${TOKEN}`)).toMatchObject({
+      status: 200,
+      body: { success: true, messageId: expect.any(String) },
+    });
+    expect(smtp.received.map(({ from, to }) => ({ from, to }))).toEqual([{ from: INES, to: ["priya@example.org"] }]);
+  });
+
+  test.each<[string, string]>([
+    ["another token", `Bearer ${TOKEN.slice(0, -1)}x`],
+    ["a part of the token", `Bearer ${TOKEN.slice(0, -1)}`],
+    ["more than the token", `Bearer ${TOKEN}x`],
+    ["no token", "Bearer "],
+    ["another scheme", `Basic ${TOKEN}`],
+  ])("imap-send: when it bears %s, then it is refused in words and nothing leaves", async (_what, authorization) => {
+    expect(await send(authorization)).toMatchObject({
+      status: 401,
+      body: { error: expect.stringContaining("MAIL_FUNCTIONS_TOKEN") },
+    });
+    expect(smtp.received).toEqual([]);
+  });
+
+  test("imap-send: when the token is wrong, then the cookie of somebody who may send does not count beside it", async () => {
+    const response = await fetch(`${app.url}/functions/imap-send`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: "Bearer x",
+        origin: app.url,
+        cookie: practice.cookies(),
+      },
+      body: JSON.stringify({ userId: practice.ownerId, message: aMessage("priya@example.org") }),
+    });
+    expect(response.status).toBe(401);
+    expect(smtp.received).toEqual([]);
+  });
+
+  test.each<[string, Partial<Settings>]>([
+    ["has no token", { MAIL_FUNCTIONS_TOKEN: undefined }],
+    ["uses a gateway itself", { MAIL_FUNCTIONS_URL: "https://gateway.example.org" }],
+  ])("imap-send: when this server %s, then it takes none", async (_what, change) => {
+    configure({ ...settings(), ...change });
+    expect((await send(`Bearer ${TOKEN}`)).status).toBe(401);
+    expect((await send("Bearer undefined")).status).toBe(401);
+    expect(smtp.received).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ["nobody here", () => Promise.resolve("nobody")],
+    [
+      "somebody who is suspended",
+      async () => {
+        await set("users", { status: "suspended" });
+        return practice.ownerId;
+      },
+    ],
+    [
+      "somebody without a subscription",
+      async () => {
+        await set("customers", { "subscriptions.0.status": "past_due" });
+        return practice.ownerId;
+      },
+    ],
+  ])("imap-send: when it names %s, then it is refused and nothing leaves", async (_who, person) => {
+    expect(await send(`Bearer ${TOKEN}`, { userId: await person() })).toMatchObject({ status: 403 });
+    expect(smtp.received).toEqual([]);
+  });
+
+  test("imap-send: when the mail goes to somebody who may not be mailed, then the gate keeps it here too", async () => {
+    const { first } = await aCase(practice);
+    const { version, ...client } = await practice.api.clients.get.query({ id: first.id });
+    const { email, firstName, lastName } = client;
+    const safeContact = { ...DEFAULT_SAFE_CONTACT, mayEmail: false };
+    const fields = clientFields({ email, firstName, lastName, safeContact });
+    await practice.api.clients.update.mutate({ id: first.id, version, client: fields });
+    expect(await send(`Bearer ${TOKEN}`, { to: email })).toMatchObject({ status: 409 });
+    expect(smtp.received).toEqual([]);
+  });
+
+  test.each(Object.keys(RAW_ROUTES).filter((name) => doorOf(name).access !== "public" && !doorOf(name).takesToken))(
+    "%s: when it is asked with the token alone, then it refuses",
+    async (name) => {
+      const { route } = doorOf(name);
+      if (!route) throw new Error(`${name} is no route`);
+      const response = await fetch(app.url + route.address(NOBODY), {
+        method: route.method,
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": route.contentType, origin: app.url },
+        ...(route.method === "POST" ? { body: "{}" } : {}),
+      });
+      expect(response.status).toBe(401);
+    },
+  );
+
+  test("settings: when the token that this server takes is short, then it does not start", () => {
+    expect(() => readSettings({ MAIL_FUNCTIONS_TOKEN: "short" })).toThrow(/MAIL_FUNCTIONS_TOKEN must have at least 32/);
+    const used = { MAIL_FUNCTIONS_TOKEN: "short", MAIL_FUNCTIONS_URL: "https://gateway.example.org" };
+    expect(readSettings(used).MAIL_FUNCTIONS_TOKEN).toBe("short");
+  });
+});
+
+const set = (collection: string, $set: object) =>
+  mongoose.connection.collection<{ _id: string }>(collection).updateOne({ _id: practice.ownerId }, { $set });
