@@ -1,4 +1,5 @@
 // The states of a meeting and its kinds. Free of zod.
+import type { MediatorType } from "./regions.ts";
 
 export const MEETING_STATUSES = [
   "proposed",
@@ -70,6 +71,27 @@ export const MEETING_TYPE_NAMES = {
   shuttle: "Shuttle mediation",
   other: "Other",
 } as const satisfies Record<MeetingType, string>;
+
+const OF_ALL: readonly MeetingType[] = ["mediation", "pre_meeting", "shuttle", "call", "supervision", "other"];
+const OFFERED: Record<MediatorType, readonly MeetingType[]> = {
+  family: ["miam", "mediation", "cim", ...OF_ALL.slice(1)],
+  workplace: OF_ALL,
+  civil: OF_ALL,
+  community: OF_ALL,
+  other: MEETING_TYPES,
+};
+
+/** What is offered to a practice that mediates this, in a case of that; `kept` is what a meeting has already. */
+export const meetingTypesFor = (mediates: MediatorType, domain?: MediatorType, kept?: MeetingType): MeetingType[] =>
+  MEETING_TYPES.filter(
+    (type) => OFFERED[mediates].includes(type) || (domain && OFFERED[domain].includes(type)) || type === kept,
+  );
+
+/** What a meeting is until somebody says otherwise: with one person the first, with several the mediation. */
+export function usualMeetingType(mediates: MediatorType, people: number): MeetingType {
+  if (people !== 1) return "mediation";
+  return OFFERED[mediates].includes("miam") ? "miam" : "pre_meeting";
+}
 
 /** Which of the six calendar colours a type has. */
 export const MEETING_TYPE_COLOURS = {

@@ -33,6 +33,21 @@ describe("templates", () => {
     expect(paths.filter((path) => !isMergeField(path))).toEqual([]);
   });
 
+  test("templates: when a practice says that it mediates something else, it gets those of that once, and keeps the rest", async () => {
+    const { api } = await aPractice(app);
+    const names = async () => (await api.mailTemplates.list.query()).items.map(({ name }) => name);
+    const family = await names();
+    const about = { practiceName: "Harbour", region: "ireland", timeZone: "Europe/Dublin" } as const;
+    const rest = { caseNumberPrefix: "", isTwoFactorRequired: false };
+    await api.practices.update.mutate({ ...about, ...rest, mediatorType: "workplace", version: 0 });
+    expect((await names()).toSorted()).toEqual([...family, "Before a workplace mediation"].toSorted());
+    const added = (await api.mailTemplates.list.query()).items.find(({ name }) => name.startsWith("Before a work"));
+    await api.mailTemplates.remove.mutate({ id: added?.id ?? "" });
+    expect(await names()).toEqual(family);
+    await api.practices.update.mutate({ ...about, ...rest, mediatorType: "civil", version: 1 });
+    expect(await names()).toContain("Before a mediation day");
+  });
+
   test("templates: a change to what somebody else changed meanwhile is refused", async () => {
     const { id, version } = await practice.api.mailTemplates.create.mutate({ id: newId(), ...fields });
     const changed = await practice.api.mailTemplates.update.mutate({ ...fields, id, version, name: "Papers, new" });

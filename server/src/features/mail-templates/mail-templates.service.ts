@@ -1,3 +1,4 @@
+import mongoose from "mongoose";
 import type { z } from "zod";
 import {
   type CreateTemplate,
@@ -6,16 +7,17 @@ import {
   TEMPLATES_MAX,
   type updateTemplateSchema,
 } from "@app/shared/mail-templates";
+import type { MediatorType } from "@app/shared/regions";
 import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { STARTER_TEMPLATES } from "./starter-templates.ts";
+import { starterTemplates } from "./starter-templates.ts";
 import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
 
-/** The practice's templates by name; a new practice gets some to begin with. */
-export async function listTemplates(scope: Scope): Promise<z.infer<typeof templateListSchema>> {
-  if (!(await TemplateModel.exists({ ownerId: scope.ownerId }))) await insertStarters(scope);
+/** The practice's templates by name; it gets those to begin with that its kind of mediation has and it never had. */
+export async function listTemplates(scope: Scope, mediates: MediatorType): Promise<z.infer<typeof templateListSchema>> {
+  await insertStarters(scope, starterTemplates(mediates));
   const docs = await TemplateModel.find({ ownerId: scope.ownerId, deletedAt: null })
     .sort({ name: 1, _id: 1 })
     .limit(TEMPLATES_MAX)
@@ -23,15 +25,16 @@ export async function listTemplates(scope: Scope): Promise<z.infer<typeof templa
   return { items: docs.map(toTemplate) };
 }
 
-export async function getTemplate(scope: Scope, id: string): Promise<MailTemplate> {
-  const { items } = await listTemplates(scope);
-  const template = items.find((each) => each.id === id);
-  if (!template) throw notFound("Template");
-  return template;
+export async function getTemplate({ ownerId }: Scope, id: string): Promise<MailTemplate> {
+  const doc = await TemplateModel.findOne({ ownerId, _id: id, deletedAt: null }).lean();
+  if (!doc) throw notFound("Template");
+  return toTemplate(doc);
 }
 
-async function insertStarters({ ownerId }: Scope): Promise<void> {
-  for (const starter of STARTER_TEMPLATES) {
+async function insertStarters({ ownerId }: Scope, starters: ReturnType<typeof starterTemplates>): Promise<void> {
+  const keys = starters.map(({ starterKey }) => starterKey);
+  const had = await TemplateModel.distinct("starterKey", { ownerId, starterKey: mongoose.trusted({ $in: keys }) });
+  for (const starter of starters.filter(({ starterKey }) => !had.includes(starterKey))) {
     try {
       await TemplateModel.create([{ ...starter, ownerId }]);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { MediatorType } from "@app/shared/regions";
 import { richTextOf } from "@app/shared/rich-text";
 
 const SIGNED = "\n{{sender.name}}\n{{practice.name}}";
@@ -9,8 +10,7 @@ const starter = (key: string, name: string, subject: string, text: string) => ({
   body: richTextOf(`{{client.salutation}},\n${text}${SIGNED}`),
 });
 
-/** What every practice begins with: they say nothing of anybody but whom they are written to. */
-export const STARTER_TEMPLATES = [
+const OF_ALL = [
   starter(
     "papers",
     "Papers before a session",
@@ -48,3 +48,35 @@ export const STARTER_TEMPLATES = [
     "Our work on {{case.reference}} has come to its end, and I am closing the file. You can ask me for a copy of your papers at any time.\nI wish you well.",
   ),
 ];
+
+const OF_ONE: Record<MediatorType, typeof OF_ALL> = {
+  family: [],
+  workplace: [
+    starter(
+      "workplace-first",
+      "Before a workplace mediation",
+      "Before we meet",
+      "Thank you for agreeing to talk. Taking part is your choice, and what you tell me stays with me: your employer hears from me whether mediation takes place, and nothing of what is said in it.\nWe meet alone first, on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please make sure that you are free of other duties for that time.",
+    ),
+  ],
+  civil: [
+    starter(
+      "civil-before",
+      "Before a mediation day",
+      "Preparing for the mediation",
+      "We meet on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). Please send me a short summary of how you see the dispute, and say in it what I may not pass on. Whoever comes for you needs the authority to settle on the day.",
+    ),
+  ],
+  community: [
+    starter(
+      "community-visit",
+      "Offer of a visit",
+      "May I visit you?",
+      "I am a mediator, and on nobody's side. I would like to hear how things look to you, on {{meeting.date}} at {{meeting.time}} ({{meeting.place}}). It costs you nothing, and you decide afterwards whether to go on.",
+    ),
+  ],
+  other: [],
+};
+
+/** What a practice begins with that mediates this: they say nothing of anybody but whom they are written to. */
+export const starterTemplates = (mediates: MediatorType) => [...OF_ALL, ...OF_ONE[mediates]];

@@ -1,4 +1,3 @@
-import { MEETING_TYPE_NAMES, MEETING_TYPES } from "@app/shared/meeting-states";
 import type { Meeting } from "@app/shared/meetings";
 import { Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -7,7 +6,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
 import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
-import { type BookingForm, type BookingPlace, typeOf, useBooking } from "./use-booking.ts";
+import { MeetingTypeSelect } from "./meeting-type-select.tsx";
+import { type BookingForm, type BookingPlace, useBooking } from "./use-booking.ts";
 import { WhenFields } from "./when-fields.tsx";
 
 const REPEATS = [
@@ -97,11 +97,10 @@ function WhoFields({ form, theCase }: FieldsProps & { theCase: BookingPlace["the
         </Checkbox.Group>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <NativeSelect
-          label="Kind"
-          data={MEETING_TYPES.map((value) => ({ value, label: MEETING_TYPE_NAMES[value] }))}
+        <MeetingTypeSelect
           value={values.type}
-          onChange={(event) => setFieldValue("type", typeOf(event.currentTarget.value))}
+          caseId={values.caseId}
+          onChange={(type) => setFieldValue("type", type)}
         />
         <NativeSelect
           label="Mediator"

@@ -1,4 +1,4 @@
-import { MEETING_TYPE_NAMES, MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
+import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
 import {
   Button,
@@ -18,7 +18,7 @@ import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { Section } from "../../ui/section.tsx";
 import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
-import { typeOf } from "./use-booking.ts";
+import { MeetingTypeSelect } from "./meeting-type-select.tsx";
 
 interface Values {
   type: MeetingType;
@@ -102,7 +102,7 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
       <VersionedForm form={form} what="meeting" label="Details">
         <Stack gap="md" pt="sm">
           <PeopleFields form={form} caseId={meeting.caseId} />
-          <PlaceFields form={form} />
+          <PlaceFields form={form} caseId={meeting.caseId} />
           <TextInput
             label="Title for the practice (optional)"
             description="No party sees it"
@@ -181,16 +181,11 @@ function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null })
 }
 
 /** What kind of meeting it is, and where. */
-function PlaceFields({ form }: FieldsProps) {
+function PlaceFields({ form, caseId }: FieldsProps & { caseId: string | null }) {
   const { values, setFieldValue } = form;
   return (
     <>
-      <NativeSelect
-        label="Kind"
-        data={MEETING_TYPES.map((value) => ({ value, label: MEETING_TYPE_NAMES[value] }))}
-        value={values.type}
-        onChange={(event) => setFieldValue("type", typeOf(event.currentTarget.value))}
-      />
+      <MeetingTypeSelect value={values.type} caseId={caseId ?? ""} onChange={(type) => setFieldValue("type", type)} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <NativeSelect
           label="Where"

@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import { MEETING_TYPES, type MeetingType } from "@app/shared/meeting-states";
+import { usualMeetingType } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
@@ -42,12 +42,12 @@ export function useBooking(
   { startsAt, theCase = null, partyIds = [] }: BookingPlace,
   onBooked: (meeting: Meeting) => void,
 ) {
-  const { timeZone, userId } = useCurrentUser();
+  const { timeZone, userId, mediatorType } = useCurrentUser();
   const utils = api.useUtils();
   const create = api.meetings.create.useMutation();
   const [isTaken, setIsTaken] = useState(false);
   const endsAt = new Date(Date.parse(startsAt) + HOUR_MS).toISOString();
-  const type: MeetingType = partyIds.length === 1 ? "miam" : "mediation";
+  const type = usualMeetingType(theCase?.domain ?? mediatorType, partyIds.length);
   const form = useServerForm<Values>({
     initialValues: {
       when: whenOf(timeZone, startsAt, endsAt),
@@ -101,5 +101,3 @@ function inputOf(
     repeat: weeks > 0 ? { everyWeeks: weeks, times } : null,
   };
 }
-
-export const typeOf = (value: string): MeetingType => MEETING_TYPES.find((type) => type === value) ?? "other";

@@ -1,0 +1,15 @@
+import { MEETING_TYPES, meetingTypesFor, usualMeetingType } from "@app/shared/meeting-states";
+import { expect, test } from "vitest";
+
+test("kinds of meeting: a practice is offered what its kind of mediation has, a case of another kind adds its own", () => {
+  expect(meetingTypesFor("family")).toEqual([...MEETING_TYPES]);
+  expect(meetingTypesFor("workplace")).toEqual(["mediation", "call", "supervision", "pre_meeting", "shuttle", "other"]);
+  expect(meetingTypesFor("civil", "family")).toEqual([...MEETING_TYPES]);
+  expect(meetingTypesFor("community", "community", "cim")).toContain("cim");
+});
+
+test("kinds of meeting: with one person it begins as the first meeting of its kind of mediation, with two as mediation", () => {
+  expect(usualMeetingType("family", 1)).toBe("miam");
+  expect(usualMeetingType("workplace", 1)).toBe("pre_meeting");
+  expect(usualMeetingType("workplace", 2)).toBe("mediation");
+});
