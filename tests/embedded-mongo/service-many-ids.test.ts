@@ -92,3 +92,13 @@ test("alternatives: where each narrows more than what all share, theirs alone ar
   expect(plan["executionStats"].totalDocsExamined).toBeLessThan(10);
   expect((await sorted.toArray()).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
 });
+
+test("a sparse index: when a condition asks for what it alone holds, nothing else is read", async () => {
+  const items = await someItems((n) => (n < 3 ? "kept" : ""));
+  await items.updateMany({ text: "" }, { $unset: { text: "" } });
+  await items.createIndex({ text: 1 }, { sparse: true });
+  const there = items.find({ text: { $exists: true }, n: { $gt: 0 } });
+  const plan: Document = await there.clone().explain("executionStats");
+  expect(plan["executionStats"].totalDocsExamined).toBe(3);
+  expect(numbersOf(await there.toArray())).toEqual([0, 1, 2]);
+});

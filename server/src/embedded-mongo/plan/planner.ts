@@ -203,7 +203,8 @@ function sortDirection(
 }
 
 function scoreOf(index: Index, used: Bounds[], isSorting: boolean): number {
-  let score = isSorting ? 3 : 0;
+  // One that holds no more than what can match beats reading all, and any condition on another beats it.
+  let score = (isSorting ? 3 : 0) + (index.sparse || index.partialSpec ? 1 : 0);
   let points = 0;
   for (const bounds of used) {
     const isPoints = bounds.intervals.every((interval) => interval.isPoint);
