@@ -44,6 +44,7 @@ export async function importClients({ ownerId, userId, userName }: Scope, client
     ownerId,
     status: "active" as const,
     assignedUserIds: [userId],
+    keptByUserIds: [userId],
     emailSetBy: userId,
     createdBy: userId,
     updatedBy: userId,
