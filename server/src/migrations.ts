@@ -8,7 +8,7 @@ import {
   linksOfMailboxes,
   oneMailForEachAddress,
 } from "./features/auth/auth.migration.ts";
-import { bringInTeams } from "./features/cases/case-teams.migration.ts";
+import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import {
   formerMailboxesOfClients,
@@ -25,6 +25,7 @@ import { filesOfSeveral, timesOfFiles } from "./features/files/files.migration.t
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
 import {
   linesOfMeetingsThatAreOff,
+  linesThatNameOthers,
   linesThatNeedMore,
   linesWithoutCode,
   oldLinesOfPractice,
@@ -98,4 +99,6 @@ export const MIGRATIONS: readonly Migration[] = [
     run: inTurn(linksOfMailboxes, oneMailForEachAddress),
   },
   { name: "2026-11-24 addresses that clients left", run: formerMailboxesOfClients },
+  { name: "2026-11-24 lines that name others than their party", run: linesThatNameOthers },
+  { name: "2026-11-24 who says how clients are reached", run: assignAgain },
 ];

@@ -1,8 +1,9 @@
 import { newId } from "@app/server/core/ids";
-import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
 import { formerMailboxesOfClients, oneFormOfClientAddresses } from "@app/server/features/clients/clients.migration";
+import { linesThatNameOthers } from "@app/server/features/history/history.migration";
 import { oneFormOfUserAddresses } from "@app/server/features/users/users.migration";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
@@ -63,6 +64,42 @@ test("S67: what was stored before addresses had one form is brought into it, onc
     address: "a@xn--bcher-kva.example",
   });
   expect(await stored("migrations").countDocuments()).toBe(MIGRATIONS.length);
+});
+
+test("S72: lines of a party that name others, once the data is brought up to date, are the practice's, and no others", async () => {
+  const { theCase, p1 } = await aCase(practice);
+  const line = (text: string, kind: string) => ({
+    _id: newId(),
+    ownerId: practice.ownerId,
+    at: new Date(),
+    kind,
+    text,
+    actorName: "Ines",
+    caseId: theCase.id,
+    clientIds: [p1.clientId],
+    visibility: forParty(p1.partyId),
+  });
+  const own = [
+    "P1: Responded",
+    "P1 invited by email",
+    "Certificate EVE-C0001 issued",
+    "Certificate EVE-C0001 used",
+    "Certificate EVE-C0001 declared void",
+  ];
+  await stored("history").insertMany([
+    ...own.map((text) => line(text, "case")),
+    line("Rhea Refugeworker added: other", "case"),
+    line("Rhea Refugeworker taken off: other", "case"),
+    line("Certificate Advice Ltd added: other", "case"),
+    line("Message sent to Priya, Rhea Refugeworker", "mail"),
+  ]);
+  await linesThatNameOthers();
+  await linesThatNameOthers();
+  const { items } = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p1.partyId });
+  const told = items.filter(({ kind }) => kind === "history").map(({ title }) => title);
+  expect(told.toSorted()).toEqual(own.toSorted());
+  const { items: kept } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
+  expect(kept.filter(({ text }) => /Rhea|Advice/.test(text))).toHaveLength(4);
 });
 
 test("S67: an address that cannot be used, when the note has no room for it, is kept all the same", async () => {

@@ -6,7 +6,7 @@ import { storeFile } from "@app/server/features/files/files.service";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { type RichText, richTextOf } from "@app/shared/rich-text";
-import { forParty } from "@app/shared/visibility";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { EMAILJS_SETTINGS } from "../support/mail-mocks.ts";
@@ -98,7 +98,7 @@ const told = async () =>
     ({ text, visibility, actorName }) => ({ text, visibility, actorName }),
   );
 
-test("delivery: the history says that it was sent when it has left, once, to that party alone", async () => {
+test("delivery: the history says that it was sent when it has left, once, to the practice alone: it names who else got it", async () => {
   await send(richTextOf("Hello"));
   await deliverCaseMail(log);
   expect(await told()).toEqual([]);
@@ -108,7 +108,7 @@ test("delivery: the history says that it was sent when it has left, once, to tha
   expect(await told()).toEqual([
     {
       text: `Message sent to ${built.first.displayName}, aunt@example.org`,
-      visibility: forParty(built.p1.partyId),
+      visibility: PRACTICE_ONLY,
       actorName: "Ines Marchbank",
     },
   ]);

@@ -3,6 +3,7 @@ import type { CaseContact } from "@app/shared/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aContact, contactFields } from "../support/contacts-access.ts";
 import { aCase, aPractice } from "../support/people.ts";
+import { toldToParty } from "../support/party-record.ts";
 import { refusal } from "../support/refusal.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -95,14 +96,20 @@ test("contacts.unlink: only that link goes; one that is gone is missing, and not
   expect(items.filter(({ text }) => text.includes("taken off"))).toHaveLength(1);
 });
 
-test("contacts.link: one party's solicitor is in that party's view of the case, and never in the other's", async () => {
-  const { api } = await aPractice(app);
+test("S72: contacts.link and unlink: somebody who was linked to the wrong party, then the practice reads of it and no party does", async () => {
+  const practice = await aPractice(app);
+  const { api } = practice;
   const { theCase, p1, p2 } = await aCase({ api });
-  const { id } = await api.contacts.create.mutate(aContact());
-  await api.contacts.link.mutate({ changeId: newId(), id, caseId: theCase.id, role: "solicitor", partyId: p1.partyId });
-  const [own, other] = await Promise.all(
-    [p1, p2].map(({ partyId }) => api.partyView.preview.query({ caseId: theCase.id, partyId })),
+  const { id } = await api.contacts.create.mutate(aContact({ firstName: "Rhea", lastName: "Refugeworker" }));
+  const link = { id, caseId: theCase.id, role: "other", partyId: p2.partyId } as const;
+  await api.contacts.link.mutate({ changeId: newId(), ...link });
+  const told = () =>
+    Promise.all([p1, p2].map((party) => toldToParty(app, practice, theCase.id, party))).then((all) => all.join());
+  expect(await told()).not.toContain("refugeworker");
+  await api.contacts.unlink.mutate(link);
+  expect(await told()).not.toContain("refugeworker");
+  const { items } = await api.timeline.list.query({ caseId: theCase.id });
+  expect(items.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["Rhea Refugeworker added: other", "Rhea Refugeworker taken off: other"]),
   );
-  expect(JSON.stringify(own)).toContain("Harriet Lowell");
-  expect(JSON.stringify(other)).not.toContain("Harriet Lowell");
 });

@@ -11,7 +11,16 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, clientFields, aStaffUser, type Sent, type TestPractice } from "../support/people.ts";
+import { changeTeam } from "../support/case-team.ts";
+import {
+  aCase,
+  aClient,
+  aPractice,
+  clientFields,
+  aStaffUser,
+  type Sent,
+  type TestPractice,
+} from "../support/people.ts";
 import { refusal } from "../support/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/test-app.ts";
@@ -286,6 +295,25 @@ test("mailings: a mail comes back after the end and is sent again, then the numb
   expect(await noteMailingBounce(practice.ownerId, bounce)).toBe(false);
   await practice.api.mailings.resend.mutate({ changeId: newId(), mailingId: id, id: item?._id ?? "" });
   await vi.waitFor(async () => expect((await countsIn()).get(id)).toEqual(counted({ sent: 2 })), { timeout: 10_000 });
+});
+
+test("S71: mailings.settleBounce: of a client whom its sender does not see any more, then it is refused and nobody's address is left out", async () => {
+  const permissions = ["mail.send", "mail.read", "clients.read", "assigned_only"] as const;
+  const sam = await aStaffUser(app, practice, { permissions: [...permissions] });
+  const samId = (await sam.api.auth.status.query()).user?.userId ?? "";
+  const { theCase, first } = await aCase(practice, { staffIds: [samId] });
+  const source = { kind: "clients" as const, clientIds: [first.id] };
+  const { id: mailingId } = await sam.api.mailings.create.mutate(aMailing({ source }));
+  const saidToBounce = { address: first.email, reason: "Unknown", isLasting: true, at: new Date() };
+  const of = { ownerId: practice.ownerId, mailingId };
+  await MailingItemModel.updateOne(of, { $set: { state: "sent", saidToBounce } });
+  const item = await MailingItemModel.findOne(of).lean();
+  await changeTeam(practice, practice, theCase, { staffIds: [] });
+  const said = { mailingId, id: item?._id ?? "", hasBounced: true };
+  expect(await refusal(sam.api.mailings.settleBounce.mutate(said))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect((await practice.api.suppressions.list.query({ page: 1 })).items).toEqual([]);
+  await practice.api.mailings.settleBounce.mutate(said);
+  expect((await practice.api.suppressions.list.query({ page: 1 })).items).toHaveLength(1);
 });
 
 test("mailings: bounces come while the numbers are read, then the last numbers are right", async () => {

@@ -4,7 +4,7 @@ import { ROLES } from "@app/shared/access";
 import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assignClients, makersOf } from "../clients/clients.service.ts";
+import { assignClients, makersOf } from "../clients/client-keepers.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
@@ -102,8 +102,8 @@ export const teamOfNew = ({ role, userId }: Scope, { staffIds }: Team): string[]
 export const workersOf = ({ mediators, staffIds }: Team): string[] => [...new Set([...idsOf(mediators), ...staffIds])];
 
 /**
- * Lets exactly those see these clients who work on a case of theirs. Call it in the transaction that changes who does,
- * or who is in it.
+ * Lets exactly those see these clients who work on a case of theirs, and those say how they are reached who work on all.
+ * Call it in the transaction that changes who does, or who is in it.
  */
 export async function reassignClients(ownerId: string, clientIds: string[]): Promise<void> {
   const ids = [...new Set(clientIds)];
@@ -111,11 +111,11 @@ export async function reassignClients(ownerId: string, clientIds: string[]): Pro
     { ownerId, clientIds: mongoose.trusted({ $in: ids }) },
     { clientIds: 1, assignedUserIds: 1 },
   ).lean();
-  const workers = new Map<string, string[]>();
+  const teams = new Map<string, string[][]>();
   for (const { clientIds: parties, assignedUserIds } of docs)
-    for (const id of parties) workers.set(id, [...(workers.get(id) ?? []), ...assignedUserIds]);
+    for (const id of parties) teams.set(id, [...(teams.get(id) ?? []), assignedUserIds]);
   await assignClients(
     ownerId,
-    ids.map((id) => ({ id, userIds: workers.get(id) ?? null })),
+    ids.map((id) => ({ id, teams: teams.get(id) ?? [] })),
   );
 }

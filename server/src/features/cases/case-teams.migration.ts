@@ -12,6 +12,11 @@ export async function bringInTeams(): Promise<void> {
     .lean<Old>()
     .cursor();
   for await (const doc of old) await bringIn(doc);
+  await assignAgain();
+}
+
+/** Every client follows their cases anew: also for what is derived from these since then. */
+export async function assignAgain(): Promise<void> {
   for (const [ownerId, ids] of await clientIdsOfAll())
     for (let from = 0; from < ids.length; from += CLIENTS_AT_ONCE)
       await reassignClients(ownerId, ids.slice(from, from + CLIENTS_AT_ONCE));

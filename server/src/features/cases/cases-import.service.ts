@@ -1,5 +1,6 @@
 // What an import needs of cases: many at once, and back out again.
 import mongoose from "mongoose";
+import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { removeEventsOfCases } from "../history/history-use.service.ts";
 import { caseNumberPrefix } from "../practices/practices.service.ts";
@@ -51,6 +52,11 @@ export async function importedCases(
 
 export const casesSeenAmong = async (scope: Scope, ids: string[]): Promise<Set<string>> =>
   new Set(await CaseModel.distinct("_id", { ...visibleTo(scope), _id: mongoose.trusted({ $in: ids }) }));
+
+/** Throws where one of these is missing, or not for this person's eyes. */
+export async function assertCasesVisible(scope: Scope, ids: string[]): Promise<void> {
+  if ((await casesSeenAmong(scope, ids)).size < new Set(ids).size) throw notFound("Case");
+}
 
 /**
  * Takes cases back that nobody changed, with what followed from them: the practice's totals, its numbers, the history,

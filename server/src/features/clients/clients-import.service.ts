@@ -6,6 +6,7 @@ import { emailKey, exactKeys } from "../../core/likeness.ts";
 import { inTransaction } from "../../core/database.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { removeEventsOfClients } from "../history/history-use.service.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import { visibleTo } from "./clients.service.ts";
 import { ClientModel, KNOWN_FIELDS, sortNameOf, storedFields, toKnown } from "./clients.model.ts";
@@ -43,6 +44,7 @@ export async function importClients({ ownerId, userId, userName }: Scope, client
     ownerId,
     status: "active" as const,
     assignedUserIds: [userId],
+    keptByUserIds: [userId],
     emailSetBy: userId,
     createdBy: userId,
     updatedBy: userId,
@@ -71,8 +73,9 @@ export async function importedClients(
   return new Map(docs.map((doc) => [doc._id, { name: displayName(doc), isChanged: doc.version > 0 }]));
 }
 
-/** Takes clients back that nobody changed; call it in the transaction that made sure of it. */
+/** Takes clients back that nobody changed, with their history; call it in the transaction that made sure of it. */
 export async function removeClients({ ownerId }: Scope, ids: string[]): Promise<void> {
+  await removeEventsOfClients(ownerId, ids);
   const { deletedCount } = await ClientModel.deleteMany({ ownerId, _id: mongoose.trusted({ $in: ids }), version: 0 });
   if (deletedCount > 0) await ClientCountModel.updateOne({ _id: ownerId }, { $inc: { active: -deletedCount } });
 }

@@ -20,6 +20,8 @@ export interface ClientDoc extends CreateClient {
   isRestricted: boolean;
   /** Who sees this client of those who see only their own cases: derived from the cases in `clients.service`. */
   assignedUserIds: string[];
+  /** Those of them who work on every case of this client, and so say how they are reached; derived in the same step. */
+  keptByUserIds: string[];
   /** Who entered the address that stands there; none where it is from before that was kept. */
   emailSetBy?: string;
   /** For the gate alone: see `core/former-mailboxes`. */
@@ -72,6 +74,7 @@ const clientMongooseSchema = new mongoose.Schema<ClientDoc>(
     status: { type: String, default: "active" },
     isRestricted: { type: Boolean, default: false },
     assignedUserIds: [String],
+    keptByUserIds: [String],
     emailSetBy: String,
     formerMailboxes: { type: [String], default: undefined, select: false },
     assignmentStep: Number,

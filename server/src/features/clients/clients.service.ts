@@ -20,6 +20,7 @@ import { matchingWords } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { besideAddress } from "./client-addresses.service.ts";
 import { recordChange, recordLines } from "./client-history.ts";
+import { assertMayRedirect, isKeptByOthers } from "./client-keepers.service.ts";
 import { ClientCountModel } from "./client-counts.model.ts";
 import {
   type ClientDoc,
@@ -114,6 +115,7 @@ export async function createClients(scope: Scope, clients: CreateClient[]): Prom
     ...storedFields(client),
     ownerId: scope.ownerId,
     assignedUserIds: [scope.userId],
+    keptByUserIds: [scope.userId],
     emailSetBy: scope.userId,
     createdBy: scope.userId,
     updatedBy: scope.userId,
@@ -147,6 +149,7 @@ export async function updateClient(
       { returnDocument: "after", lean: true },
     );
     if (!before || !after) return null;
+    assertMayRedirect(isKeptByOthers(scope, before), before, after);
     await recordChange(scope, toClient(before), toClient(after));
     return after;
   });
@@ -190,32 +193,6 @@ export async function clientNames(scope: Scope, ids: string[]): Promise<Map<stri
     { kind: 1, firstName: 1, lastName: 1, organisation: 1 },
   ).lean();
   return new Map(docs.map((doc) => [doc._id, displayName(doc)]));
-}
-
-/** Who made the record of each of these clients. */
-export async function makersOf(ownerId: string, ids: string[]): Promise<Map<string, string>> {
-  const docs = await ClientModel.find({ ownerId, _id: mongoose.trusted({ $in: ids }) }, { createdBy: 1 }).lean();
-  return new Map(docs.map(({ _id, createdBy }) => [_id, createdBy]));
-}
-
-interface Assigned {
-  id: string;
-  /** Who works on a case of this client; null while there is none. */
-  userIds: string[] | null;
-}
-
-/** Lets exactly these people see these clients; one without a case is seen by who made the record. */
-export async function assignClients(ownerId: string, clients: Assigned[]): Promise<void> {
-  const withoutCase = clients.filter(({ userIds }) => userIds === null).map(({ id }) => id);
-  const makers = await makersOf(ownerId, withoutCase);
-  const told = clients.map(({ id, userIds }) => ({ id, seenBy: [...new Set(userIds ?? [makers.get(id) ?? ""])] }));
-  for (const group of Map.groupBy(told, ({ seenBy }) => seenBy.toSorted().join()).values())
-    await ClientModel.updateMany(
-      { ownerId, _id: mongoose.trusted({ $in: group.map(({ id }) => id) }) },
-      // The step makes two such changes at once collide, even where the second finds nothing to change.
-      { $set: { assignedUserIds: group[0]?.seenBy ?? [] }, $inc: { assignmentStep: 1 } },
-      { timestamps: false },
-    );
 }
 
 /** The clients of every practice, by its id: for what is brought into another shape as a whole. */

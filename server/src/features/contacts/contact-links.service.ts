@@ -13,6 +13,7 @@ import {
   type linkContactSchema,
   linkVisibility,
 } from "@app/shared/contacts";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -101,6 +102,7 @@ async function refusal(scope: Scope, id: string, link: ContactLink): Promise<Err
   return conflict(`${displayName} is in ${CONTACT_LINKS_MAX} cases, which is the most. Take them off one first.`);
 }
 
+/** For the practice alone: a party who is told now would go on reading of somebody who was linked to them by mistake. */
 const record = (scope: Scope, { id, parties }: Case, link: ContactLink, text: string): Promise<void> =>
   recordEvent(scope, {
     kind: "case",
@@ -109,5 +111,5 @@ const record = (scope: Scope, { id, parties }: Case, link: ContactLink, text: st
     clientIds: parties
       .filter(({ partyId }) => link.partyId === null || partyId === link.partyId)
       .map(({ clientId }) => clientId),
-    visibility: linkVisibility(link),
+    visibility: PRACTICE_ONLY,
   });

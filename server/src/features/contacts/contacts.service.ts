@@ -22,6 +22,7 @@ import { CANDIDATES, emailKey, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
+import { assertMayRedirect } from "../clients/client-keepers.service.ts";
 import { visibleCaseIds } from "../cases/case-places.service.ts";
 import { besideAddress } from "./contact-addresses.service.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
@@ -159,15 +160,24 @@ export async function updateContact(
     await assertNobodysMailbox(scope.ownerId, [contact.email]);
     const address = await besideAddress(scope, id, contact.email);
     const changes = { ...storedFields(contact), ...address, updatedBy: scope.userId, updatedByName: scope.userName };
-    return ContactModel.findOneAndUpdate(
-      { ...(await visibleTo(scope)), _id: id, version },
+    const onScreen = { ...(await visibleTo(scope)), _id: id, version };
+    const before = await ContactModel.findOne(onScreen).lean();
+    const after = await ContactModel.findOneAndUpdate(
+      onScreen,
       { $set: changes, $inc: { version: 1 } },
       { returnDocument: "after", lean: true },
     );
+    if (before && after) assertMayRedirect(await isInHiddenCase(scope, before), before, after);
+    return after;
   });
   if (saved) return withLinks(scope, saved);
   await getContact(scope, id);
   throw stale("contact");
+}
+
+async function isInHiddenCase(scope: Scope, { caseIds }: ContactDoc): Promise<boolean> {
+  const seen = await visibleCaseIds(scope);
+  return seen !== null && caseIds.some((id) => !seen.includes(id));
 }
 
 /** Archives or brings back; ids of contacts that are already so, or not this practice's, are passed over. */

@@ -18,6 +18,24 @@ export async function oldLinesOfPractice(): Promise<void> {
   ).setOptions({ anyOwner: true });
 }
 
+/** Lines of a case that are a party's own: where they stand in it, and their certificates. They name nobody else. */
+const OF_PARTY_ALONE = "^(P\\d+: |P\\d+ invited by |Certificate \\S+ (issued|used|declared void)$)";
+
+/**
+ * Lines about contacts were once for the party on whose side these stood at the time, and lines about mails for the party
+ * whom these were about. They name others, and stay: they are the practice's from now on. The mails themselves stand in
+ * what a party gets.
+ */
+export async function linesThatNameOthers(): Promise<void> {
+  await HistoryModel.updateMany(
+    {
+      "visibility.scope": "party",
+      $or: [{ kind: "mail" }, { kind: "case", text: mongoose.trusted({ $not: new RegExp(OF_PARTY_ALONE, "u") }) }],
+    },
+    { $set: { visibility: PRACTICE_ONLY } },
+  ).setOptions({ anyOwner: true });
+}
+
 /** Lines that tell of a screening or a mailing, from before a line could say which permission it needs. */
 export async function linesThatNeedMore(): Promise<void> {
   const ofScreening = "^(P\\d+ screened for safety|Task added: Safety: decide what follows from the screening)";

@@ -4,7 +4,7 @@ import { UNDO_LIST_MAX } from "@app/shared/imports";
 import { inTransaction } from "../../core/database.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { endRecordTurns, takeRecordTurns } from "../../core/turns.ts";
-import { kindOf } from "./import-kinds.ts";
+import { kindOf, type MadeRecord } from "./import-kinds.ts";
 import { NOT_SEEN } from "./import-problems.ts";
 import {
   ImportChunkModel,
@@ -16,6 +16,7 @@ import {
 
 const CHANGED = "It was changed after it was imported.";
 const USED = "It is in use: other records were added to it after it was imported.";
+const HIDDEN = "Whoever undoes the import does not see it any more.";
 
 /** Another process was faster, or somebody stopped the import: then this one has nothing more to do. */
 export class OvertakenError extends Error {}
@@ -27,25 +28,30 @@ interface Kept {
   reason: string;
 }
 
-/** Those of these records that have to stay. */
+/** Those of these records that have to stay: also what this person could not take away by hand, because they may not see it now. */
 async function keptOf(scope: Scope, doc: ImportDoc, made: ImportChunkDoc["made"]): Promise<Kept[]> {
   const kind = kindOf(doc.kind);
   const ids = made.map(({ id }) => id);
   const found = await kind.find(scope, ids);
   const used = await kind.findUsed(scope, ids);
+  const seen = await seenAmong(scope, doc, ids);
+  const reasonOf = (id: string, { isChanged }: MadeRecord): string | null => {
+    if (!seen.has(id)) return HIDDEN;
+    if (isChanged) return CHANGED;
+    return used.has(id) ? USED : null;
+  };
   return made.flatMap(({ id, row }) => {
     const record = found.get(id);
-    if (!record || (!record.isChanged && !used.has(id))) return [];
-    return [{ id, row, name: record.name, reason: record.isChanged ? CHANGED : USED }];
+    const reason = record ? reasonOf(id, record) : null;
+    return record && reason !== null ? [{ id, row, name: record.name, reason }] : [];
   });
 }
 
+const seenAmong = async (scope: Scope, { kind }: ImportDoc, ids: string[]): Promise<Set<string>> =>
+  scope.isAssignedOnly && ids.length > 0 ? kindOf(kind).seenAmong(scope, ids) : new Set(ids);
+
 /** By their names of now, as far as this person may know them. */
-async function named(scope: Scope, { kind }: ImportDoc, kept: Kept[]): Promise<Kept[]> {
-  const ids = kept.map(({ id }) => id);
-  const seen = scope.isAssignedOnly && ids.length > 0 ? await kindOf(kind).seenAmong(scope, ids) : new Set(ids);
-  return kept.map((one) => (seen.has(one.id) ? one : { ...one, name: NOT_SEEN }));
-}
+const named = ({ reason, ...one }: Kept): Kept => ({ ...one, reason, name: reason === HIDDEN ? NOT_SEEN : one.name });
 
 /** What would have to stay, the first of it by name. */
 export async function changedSince(scope: Scope, doc: ImportDoc): Promise<{ total: number; items: Kept[] }> {
@@ -58,7 +64,7 @@ export async function changedSince(scope: Scope, doc: ImportDoc): Promise<{ tota
   for await (const { made } of chunks) {
     const kept = made.length > 0 ? await keptOf(scope, doc, made) : [];
     total += kept.length;
-    items.push(...(await named(scope, doc, kept.slice(0, UNDO_LIST_MAX - items.length))));
+    items.push(...kept.slice(0, UNDO_LIST_MAX - items.length).map(named));
   }
   return { total, items };
 }

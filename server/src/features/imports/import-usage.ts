@@ -6,7 +6,7 @@ import { eventsOfCases, eventsOfClients } from "../history/history-use.service.t
 import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.service.ts";
 import { casesWithMail, clientsWithMail } from "../outbox/outbox-use.service.ts";
 import { clientsInMailings } from "../mailings/mailing-use.service.ts";
-import { meetingsOn } from "../meetings/meetings-import.service.ts";
+import { meetingsOn, meetingsToldOf } from "../meetings/meetings-import.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
 
 /** Clients who are in a case, a meeting or a mailing, to whom a mail was begun, or of whom the history tells anything. */
@@ -28,5 +28,6 @@ export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<
   return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
 }
 
-export const usedMeetings = ({ ownerId }: Scope, ids: string[]): Promise<Set<string>> =>
-  meetingsWithSession(ownerId, ids);
+/** Meetings in which a session was held, or of which somebody who comes was told. */
+export const usedMeetings = async (scope: Scope, ids: string[]): Promise<Set<string>> =>
+  new Set([...(await meetingsWithSession(scope.ownerId, ids)), ...(await meetingsToldOf(scope, ids))]);

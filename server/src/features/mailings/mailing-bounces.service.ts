@@ -10,7 +10,7 @@ import { type Bounced, isProvedBy } from "../outbox/outbox-bounces.service.ts";
 import { BOUNCE_REASON_MAX_LENGTH } from "../mail/said-to-bounce.service.ts";
 import { recount } from "./mailing-counts.ts";
 import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
-import { getMailing } from "./mailings.service.ts";
+import { getMailing, itemsSeenBy } from "./mailings.service.ts";
 import { suppress } from "../suppressions/suppressions.service.ts";
 
 const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
@@ -56,7 +56,7 @@ export async function settleItemBounce(
   await getMailing(scope, mailingId);
   await inTransaction(async () => {
     const before = await MailingItemModel.findOneAndUpdate(
-      { ownerId: scope.ownerId, mailingId, _id: id, saidToBounce: mongoose.trusted({ $ne: null }) },
+      { ...(await itemsSeenBy(scope, mailingId)), _id: id, saidToBounce: mongoose.trusted({ $ne: null }) },
       { $set: { saidToBounce: null } },
       { lean: true },
     );

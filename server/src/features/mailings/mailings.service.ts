@@ -148,7 +148,7 @@ const reasonFor = ({ isAssignedOnly }: Scope, reason: string): string =>
   !isAssignedOnly || reason === "" || Object.values(OF_THE_LIST).includes(reason) ? reason : WITHHELD;
 
 /** The items of a mailing whose clients this person sees now, whoever was written to; addresses from a list are of nobody. */
-async function itemsSeenBy(scope: Scope, mailingId: string): Promise<QueryFilter<MailingItemDoc>> {
+export async function itemsSeenBy(scope: Scope, mailingId: string): Promise<QueryFilter<MailingItemDoc>> {
   const of = { ownerId: scope.ownerId, mailingId };
   if (!scope.isAssignedOnly) return of;
   return { ...of, clientId: mongoose.trusted({ $in: [null, ...(await visibleClientIds(scope))] }) };

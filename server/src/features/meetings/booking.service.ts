@@ -10,6 +10,7 @@ import { newId } from "../../core/ids.ts";
 import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
+import { assertCasesVisible } from "../cases/cases-import.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
@@ -151,8 +152,12 @@ export interface ImportedMeeting extends Pick<
   title: string;
 }
 
-/** Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids. */
-export async function importMeetings({ ownerId, userId }: Scope, meetings: ImportedMeeting[]): Promise<string[]> {
+/**
+ * Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids.
+ * Throws where one belongs to somebody, or to a case, that this person does not see by then.
+ */
+export async function importMeetings(scope: Scope, meetings: ImportedMeeting[]): Promise<string[]> {
+  const { ownerId, userId } = scope;
   const timeZone = await practiceTimeZone(ownerId);
   const docs = meetings.map((meeting) => {
     const _id = newId();
@@ -170,6 +175,14 @@ export async function importMeetings({ ownerId, userId }: Scope, meetings: Impor
     await takeRecordTurns(
       ownerId,
       docs.flatMap(({ caseId, clientIds }) => [caseId ?? "", ...clientIds]),
+    );
+    await assertCasesVisible(
+      scope,
+      docs.flatMap(({ caseId }) => caseId ?? []),
+    );
+    await assertClientsVisible(
+      scope,
+      docs.flatMap(({ clientIds }) => clientIds),
     );
     await MeetingModel.insertMany(docs);
   });

@@ -1,6 +1,6 @@
 // What the history says of a mail that somebody wrote: nothing before it has left, because until then it can be stopped.
 import { cutText } from "@app/shared/cut-text";
-import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { dayIn } from "@app/shared/days";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
@@ -28,7 +28,7 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
   const { told } = contentOf(mail);
   if (!told) return;
   const names = told.writerName ? `${told.names} (written by ${told.writerName})` : told.names;
-  const { ownerId, caseId, clientId, partyId } = mail;
+  const { ownerId, caseId, clientId } = mail;
   await recordEvent(
     { ownerId, userName: told.actorName },
     {
@@ -36,7 +36,8 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
       text: textOf(names),
       caseId,
       clientIds: clientId ? [clientId] : [],
-      visibility: partyId ? forParty(partyId) : PRACTICE_ONLY,
+      // It names whoever else it went to, and stays when they have nothing to do with this party any more.
+      visibility: PRACTICE_ONLY,
       needs: "mail.read",
     },
   );

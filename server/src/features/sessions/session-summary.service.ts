@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
+import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
 import { mayPartyRead, NO_TIMES, type Readable, SHARED } from "@app/shared/visibility";
 import { MINUTE_MS, now } from "../../core/clock.ts";
@@ -41,7 +42,7 @@ export async function partySummary(
   const proposals = openFor(
     readableFor(
       to,
-      doc.proposals.map((proposal) => ({ ...proposal, ...timesOf(proposal) })),
+      doc.proposals.filter(isTold).map((proposal) => ({ ...proposal, ...timesOf(proposal) })),
     ),
     { partyId },
   );
@@ -112,6 +113,9 @@ function isOf(
   );
 }
 
+/** What was let out of a confidence goes back into it when that is withdrawn; an offer made openly was made. */
+const isTold = ({ releasedFromId, status }: ProposalDoc): boolean => releasedFromId === null || status !== "withdrawn";
+
 /** A proposal changes with its state. */
 const timesOf = ({ at, history }: ProposalDoc): Pick<Readable, "since" | "changedAt"> => ({
   since: at,
@@ -128,7 +132,7 @@ export async function partyProposals(
   let newest = readableFor<GuardedItem>(to, []);
   const sessions = SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { proposals: 1 }).lean().cursor();
   for await (const { proposals } of sessions) {
-    const readable = readableFor(to, proposals.map(itemOf));
+    const readable = readableFor(to, proposals.filter(isTold).map(itemOf));
     newest = mapFor(joinFor(to, [newest, readable]), (items) => items.toSorted(isNewer).slice(0, ASKED_MAX));
   }
   return newest;
@@ -136,10 +140,14 @@ export async function partyProposals(
 
 const isNewer = (one: GuardedItem, other: GuardedItem): number => (other.at ?? "").localeCompare(one.at ?? "");
 
+/** With what became of it, because a copy that is kept must not read as if it still stood. */
+const nameOf = ({ status }: ProposalDoc): string =>
+  status === "offered" ? "Proposal" : `Proposal (${PROPOSAL_STATUS_NAMES[status].toLowerCase()})`;
+
 const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   kind: "note",
   id: proposal.id,
-  title: `Proposal: ${proposal.issue}`,
+  title: `${nameOf(proposal)}: ${proposal.issue}`,
   detail: proposal.text,
   at: proposal.at.toISOString(),
   visibility: proposal.visibility,

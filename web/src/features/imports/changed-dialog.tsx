@@ -10,7 +10,7 @@ interface Props {
   onConfirm: () => void;
 }
 
-/** What was changed since the import, and whether the rest is taken back. */
+/** What has to stay, such as what was changed since the import, and whether the rest is taken back. */
 export function ChangedDialog({ result, isBusy, onClose, onConfirm }: Props) {
   const formats = useFormats();
   const total = result?.total ?? 0;
@@ -19,17 +19,13 @@ export function ChangedDialog({ result, isBusy, onClose, onConfirm }: Props) {
     <ConfirmDialog
       isOpen={result !== null}
       onClose={onClose}
-      title={
-        total === 1
-          ? "1 record was changed or used since"
-          : `${formats.number(total)} records were changed or used since`
-      }
+      title={total === 1 ? "1 record cannot be undone" : `${formats.number(total)} records cannot be undone`}
       confirmLabel="Keep these, undo the rest"
       onConfirm={onConfirm}
       isBusy={isBusy}
     >
       <Text>Nothing was undone yet. These would be kept as they are now:</Text>
-      <Table className="import-changed" aria-label="Changed since the import">
+      <Table className="import-changed" aria-label="What would be kept">
         <Table.Tbody>
           {items.map(({ row, name, reason }) => (
             <Table.Tr key={row}>

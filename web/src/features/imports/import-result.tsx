@@ -55,7 +55,7 @@ function textOf({ status, counts }: DataImport): string {
   if (status === "cancelled") return "Go on where it stopped, or take back what was imported.";
   if (status === "undone")
     return counts.kept > 0
-      ? "Everything else is as it was before. What was changed since is listed below and was kept."
+      ? "Everything else is as it was before. What could not be undone is listed below and was kept."
       : "Everything is as it was before. The file is still here and can be checked again.";
   return hasProblems
     ? "Rows that are listed below were left out. Download those rows, mend them and import that file."
