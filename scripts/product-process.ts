@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 
 const MAIN = path.resolve(import.meta.dirname, "../server/src/main.ts");
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 50_000;
 
 export interface ProductProcess {
   url: string;
@@ -11,7 +11,10 @@ export interface ProductProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the built product as its own process, on a free port unless PORT is given, and waits until it listens. */
+/**
+ * Starts the built product as its own process, on a free port unless PORT is given, and waits until it listens. One that
+ * does not listen in time is ended.
+ */
 export async function startProduct(environment: Record<string, string>): Promise<ProductProcess> {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...environment },
@@ -24,15 +27,23 @@ export async function startProduct(environment: Record<string, string>): Promise
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = "";
+    const tooLate = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`the product did not start:\n${printed}`));
+    }, START_LIMIT_MS);
     const listen = (chunk: Buffer) => {
       printed += chunk.toString();
       const url = /is running at (http:\/\/\S+)/.exec(printed)?.[1];
-      if (url) resolve(url);
+      if (!url) return;
+      clearTimeout(tooLate);
+      resolve(url);
     };
     child.stdout?.on("data", listen);
     child.stderr?.on("data", listen);
-    child.once("exit", (code) => reject(new Error(`the product ended with ${code} before it listened:\n${printed}`)));
-    setTimeout(() => reject(new Error(`the product did not start:\n${printed}`)), START_LIMIT_MS).unref();
+    child.once("exit", (code) => {
+      clearTimeout(tooLate);
+      reject(new Error(`the product ended with ${code} before it listened:\n${printed}`));
+    });
   });
 }
 

@@ -64,6 +64,30 @@ const LONG: Long[] = [
     environment: { UNDO_ROUNDS: "1000" },
   },
   {
+    name: "mails whose process is killed 3 times",
+    project: "unit",
+    file: "features/mail-crash",
+    environment: { MAIL_KILLS: "3" },
+  },
+  {
+    name: "invitations of a series whose process is killed twice",
+    project: "unit",
+    file: "features/series-crash",
+    environment: { SERIES_KILLS: "2" },
+  },
+  {
+    name: "2,000 connections of one address",
+    project: "unit",
+    file: "core/connections",
+    environment: { SOCKETS: "2000" },
+  },
+  {
+    name: "mail servers that shout for 8 seconds",
+    project: "unit",
+    file: "features/inbox-holds",
+    environment: { LOUD_MS: "8000" },
+  },
+  {
     name: "upload of 200 MB",
     project: "unit",
     file: "features/upload-bounds",

@@ -5,7 +5,8 @@ const web = { oxc: { jsx: { runtime: "automatic" as const } } };
 
 export default defineConfig({
   test: {
-    env: { TZ: process.env["TEST_TZ"] ?? "UTC" },
+    // What a test starts is told which database is its own; the one that was given is nobody's (support/database.ts).
+    env: { TZ: process.env["TEST_TZ"] ?? "UTC", MONGODB_URI: "" },
     restoreMocks: true,
     fsModuleCache: true,
     // One more than the cores that there are at the least: much of what is tested is waiting.

@@ -16,7 +16,8 @@ import { aPlace, aProduct, cleanUp, setUp } from "../support/product.ts";
 import { send } from "../support/raw-http.ts";
 import { holdSockets, slowBody, slowHead } from "../support/slow-sockets.ts";
 
-const SOCKETS = 2000;
+/** Twice as many as one address may have. SOCKETS=2000 for the whole. */
+const SOCKETS = Number(process.env["SOCKETS"] ?? 1000);
 const ATTACKER = "127.0.0.2";
 const NO_PROXY = { TRUSTED_PROXIES: "192.0.2.1" };
 const BEHIND_PROXY = { TRUSTED_PROXIES: "loopback" };
@@ -52,7 +53,7 @@ async function waitOfOthers({ url, cookie }: Installation, headers: Record<strin
   return performance.now() - startedAt;
 }
 
-describe("2,000 connections of one address", () => {
+describe(`${SOCKETS} connections of one address`, () => {
   const cases: [string, (url: string) => string][] = [
     ["that say nothing", () => ""],
     ["with slow heads", slowHead],
@@ -71,7 +72,7 @@ describe("2,000 connections of one address", () => {
     const held = attack();
     try {
       const waits: number[] = [];
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 4; round += 1) {
         await sleep(300);
         waits.push(await wait());
       }
@@ -195,8 +196,8 @@ describe.concurrent("how fast a body has to come", () => {
   });
 
   test("S75 rate: a file over a bad line of 20 kB a second arrives", { timeout: 60_000 }, async () => {
-    const pieces = Array.from({ length: 30 }, () => Buffer.alloc(20_000, "a"));
-    const sending = uploading(await aClientOf(direct), 600_000);
+    const pieces = Array.from({ length: 22 }, () => Buffer.alloc(20_000, "a"));
+    const sending = uploading(await aClientOf(direct), 440_000);
     const answered = once(sending, "response");
     for (const piece of pieces) {
       sending.write(piece);
@@ -216,7 +217,7 @@ describe.concurrent("how fast a body has to come", () => {
       for (;;) if ((await reader?.read())?.done !== false) break;
       isOver = true;
     })().catch(() => (isOver = true));
-    await sleep(25_000);
+    await sleep(22_000);
     expect(isOver).toBe(false);
     await reader?.cancel();
     await reading;

@@ -31,7 +31,8 @@ test.concurrent.each(routePaths())(
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await settle(page);
-      const findings = await axeFindings(page);
+      // In the dark the page has other colours, and is the same page.
+      const findings = await axeFindings(page, scheme === "dark" ? "colours" : "all");
       complaints.push(...findings.map((finding) => `${width} ${scheme}: ${finding}`));
     }
     await page.close();

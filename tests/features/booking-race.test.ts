@@ -1,9 +1,8 @@
 // Two processes of the product on one database, and 200 people who want the same hour.
-import { createLogger } from "@app/server/core/logger";
-import { type EmbeddedMongo, startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { ProductProcess } from "../../scripts/product-process.ts";
+import { anOwnDatabase } from "../support/own-database.ts";
 import { aMeetingInput } from "../support/people.ts";
 import { aPlace, aProduct, cleanUp, setUp } from "../support/product.ts";
 import { type RawAnswer, send } from "../support/raw-http.ts";
@@ -21,14 +20,12 @@ const calendarSchema = z.object({
   result: z.object({ data: z.object({ meetings: z.array(z.object({ id: z.string(), status: z.string() })) }) }),
 });
 
-let engine: EmbeddedMongo;
 let products: ProductProcess[];
 let cookie: string;
 let mediatorId: string;
 
 beforeAll(async () => {
-  engine = await startEmbeddedMongo({ dir: aPlace(), log: createLogger("silent") });
-  const environment = { DATA_DIR: aPlace(), MONGODB_URI: engine.uri };
+  const environment = { DATA_DIR: aPlace(), MONGODB_URI: anOwnDatabase() };
   const first = await aProduct(environment);
   // The same data directory, because it holds the key that signs people in.
   products = [first, await aProduct(environment)];
@@ -36,10 +33,7 @@ beforeAll(async () => {
   const status = await send(`${first.url}/trpc/auth.status`, { headers: { cookie } });
   mediatorId = statusSchema.parse(JSON.parse(status.text)).result.data.user.ownerId;
 });
-afterAll(async () => {
-  await cleanUp();
-  await engine.stop();
-});
+afterAll(cleanUp);
 
 function book({ url }: ProductProcess, startsAt: number): Promise<RawAnswer> {
   const meeting = aMeetingInput(mediatorId, { startsAt: new Date(startsAt).toISOString() });

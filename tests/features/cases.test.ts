@@ -6,7 +6,7 @@ import {
   PARTY_TRANSITIONS,
   type PartyStatus,
 } from "@app/shared/case-states";
-import type { Case } from "@app/shared/cases";
+import type { Case, CaseFields } from "@app/shared/cases";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
@@ -292,6 +292,83 @@ describe("parties", () => {
     expect(latest).toMatchObject({ decision: "clear", isOutdated: true });
     expect(await refusal(move(wider, "intake"))).toMatchObject({ code: "PRECONDITION_FAILED" });
   });
+});
+
+describe("casework.update", () => {
+  const details = (overrides: Partial<CaseFields> = {}) => {
+    const { id: _id, parties: _parties, caseRef: _caseRef, ...fields } = aCaseInput([]);
+    return { ...fields, ...overrides };
+  };
+
+  test("casework.update: when what is entered of a case changes, then that is stored, and its state and parties stay", async () => {
+    const { theCase } = await aCase(practice);
+    const mediators = [{ userId: practice.ownerId, isLead: true }];
+    const entered = details({ matter: "Finances", format: "shuttle", mediators, nextReviewOn: "2026-12-24" });
+    const changed = await practice.api.casework.update.mutate({ ...entered, id: theCase.id, version: theCase.version });
+    expect(changed).toMatchObject({
+      ...entered,
+      mediatorNames: ["Ines Marchbank"],
+      caseRef: theCase.caseRef,
+      status: "enquiry",
+      version: theCase.version + 1,
+    });
+    expect(changed.parties).toEqual(theCase.parties);
+    expect(await practice.api.cases.get.query({ id: theCase.id })).toEqual(changed);
+  });
+
+  test("casework.update: when it is saved over an older version, names what is not of this practice, or is another's case, then nothing changes", async () => {
+    const { theCase } = await aCase(practice);
+    const other = await aPractice(app);
+    const own = { id: theCase.id, version: theCase.version };
+    const theirs = [{ userId: other.ownerId, isLead: true }];
+    const referral = { source: "solicitor" as const, contactId: "nobody", campaign: "" };
+    const update = practice.api.casework.update.mutate;
+    const older = update({ ...details({ matter: "Late" }), ...own, version: theCase.version + 1 });
+    expect(await refusal(older)).toMatchObject({ code: "CONFLICT", isStale: true });
+    expect((await refusal(update({ ...details({ mediators: theirs }), ...own }))).fields).toHaveProperty("mediators");
+    expect((await refusal(update({ ...details({ referral }), ...own }))).fields).toHaveProperty(["referral.contactId"]);
+    const foreign = other.api.casework.update.mutate({ ...details({ matter: "Taken" }), ...own });
+    expect(await refusal(foreign)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await practice.api.cases.get.query({ id: theCase.id })).toEqual(theCase);
+  });
+});
+
+describe("what comes next", () => {
+  const stepsOf = async ({ id }: Case) => (await practice.api.casework.steps.query({ id })).items;
+
+  test("casework.steps: when a case may move on, then each next state stands with what is still in its way", async () => {
+    const { theCase } = await aCase(practice);
+    expect(await stepsOf(theCase)).toEqual([
+      { to: "intake", blockers: ["Decide the conflict check as clear or waived."] },
+    ]);
+    await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
+    expect(await stepsOf(theCase)).toEqual([{ to: "intake", blockers: [] }]);
+    const atIntake = await move(theCase, "intake");
+    const steps = await stepsOf(atIntake);
+    expect(steps.map(({ to }) => to)).toEqual(CASE_TRANSITIONS.intake);
+    const ended = await move(atIntake, "not_proceeding", "Reconciled");
+    expect(await stepsOf(ended)).toEqual([]);
+  });
+
+  test("casework.steps: when the case is another practice's, then it is missing", async () => {
+    const { theCase } = await aCase(practice);
+    const other = await aPractice(app);
+    expect(await refusal(other.api.casework.steps.query({ id: theCase.id }))).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+test("cases.ofClient: when a client is in several cases, then the newest stands first, and only those that the reader sees", async () => {
+  const staff = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "assigned_only"] });
+  const { user } = await staff.api.auth.status.query();
+  const { theCase, first, second } = await aCase(practice);
+  const mediators = [{ userId: user?.userId ?? "", isLead: true }];
+  const newer = await practice.api.casework.create.mutate(aCaseInput([first.id], { mediators }));
+  const casesOf = async ({ api }: Pick<TestPractice, "api">, id: string) =>
+    (await api.cases.ofClient.query({ id })).items.map((one) => one.id);
+  expect(await casesOf(practice, first.id)).toEqual([newer.id, theCase.id]);
+  expect(await casesOf(practice, second.id)).toEqual([theCase.id]);
+  expect(await casesOf(staff, first.id)).toEqual([newer.id]);
+  expect(await casesOf(await aPractice(app), first.id)).toEqual([]);
 });
 
 describe("the board", () => {

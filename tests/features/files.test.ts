@@ -88,6 +88,21 @@ describe("upload", () => {
     expect(spooled()).toEqual([]);
   });
 
+  test("files.get: when a file is there, then its own line of the list is told; for whoever may not read it it is missing", async () => {
+    const { file } = await upload(practice, "Caucus", { visibility: MEDIATOR_ONLY });
+    const shown = await practice.api.files.get.query({ id: file.id });
+    expect(shown).toMatchObject({ id: file.id, name: "note.txt", sizeBytes: 6, caseId: place.caseId, version: 0 });
+    const { items } = await practice.api.files.list.query({ clientId: place.clientId });
+    expect(items.find(({ id }) => id === file.id)).toEqual(shown);
+    const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "documents.manage"] });
+    for (const { api } of [staff, await aPractice(app)])
+      expect(await refusal(api.files.get.query({ id: file.id }))).toMatchObject({ code: "NOT_FOUND" });
+    await practice.api.files.remove.mutate({ ids: [file.id] });
+    expect(await refusal(practice.api.files.get.query({ id: file.id }))).toMatchObject({ code: "NOT_FOUND" });
+    await practice.api.files.restore.mutate({ ids: [file.id] });
+    expect(await practice.api.files.get.query({ id: file.id })).toMatchObject({ id: file.id, name: "note.txt" });
+  });
+
   test("POST /files: the same content is kept once for a practice, and apart for another", async () => {
     const before = await contents();
     const body = `same ${Math.random()}`;

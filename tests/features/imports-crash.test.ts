@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
 import { checked, settled, toldRows, uploaded } from "../support/import-uploads.ts";
+import { anOwnDatabase } from "../support/own-database.ts";
 import { aPractice, type TestPractice } from "../support/people.ts";
 
 const ROWS = 4000;
@@ -36,10 +36,9 @@ test(
   "imports.start: the server dies in the middle, then another goes on and each row is imported once",
   { timeout: LIMIT_MS },
   async () => {
-    const uri = new URL(inject("mongodbUri"));
-    uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
+    const uri = anOwnDatabase();
     // The same port again, so that the page that is open finds the server once it is back.
-    const environment = { DATA_DIR: dataDir, MONGODB_URI: uri.href };
+    const environment = { DATA_DIR: dataDir, MONGODB_URI: uri };
     const first = await start(environment);
     const app = { url: first.url, close: () => Promise.resolve() };
     const practice = await aPractice(app);

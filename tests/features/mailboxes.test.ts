@@ -192,3 +192,23 @@ describe.skipIf(whyNoDovecot)("mailboxes", () => {
 
 const nowhere = { host: "nowhere.invalid", port: 993, secure: true, user: "x" };
 const refused = () => Object.assign(new Error("5.7.8 Username and password not accepted"), { responseCode: 535 });
+
+test("mailboxes.lookUp: when the provider is known, then its servers are told, and thirty times a while are enough", async () => {
+  const app = await startTestApp();
+  try {
+    const { api } = await aPractice(app);
+    const look = () => api.mailboxes.lookUp.mutate({ email: "ines@gmail.com" });
+    expect(await look()).toMatchObject({
+      source: "known",
+      providerName: "Gmail",
+      servers: { imap: { host: "imap.gmail.com", port: 993, secure: true, user: "ines@gmail.com" } },
+    });
+    expect(await api.mailboxes.get.query()).toMatchObject({ connected: null });
+    for (let times = 1; times < 30; times += 1) await look();
+    expect(await refusal(look())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+    expect((await refusal(api.mailboxes.lookUp.mutate({ email: "nobody" }))).fields).toHaveProperty("email");
+    expect((await (await aPractice(app)).api.mailboxes.lookUp.mutate({ email: "x@gmail.com" })).source).toBe("known");
+  } finally {
+    await app.close();
+  }
+});

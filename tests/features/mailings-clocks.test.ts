@@ -6,10 +6,11 @@ import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { aClock } from "../support/clocks.ts";
 import { connectMailbox } from "../support/mailbox.ts";
+import { anOwnDatabase } from "../support/own-database.ts";
 import { aPractice, type TestPractice } from "../support/people.ts";
 import { aPlace, cleanUp } from "../support/product.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
@@ -22,11 +23,10 @@ const SKEW_MS = 30_000;
 const IN_FLIGHT = 10;
 const LIMIT_MS = 120_000 + KILLS * 60_000 + RECIPIENTS * 200;
 
-const uri = new URL(inject("mongodbUri"));
-uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
+const uri = anOwnDatabase();
 const environment = {
   DATA_DIR: aPlace(),
-  MONGODB_URI: uri.href,
+  MONGODB_URI: uri,
   SECRET_KEY: randomBytes(32).toString("base64"),
   MAIL_ALLOW_PRIVATE_HOSTS: "true",
   NODE_ENV: "production",

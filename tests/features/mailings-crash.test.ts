@@ -8,9 +8,10 @@ import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { connectMailbox } from "../support/mailbox.ts";
+import { anOwnDatabase } from "../support/own-database.ts";
 import { aPractice } from "../support/people.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 
@@ -23,11 +24,10 @@ const IN_FLIGHT = 10;
 const LIMIT_MS = 60_000 + KILLS * 30_000;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-mailing-"));
-const uri = new URL(inject("mongodbUri"));
-uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
+const uri = anOwnDatabase();
 const environment = {
   DATA_DIR: dataDir,
-  MONGODB_URI: uri.href,
+  MONGODB_URI: uri,
   SECRET_KEY: randomBytes(32).toString("base64"),
   MAIL_ALLOW_PRIVATE_HOSTS: "true",
   NODE_ENV: "production",

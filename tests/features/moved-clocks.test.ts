@@ -9,11 +9,12 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import { Secret, TOTP } from "otpauth";
-import { afterEach, expect, inject, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { aClock } from "../support/clocks.ts";
 import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
 import { checked, settled, uploaded } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
+import { anOwnDatabase } from "../support/own-database.ts";
 import { aPractice, aVisitor, PASSWORD, scopeOf, type TestPractice } from "../support/people.ts";
 import { aPlace, aProduct, cleanUp } from "../support/product.ts";
 import { refusal } from "../support/refusal.ts";
@@ -160,9 +161,8 @@ test(
         }, ignore);
       },
     });
-    const uri = new URL(inject("mongodbUri"));
-    uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
-    const environment = { ...anEnvironment(), MONGODB_URI: uri.href };
+    const uri = anOwnDatabase();
+    const environment = { ...anEnvironment(), MONGODB_URI: uri };
     await join(environment);
     const first = await aProduct(environment);
     const [practice, patient] = [await aPractice(appOf(first)), await aPractice(appOf(first))];

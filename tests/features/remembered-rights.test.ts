@@ -1,10 +1,10 @@
 // Who somebody is and what they may do is remembered for a moment: what takes it away acts on the next call of the
 // process that did it, and within a second in every other.
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ProductProcess } from "../../scripts/product-process.ts";
+import { anOwnDatabase } from "../support/own-database.ts";
 import {
   aPractice,
   aStaffUser,
@@ -27,10 +27,9 @@ let person: TestPerson;
 /** As a browser would still send it after a sign-out somewhere else. */
 let cookie: string;
 beforeAll(async () => {
-  const uri = new URL(inject("mongodbUri"));
-  uri.pathname = `/test_${randomBytes(6).toString("hex")}`;
+  const uri = anOwnDatabase();
   // The same data directory, because it holds the key that signs people in.
-  const environment = { DATA_DIR: aPlace(), MONGODB_URI: uri.href };
+  const environment = { DATA_DIR: aPlace(), MONGODB_URI: uri };
   app = await startTestApp(environment);
   other = await aProduct(environment);
 });

@@ -28,6 +28,33 @@ const isStopped = async () => (await suppressedOf(practice.ownerId, [ADDRESS])).
 const listOf = async ({ api }: Pick<TestPerson, "api">) => (await api.suppressions.list.query({ page: 1 })).items;
 const add = ({ api }: Pick<TestPerson, "api">) => api.suppressions.add.mutate({ id: newId(), address: ADDRESS });
 
+test("suppressions.add and remove: when an address is stopped and let go, then the list and its clients' histories say so", async () => {
+  const client = await practice.api.clients.create.mutate(aClient({ email: ADDRESS }));
+  const told = async () => {
+    const { items } = await practice.api.timeline.list.query({ clientId: client.id, kind: "mail" });
+    return items.map(({ text }) => text);
+  };
+  const stopped = `Mailings to ${ADDRESS} are stopped: the practice decided it`;
+  const added = await add(practice);
+  await practice.api.suppressions.add.mutate({ id: newId(), address: "another@example.org" });
+  expect((await listOf(practice)).map(({ address }) => address)).toEqual(["another@example.org", ADDRESS]);
+  expect((await practice.api.suppressions.list.query({ search: "hidd" })).items).toEqual([added]);
+  expect([await isStopped(), await told()]).toEqual([true, [stopped]]);
+  await practice.api.suppressions.remove.mutate({ id: added.id });
+  expect((await listOf(practice)).map(({ address }) => address)).toEqual(["another@example.org"]);
+  expect([await isStopped(), await told()]).toEqual([false, [`Mailings to ${ADDRESS} are allowed again`, stopped]]);
+  expect(await refusal(practice.api.suppressions.remove.mutate({ id: added.id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("suppressions.add and remove: when it is no address, or another practice's, then nothing changes", async () => {
+  const added = await add(practice);
+  const wrong = practice.api.suppressions.add.mutate({ id: newId(), address: "nobody" });
+  expect((await refusal(wrong)).fields).toHaveProperty("address");
+  const other = await aPractice(app);
+  expect(await refusal(other.api.suppressions.remove.mutate({ id: added.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await listOf(practice)).toEqual([added]);
+});
+
 /** Others who said so, each by their own way, a while ago. */
 const OTHERS = {
   "the owner": async () => (await add(practice)).id,

@@ -44,6 +44,18 @@ test("users: documents carry the names of the specification", async () => {
   expect(await userOf(staff.email)).toMatchObject({ role: 3, owner_id: practice.ownerId, region: "england_wales" });
 });
 
+test("users.colleagues: who works here stands there by name, the owner first, and who is suspended does not", async () => {
+  const staff = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+  const gone = await aStaffUser(app, practice);
+  const { userId } = (await staff.api.auth.status.query()).user ?? {};
+  await practice.api.staff.suspend.mutate({ id: (await staffOf(practice, gone.email)).id });
+  const { items } = await staff.api.users.colleagues.query();
+  expect(items).toEqual([
+    { userId: practice.ownerId, name: "Ines Marchbank", role: 1 },
+    { userId, name: "Tom Birch", role: 3 },
+  ]);
+});
+
 test("staff.invite: without a mail server the owner gets the link, and the page can greet the person by it", async () => {
   const { isMailSent, link } = await practice.api.staff.invite.mutate({ id: newId(), ...invited("tom.a@example.org") });
   expect(isMailSent).toBe(false);

@@ -11,6 +11,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
 import { createTRPCClient, httpLink } from "@trpc/client";
+import { aColleague, anOwner, isPlain } from "./signed-in.ts";
 import type { TestApp } from "./test-app.ts";
 
 export const PASSWORD = "quiet harbour lantern moss";
@@ -28,8 +29,19 @@ let count = 0;
 const nextNumber = () => ++count;
 
 /** A browser without an account: keeps its own cookies, and sends what a page of ours would send, and these headers. */
-export function aVisitor(app: TestApp, further: Record<string, string> = {}): TestPerson {
+export function aVisitor(
+  app: TestApp,
+  further: Record<string, string> = {},
+  brought: readonly string[] = [],
+): TestPerson {
   const jar = new Map<string, string>();
+  const keep = (line: string) => {
+    const [pair = ""] = line.split(";");
+    const [name = "", value = ""] = pair.split("=");
+    if (value && !/max-age=0/i.test(line)) jar.set(name, value);
+    else jar.delete(name);
+  };
+  brought.forEach(keep);
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const api = createTRPCClient<AppRouter>({
     links: [
@@ -42,12 +54,7 @@ export function aVisitor(app: TestApp, further: Record<string, string> = {}): Te
             headers: options?.headers ?? {},
             body: bodyOf(options?.body),
           });
-          for (const line of response.headers.getSetCookie()) {
-            const [pair = ""] = line.split(";");
-            const [name = "", value = ""] = pair.split("=");
-            if (value && !/max-age=0/i.test(line)) jar.set(name, value);
-            else jar.delete(name);
-          }
+          response.headers.getSetCookie().forEach(keep);
           return response;
         },
       }),
@@ -66,7 +73,6 @@ export interface TestPractice extends TestPerson {
 /** A new practice and its owner, signed in. */
 export async function aPractice(app: TestApp): Promise<TestPractice> {
   const number = nextNumber();
-  const visitor = aVisitor(app);
   const email = `owner${number}@practice${number}.example.org`;
   const practiceName = `Quillfeather ${number}`;
   const entered: Register = {
@@ -78,6 +84,14 @@ export async function aPractice(app: TestApp): Promise<TestPractice> {
     region: "england_wales",
     mediatorType: "family",
   };
+  if (isPlain(app)) {
+    const { userId, cookies } = await anOwner(entered);
+    const owner = aVisitor(app, {}, cookies);
+    // The first call notes which plan the practice has.
+    await owner.api.auth.status.query();
+    return { ...owner, email, practiceName, ownerId: userId };
+  }
+  const visitor = aVisitor(app);
   // Where mail can leave, a practice is opened by a mailed link; that way has tests of its own.
   if (app.mailsLinks?.()) {
     await createPractice(entered, { mustBeFirst: false });
@@ -110,13 +124,12 @@ export async function aStaffUser(
   { role = 3, permissions }: StaffOptions = {},
 ): Promise<TestPerson> {
   const email = `staff${nextNumber()}@example.org`;
-  const { link } = await practice.api.staff.invite.mutate({
-    id: newId(),
-    email,
-    firstName: "Tom",
-    lastName: "Birch",
-    role,
-  });
+  const invited = { email, firstName: "Tom", lastName: "Birch", role };
+  if (isPlain(app)) {
+    const { cookies } = await aColleague(practice.ownerId, { ...invited, password: PASSWORD, permissions });
+    return { ...aVisitor(app, {}, cookies), email };
+  }
+  const { link } = await practice.api.staff.invite.mutate({ id: newId(), ...invited });
   const token = new URL(link ?? "").searchParams.get("token") ?? "";
   const visitor = aVisitor(app);
   await visitor.api.auth.acceptInvitation.mutate({ token, firstName: "Tom", lastName: "Birch", password: PASSWORD });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,7 +11,7 @@ import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings, settings } from "@app/server/core/settings";
 import { isMailConfigured } from "@app/server/features/mail/system-mail.service";
 import mongoose from "mongoose";
-import { inject } from "vitest";
+import { anOwnDatabase } from "./own-database.ts";
 
 export interface TestApp {
   /** Where the product answers, such as http://localhost:41234. */
@@ -25,13 +24,12 @@ export interface TestApp {
 /** The whole server on a free port of this machine, with a real database of its own, as `environment` sets it up. */
 export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "evenhand-app-"));
-  const uri = inDatabase(inject("mongodbUri"), `test_${randomBytes(6).toString("hex")}`);
   configure(
     readSettings({
       NODE_ENV: "test",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       DATA_DIR: dataDir,
-      MONGODB_URI: uri,
+      MONGODB_URI: anOwnDatabase(),
       ...environment,
     }),
   );
@@ -56,10 +54,4 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** The same server, another database of it. */
-function inDatabase(uri: string, name: string): string {
-  const [, host = "", query = ""] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)[^?]*(\?.*)?$/.exec(uri) ?? [];
-  return `${host}/${name}${query}`;
 }

@@ -84,10 +84,12 @@ export const waitingId = (mailbox: string, address: string): string => `${mailbo
 defineRepeatedJob({
   name: "mail what was asked for at a pace",
   everyMs: 10 * SECOND_MS,
-  async run() {
-    for (let due = await nextDue(); due; due = await nextDue()) await mailNext(due);
-  },
+  run: mailWhatIsDue,
 });
+
+export async function mailWhatIsDue(): Promise<void> {
+  for (let due = await nextDue(); due; due = await nextDue()) await mailNext(due);
+}
 
 function nextDue() {
   const at = now();

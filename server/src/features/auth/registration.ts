@@ -122,7 +122,7 @@ export async function createPractice(
 type NewPractice = EnteredRegistration & { passwordHash: string };
 
 /** In one transaction with what `claim` does first. */
-async function openPractice(entered: NewPractice, claim: () => Promise<unknown>): Promise<string> {
+export async function openPractice(entered: NewPractice, claim: () => Promise<unknown>): Promise<string> {
   const { email, firstName, lastName, practiceName, region, mediatorType, passwordHash } = entered;
   const id = newId();
   await inTransaction(async () => {

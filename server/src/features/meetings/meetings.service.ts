@@ -198,13 +198,14 @@ async function withLaterOnes(scope: Scope, doc: MeetingDoc, isWholeSeries: boole
   return [doc, ...later];
 }
 
-/** Who came, for each party apart. */
-export async function setAttendance(
+/** Who came, for each party apart: two that are marked at once are both kept. */
+export const setAttendance = (
   scope: Scope,
   { id, partyId, attendance }: z.output<typeof setAttendanceSchema>,
-): Promise<Meeting> {
-  const doc = await requireMeeting(scope, id);
-  if (!doc.partyIds.includes(partyId)) throw notFound("Party");
-  const others = doc.attendance.filter((one) => one.partyId !== partyId);
-  return oneMeeting(scope, await save(scope, doc, { attendance: [...others, { partyId, attendance }] }));
-}
+): Promise<Meeting> =>
+  inTransaction(async () => {
+    const doc = await requireMeeting(scope, id);
+    if (!doc.partyIds.includes(partyId)) throw notFound("Party");
+    const others = doc.attendance.filter((one) => one.partyId !== partyId);
+    return oneMeeting(scope, await save(scope, doc, { attendance: [...others, { partyId, attendance }] }));
+  });

@@ -15,8 +15,6 @@ import { recordEvents } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 
-const NEXT_MAX = 500;
-
 interface NewTask extends CreateTask {
   /** The permission without which nobody sees it, where it tells of what asks for one; none where left out. */
   needs?: Needs;
@@ -71,9 +69,12 @@ export async function nextTasks(
     isOpen: true,
     dueOn: mongoose.trusted({ $ne: NO_DAY }),
   };
-  const docs = await TaskModel.find(filter).sort({ dueOn: -1, _id: -1 }).limit(NEXT_MAX).lean();
-  // The last one that is put in stays, which is the first that is due.
-  return new Map(docs.map(({ caseId, title, dueOn }) => [caseId ?? "", { title, dueOn }]));
+  const found = await TaskModel.aggregate<Pick<TaskDoc, "title" | "dueOn"> & { _id: string }>([
+    { $match: filter },
+    { $sort: { caseId: 1, dueOn: 1, _id: 1 } },
+    { $group: { _id: "$caseId", title: { $first: "$title" }, dueOn: { $first: "$dueOn" } } },
+  ]);
+  return new Map(found.map(({ _id, title, dueOn }) => [_id, { title, dueOn }]));
 }
 
 async function toTasks(scope: Scope, docs: TaskDoc[]): Promise<Task[]> {

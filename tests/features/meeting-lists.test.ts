@@ -1,0 +1,139 @@
+// What a meeting keeps of who came, and what a person is shown of a client's meetings, their own hours and their feed.
+import { OFFICE_HOURS } from "@app/server/features/meetings/free-slots";
+import type { CreateMeeting } from "@app/shared/meetings";
+import { HOUR_MS } from "@app/server/core/clock";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
+import { refusal } from "../support/refusal.ts";
+import { startTestApp, type TestApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const book = (overrides: Partial<CreateMeeting> = {}) =>
+  practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, overrides));
+
+async function aMeetingOfTwo() {
+  const built = await aCase(practice);
+  const partyIds = [built.p1.partyId, built.p2.partyId];
+  return { ...built, meeting: await book({ caseId: built.theCase.id, partyIds }) };
+}
+
+describe("meetings.setAttendance", () => {
+  test("meetings.setAttendance: when a party is marked twice, then the later mark stands, and the other's own stays", async () => {
+    const { meeting, p1, p2 } = await aMeetingOfTwo();
+    expect(meeting.attendance).toEqual([]);
+    const mark = (partyId: string, attendance: "present" | "late" | "no_show") =>
+      practice.api.meetings.setAttendance.mutate({ id: meeting.id, partyId, attendance });
+    await mark(p1.partyId, "no_show");
+    await mark(p2.partyId, "present");
+    const marked = await mark(p1.partyId, "late");
+    expect(marked.attendance).toEqual([
+      { partyId: p2.partyId, attendance: "present" },
+      { partyId: p1.partyId, attendance: "late" },
+    ]);
+    expect(marked).toMatchObject({ status: "booked", version: meeting.version + 3 });
+    expect(await practice.api.meetings.get.query({ id: meeting.id })).toEqual(marked);
+  });
+
+  test("meetings.setAttendance: when both parties are marked at once, then both marks are kept", async () => {
+    const { meeting, p1, p2 } = await aMeetingOfTwo();
+    const marks = [p1, p2].map(({ partyId }) => ({ partyId, attendance: "present" as const }));
+    await Promise.all(marks.map((mark) => practice.api.meetings.setAttendance.mutate({ id: meeting.id, ...mark })));
+    const { attendance } = await practice.api.meetings.get.query({ id: meeting.id });
+    expect(new Set(attendance)).toEqual(new Set(marks));
+  });
+
+  test("meetings.setAttendance: when the party does not come to the meeting, or the meeting is another practice's, then nothing is marked", async () => {
+    const { theCase, p1, p2 } = await aCase(practice);
+    const meeting = await book({ caseId: theCase.id, partyIds: [p1.partyId] });
+    const marked = { id: meeting.id, attendance: "present" as const };
+    const outside = practice.api.meetings.setAttendance.mutate({ ...marked, partyId: p2.partyId });
+    expect(await refusal(outside)).toMatchObject({ code: "NOT_FOUND", message: expect.stringContaining("Party") });
+    const other = await aPractice(app);
+    const foreign = other.api.meetings.setAttendance.mutate({ ...marked, partyId: p1.partyId });
+    expect(await refusal(foreign)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await practice.api.meetings.get.query({ id: meeting.id })).toEqual(meeting);
+  });
+
+  test("meetings.setAttendance: when somebody saves an older version of the meeting, then the mark is not lost", async () => {
+    const { meeting, p1 } = await aMeetingOfTwo();
+    const mark = { id: meeting.id, partyId: p1.partyId, attendance: "present" as const };
+    await practice.api.meetings.setAttendance.mutate(mark);
+    const late = practice.api.meetings.setStatus.mutate({ id: meeting.id, version: meeting.version, to: "completed" });
+    expect(await refusal(late)).toMatchObject({ code: "CONFLICT", isStale: true });
+    expect(await practice.api.meetings.get.query({ id: meeting.id })).toMatchObject({
+      status: "booked",
+      attendance: [{ partyId: p1.partyId, attendance: "present" }],
+    });
+  });
+});
+
+describe("meetings.listOf", () => {
+  test("meetings.listOf: when a client has meetings, then what comes stands next first, what was latest first, and nobody else's", async () => {
+    const { theCase, first, p1, p2 } = await aCase(practice);
+    for (const day of ["2031-03-06", "2021-03-04", "2031-03-04", "2021-03-05"])
+      await book({ caseId: theCase.id, partyIds: [p1.partyId], startsAt: `${day}T09:00:00.000Z` });
+    await book({ caseId: theCase.id, partyIds: [p2.partyId], startsAt: "2031-03-07T09:00:00.000Z" });
+    const daysOf = async (when: "upcoming" | "past") => {
+      const { items, total } = await practice.api.meetings.listOf.query({ clientId: first.id, when });
+      expect(total).toBe(items.length);
+      expect(items.map(({ clientIds }) => clientIds)).toEqual(items.map(() => [first.id]));
+      return items.map(({ startsAt }) => startsAt.slice(0, 10));
+    };
+    expect(await daysOf("upcoming")).toEqual(["2031-03-04", "2031-03-06"]);
+    expect(await daysOf("past")).toEqual(["2021-03-05", "2021-03-04"]);
+  });
+
+  test("meetings.listOf: when the client is not there for whoever asks, then it is missing", async () => {
+    const { first } = await aMeetingOfTwo();
+    const other = await aPractice(app);
+    const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "assigned_only"] });
+    for (const { api } of [other, staff])
+      expect(await refusal(api.meetings.listOf.query({ clientId: first.id }))).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("one's own calendar", () => {
+  test("meetings.availability: when nobody set hours, then office hours count; when one does, then theirs and nobody else's", async () => {
+    const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "calendar.manage"] });
+    const usual = { ...OFFICE_HOURS, timeZone: "Europe/London" };
+    expect(await practice.api.meetings.availability.query()).toEqual(usual);
+    const own = { weekly: [{ weekday: 3, from: "09:00", to: "11:00" }], daysOff: ["2031-03-12"] };
+    await practice.api.meetings.setAvailability.mutate({ weekly: [], daysOff: ["2030-01-01"] });
+    await practice.api.meetings.setAvailability.mutate(own);
+    expect(await practice.api.meetings.availability.query()).toEqual({ ...usual, ...own });
+    expect(await staff.api.meetings.availability.query()).toEqual(usual);
+  });
+
+  test("meetings.setAvailability: when a day ends before it begins, then it is refused and the hours stay", async () => {
+    const before = await practice.api.meetings.availability.query();
+    const backwards = { weekly: [{ weekday: 1, from: "12:00", to: "09:00" }], daysOff: [] };
+    expect(await refusal(practice.api.meetings.setAvailability.mutate(backwards))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    expect(await practice.api.meetings.availability.query()).toEqual(before);
+  });
+
+  test("meetings.feed: when an address is made, then its level and time stand there without it, until it is revoked", async () => {
+    const staff = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+    expect(await practice.api.meetings.feed.query()).toBeNull();
+    const from = Date.now() - HOUR_MS;
+    await practice.api.meetings.makeFeed.mutate({ level: "initials" });
+    const { address } = await practice.api.meetings.makeFeed.mutate({ level: "busy" });
+    const shown = await practice.api.meetings.feed.query();
+    expect(shown).toEqual({ level: "busy", createdAt: expect.any(String) });
+    expect(Date.parse(shown?.createdAt ?? "")).toBeGreaterThan(from);
+    expect(JSON.stringify(shown)).not.toContain(/ical\/([^.]+)/.exec(address)?.[1]);
+    expect(await staff.api.meetings.feed.query()).toBeNull();
+    await practice.api.meetings.revokeFeed.mutate();
+    expect(await practice.api.meetings.feed.query()).toBeNull();
+  });
+});
