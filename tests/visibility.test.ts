@@ -28,7 +28,7 @@ import {
 import { startTestApp, type TestApp } from "./support/test-app.ts";
 
 /** 500 at a time for the whole: scripts/test-long.ts. */
-const CASES = Number(process.env["VISIBILITY_CASES"] ?? 40);
+const CASES = Number(process.env["VISIBILITY_CASES"] ?? 100);
 /** So many cases show that a guard is missing: most of them show it at once. */
 const CASES_WITHOUT_GUARD = 40;
 const PDF_OF_EACH = 20;
