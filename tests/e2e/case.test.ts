@@ -159,6 +159,10 @@ test("a certificate runs for four months and then shows that it has expired", as
   await openCase();
   for (const issuedOn of [today, addDays(today, -150)]) {
     await button("Issue").click();
+    await dialog()
+      .getByRole("radio", { name: /does not wish to start/ })
+      .first()
+      .check();
     await dialog().getByLabel("Issued on").fill(issuedOn);
     await button("Issue certificate", dialog()).click();
     await dialog().waitFor({ state: "detached" });

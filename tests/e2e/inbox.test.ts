@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import path from "node:path";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectManners } from "../support/dialog-manners.ts";
 import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
 import { aMail, layMails } from "../support/imap-mail.ts";
@@ -11,6 +12,22 @@ import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
 
 const BOX = "ines@quillfeather.example.org";
 const PRIYA = "Priya Nandakumar <priya@example.org>";
+
+const aFigure = {
+  headers: ['Content-Type: multipart/mixed; boundary="cut"'],
+  text: [
+    "--cut",
+    "Content-Type: text/plain",
+    "",
+    "Here they are.",
+    "--cut",
+    'Content-Type: text/csv; name="figures.csv"',
+    'Content-Disposition: attachment; filename="figures.csv"',
+    "",
+    "Scheme,Value",
+    "--cut--",
+  ].join("\n"),
+};
 
 /** A server of somebody else's that counts who comes. */
 async function startCanary() {
@@ -94,6 +111,7 @@ describe.skipIf(whyNoDovecot)("the messages of a client", () => {
         text: "Can we meet later? See https://example.org/plan.",
       }),
       aMail({ from: PRIYA, to: BOX, subject: "Special offer", headers: html, text: attacks(canary.url) }),
+      aMail({ from: PRIYA, to: BOX, subject: "The figures", ...aFigure }),
     ]);
     await layMails(
       dovecot,
@@ -187,6 +205,18 @@ describe.skipIf(whyNoDovecot)("the messages of a client", () => {
     await picture("reply");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
+  });
+
+  test("an attachment is filed by a dialog with the manners of all others", async () => {
+    await conversation(/The figures/).click();
+    // The questions of this dialog are answered where its manners are looked at.
+    page.removeAllListeners("dialog");
+    await expectManners(page, {
+      dialog: "FileAttachmentDialog",
+      opener: (on) => on.getByRole("button", { name: "File with the client: figures.csv" }),
+      title: "File with the client",
+      typed: "asked",
+    });
   });
 
   test("a mail that arrives while somebody looks appears by itself", async () => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectManners } from "../support/dialog-manners.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
 import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
 import { AURINKO_CODE, startFakeAurinko } from "../support/fake-aurinko.ts";
@@ -90,10 +91,14 @@ describe.skipIf(whyNoDovecot)("a mailbox", () => {
   test("after a reload it is still connected; disconnecting asks first", async () => {
     const { page } = watched;
     await page.reload();
+    await expectManners(page, {
+      dialog: "ConnectedMailboxSection",
+      opener: (on) => button(on, "Disconnect"),
+      title: "Disconnect this mailbox",
+      typed: "nothing",
+    });
     await button(page, "Disconnect").click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Go back" }).click();
-    await button(page, "Disconnect").click();
     await dialog.getByRole("button", { name: "Disconnect" }).click();
     await page.getByRole("heading", { name: "Connect your mailbox" }).waitFor();
   });

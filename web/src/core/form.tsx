@@ -1,5 +1,6 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { FormFailure } from "../ui/form-failure.tsx";
+import { useUnsaved } from "../ui/unsaved.ts";
 import { fieldErrorsOf, isUnconfirmed, messageOf } from "./errors.ts";
 import { makeId } from "./new-id.ts";
 import { valueAt, valueOf, withValueAt } from "./form-values.ts";
@@ -26,6 +27,7 @@ interface Field<Value> {
 type CheckField = Omit<Field<never>, "value"> & { checked: boolean };
 
 const CHECKBOX = "checkbox";
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * A form whose fields show what the server's validation found, and which puts the cursor in the first of them.
@@ -33,8 +35,10 @@ const CHECKBOX = "checkbox";
  */
 export function useServerForm<Values extends object>({ initialValues, validate, submit }: Options<Values>) {
   const [id, setId] = useState(makeId);
-  const [values, setValues] = useState(initialValues);
-  const [saved, setSaved] = useState(initialValues);
+  const [initial] = useState(initialValues);
+  const [values, setValues] = useState(initial);
+  const [stored, setStored] = useState(initial);
+  const isEmptied = useRef(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
@@ -65,9 +69,11 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     setIsSaving(true);
     setFailure(null);
     setErrors({});
+    isEmptied.current = false;
     try {
       await submit(values, id);
       setId(makeId());
+      setStored(isEmptied.current ? initial : values);
     } catch (error) {
       refuse(error);
     } finally {
@@ -113,26 +119,28 @@ export function useServerForm<Values extends object>({ initialValues, validate, 
     failure,
     setFailure,
     isSaving,
-    isDirty: () => JSON.stringify(values) !== JSON.stringify(saved),
-    /** What stands in the form now is what is saved. */
-    resetDirty: () => setSaved(values),
+    isDirty: () => !isSame(values, stored),
+    /** Empty again, once what stood here is stored. */
     reset: () => {
-      setValues(saved);
+      isEmptied.current = true;
+      setValues(initial);
       setErrors({});
     },
   };
 }
 
 interface FormProps {
-  form: Pick<ReturnType<typeof useServerForm>, "attach" | "onSubmit" | "isSaving" | "failure">;
+  form: Pick<ReturnType<typeof useServerForm>, "attach" | "onSubmit" | "isSaving" | "isDirty" | "failure">;
   children: ReactNode;
   className?: string;
   label?: string;
 }
 
-/** Enter submits; a failure that belongs to no field stands on top. */
+/** Enter submits; a failure that belongs to no field stands on top; what is typed is not left behind unasked. */
 export function Form({ form, children, className, label }: FormProps) {
-  const { attach, onSubmit, isSaving, failure } = form;
+  const { attach, onSubmit, isSaving, isDirty, failure } = form;
+  // While it is stored the page may go on by itself: that is then what saving leads to.
+  useUnsaved((isGoingOn) => isDirty() && !(isGoingOn && isSaving));
   return (
     <form ref={attach} noValidate onSubmit={onSubmit} aria-busy={isSaving} aria-label={label} className={className}>
       {failure && <FormFailure>{failure}</FormFailure>}

@@ -1,8 +1,5 @@
-// How a record is added and changed on a page of its own: what was typed is not left behind unasked, and two who change
-// the same record lose nothing of each other.
+// How a record is added and changed on a page of its own: two who change the same record lose nothing of each other.
 import { Button } from "@mantine/core";
-import { useBlocker } from "@tanstack/react-router";
-import { useRef } from "react";
 import type { MergeField } from "../ui/merge-fields.ts";
 import { type Rules, useServerForm } from "./form.tsx";
 import { useVersionedForm } from "./versioned-form.tsx";
@@ -24,16 +21,7 @@ interface NewRecord<Values, Made> extends Rules<Values> {
 /** The form that adds a record. */
 export function useNewRecord<Values extends object, Made>(options: NewRecord<Values, Made>) {
   const { create, onCreated, ...rest } = options;
-  const form = useServerForm<Values>({
-    ...rest,
-    submit: async (values, id) => {
-      const made = await create(values, id);
-      letGo();
-      onCreated(made);
-    },
-  });
-  const letGo = useLeaveQuestion(form.isDirty);
-  return form;
+  return useServerForm<Values>({ ...rest, submit: async (values, id) => onCreated(await create(values, id)) });
 }
 
 interface RecordEditor<Values, Stored extends VersionedRecord> extends Rules<Values> {
@@ -56,33 +44,17 @@ export function useRecordEditor<Values extends object, Stored extends VersionedR
     version: one.version,
     savedBy: { name: one.updatedByName, at: one.updatedAt },
   });
-  const form = useVersionedForm<Values>({
+  return useVersionedForm<Values>({
     ...(validate ? { validate } : {}),
     fields,
     stored: storedOf(record),
     read: async () => storedOf(await read()),
     async send(values, version) {
       const saved = await save(values, version);
-      letGo();
       onSaved(saved);
       return storedOf(saved);
     },
   });
-  const letGo = useLeaveQuestion(() => form.newer.isDirty);
-  return form;
-}
-
-/** Asks before what was typed is left; call what it gives once that is stored. */
-function useLeaveQuestion(isDirty: () => boolean): () => void {
-  const isStored = useRef(false);
-  const isAtRisk = () => !isStored.current && isDirty();
-  useBlocker({
-    shouldBlockFn: () => isAtRisk() && !window.confirm("Leave without saving? What you typed here would be lost."),
-    enableBeforeUnload: isAtRisk,
-  });
-  return () => {
-    isStored.current = true;
-  };
 }
 
 interface FootProps {

@@ -15,11 +15,14 @@ export function useVersionedForm<Values extends object>(options: Options<Values>
     submit: (values): Promise<void> => newer.save(values),
   });
   const newer = useNewerVersion({ ...options, values: form.values, setValues: form.setValues, isStale });
-  return { ...form, newer };
+  return { ...form, newer, isDirty: () => newer.isDirty, isSaving: form.isSaving || newer.isSaving };
 }
 
 interface Props {
-  form: Pick<ReturnType<typeof useServerForm>, "attach" | "onSubmit" | "isSaving" | "failure" | "refuse"> & {
+  form: Pick<
+    ReturnType<typeof useServerForm>,
+    "attach" | "onSubmit" | "isSaving" | "isDirty" | "failure" | "refuse"
+  > & {
     newer: NewerVersion;
   };
   /** What is being edited: "practice". */

@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "./dialog.tsx";
+import { BackButton } from "./form-foot.tsx";
 
 interface Props {
   isOpen: boolean;
@@ -14,6 +15,8 @@ interface Props {
   textToType?: string;
   isDestructive?: boolean;
   isBusy?: boolean;
+  /** Something was typed among the children. */
+  isDirty?: boolean;
 }
 
 export function ConfirmDialog(props: Props) {
@@ -27,6 +30,7 @@ export function ConfirmDialog(props: Props) {
     textToType,
     isDestructive = true,
     isBusy = false,
+    isDirty = false,
   } = props;
   const [typed, setTyped] = useState("");
   const isReady = textToType === undefined || typed.trim() === textToType;
@@ -39,16 +43,14 @@ export function ConfirmDialog(props: Props) {
   };
   const footer = (
     <>
-      <Button variant="default" onClick={close}>
-        Go back
-      </Button>
+      <BackButton />
       <Button {...(isDestructive ? { color: "red" } : {})} disabled={!isReady} loading={isBusy} onClick={confirm}>
         {confirmLabel}
       </Button>
     </>
   );
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={title} footer={footer}>
+    <Dialog isOpen={isOpen} onClose={close} title={title} footer={footer} isDirty={isDirty}>
       {children}
       {textToType !== undefined && (
         <TextInput

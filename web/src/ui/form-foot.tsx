@@ -1,22 +1,43 @@
 import { Button, Group } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
+import { useCloseDialog } from "./dialog.tsx";
+import { askToLeave, isAnyUnsaved, UnsavedScope } from "./unsaved.ts";
 
-interface Props {
-  onBack: () => void;
+interface BackProps {
+  /** Where it leads back to within the dialog; closes the dialog where left out. */
+  onBack?: (() => void) | undefined;
+  children?: string;
+}
+
+/** Back without doing what is offered; asks first where something was typed. */
+export function BackButton({ onBack, children = "Go back" }: BackProps) {
+  const close = useCloseDialog();
+  const scope = useContext(UnsavedScope);
+  const leave = () => {
+    if (!onBack) close();
+    else if (!isAnyUnsaved(scope, false) || askToLeave()) onBack();
+  };
+  return (
+    <Button variant="default" onClick={leave}>
+      {children}
+    </Button>
+  );
+}
+
+interface Props extends Pick<BackProps, "onBack"> {
   isSaving: boolean;
   isDisabled?: boolean;
+  isDestructive?: boolean;
   /** What the form does: "Add task". */
   children: ReactNode;
 }
 
 /** The last line of a form in a dialog: back, or on. */
-export function FormFoot({ onBack, isSaving, isDisabled = false, children }: Props) {
+export function FormFoot({ onBack, isSaving, isDisabled = false, isDestructive = false, children }: Props) {
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onBack}>
-        Go back
-      </Button>
-      <Button type="submit" loading={isSaving} disabled={isDisabled}>
+      <BackButton onBack={onBack} />
+      <Button type="submit" {...(isDestructive ? { color: "red" } : {})} loading={isSaving} disabled={isDisabled}>
         {children}
       </Button>
     </Group>

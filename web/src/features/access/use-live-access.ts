@@ -2,8 +2,10 @@ import { useEffect } from "react";
 import { cachingClient } from "../../core/api.ts";
 import { codeOf } from "../../core/errors.ts";
 import { isImpersonating } from "../../core/impersonation.ts";
-import { failCheck } from "../../core/session.ts";
+import { checkSession, failCheck } from "../../core/session.ts";
 import { loseSignIn, setAccess, useSession } from "../../core/session-state.ts";
+
+const SILENCE_MS = 1500;
 
 /**
  * Listens to the practice's subscription: losing it sends this tab to the account page, getting it back lets it in.
@@ -13,15 +15,28 @@ export function useLiveAccess(): void {
   const { checkedAt } = useSession();
   useEffect(() => {
     if (isImpersonating() || checkedAt === 0) return;
+    let again: ReturnType<typeof setTimeout> | undefined;
     const listener = cachingClient.access.onChange.subscribe(undefined, {
       onData: setAccess,
-      onError: refuse,
+      onError: (error) => {
+        if (codeOf(error)) refuse(error);
+        else again = setTimeout(check, SILENCE_MS);
+      },
       // The connection is tried again by itself; only an answer that failed counts as a failed check.
       onConnectionStateChange: ({ error }) => error && codeOf(error) && refuse(error),
     });
-    return () => listener.unsubscribe();
+    return () => {
+      clearTimeout(again);
+      listener.unsubscribe();
+    };
   }, [checkedAt]);
 }
+
+/**
+ * A connection that ends without an answer is no failed check: so it ends on every page that is just being left, whose
+ * place in the history must stay what it is. Whoever is still here by then is asked anew, and listens again after that.
+ */
+const check = () => void checkSession({ isFresh: true }).catch(refuse);
 
 function refuse(error: unknown) {
   if (codeOf(error) === "UNAUTHORIZED") loseSignIn();

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { apiClient } from "../../core/api-client.ts";
 import { fieldErrorsOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { checkSession, useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
 /** Password, and the code of whoever has a second factor. */
@@ -32,7 +33,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isConfirmed: bo
             You last entered your password more than ten minutes ago, and this needs it again. What you were doing goes
             on by itself after that.
           </span>
-          <PasswordField label="Password" autoComplete="current-password" data-autofocus {...form.field("password")} />
+          <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
           {isTwoFactorOn && (
             <TextInput
               label="Code"
@@ -43,14 +44,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isConfirmed: bo
               {...form.field("code")}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => onAnswer(false)}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Confirm
-            </Button>
-          </Group>
+          <FormFoot isSaving={form.isSaving}>Confirm</FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,4 +1,3 @@
-import { useWindowEvent } from "@mantine/hooks";
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import { onQuestion } from "../../core/confirm-identity.ts";
 
@@ -25,15 +24,5 @@ export function IdentityQuestion() {
       waiting.current?.(false);
     };
   }, []);
-  useWindowEvent(
-    "keydown",
-    (event) => {
-      if (!question || event.key !== "Escape" || event.isComposing) return;
-      // A dialog behind this one would hear it too, and close with all that was typed in it.
-      event.stopImmediatePropagation();
-      question.answer(false);
-    },
-    { capture: true },
-  );
   return question && <question.Dialog onAnswer={question.answer} />;
 }

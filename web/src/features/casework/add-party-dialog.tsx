@@ -39,9 +39,7 @@ export function AddPartyDialog({ theCase, onClose }: { theCase: Case; onClose: (
             value={form.values.role}
             onChange={(event) => form.setFieldValue("role", pick(ROLE_NAMES, event.currentTarget.value))}
           />
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Add party
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Add party</FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -42,9 +42,7 @@ export function EditCaseDialog({ theCase, onClose }: { theCase: Case; onClose: (
             errors={form.errors}
             onChange={(items) => form.setFieldValue("children", items)}
           />
-          <FormFoot onBack={onClose} isSaving={form.newer.isSaving}>
-            Save
-          </FormFoot>
+          <FormFoot isSaving={form.newer.isSaving}>Save</FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>

@@ -54,9 +54,7 @@ export function FundingDialog({ theCase, onClose }: { theCase: Case; onClose: ()
             {sum === 100 ? "The shares make 100 %." : `The shares make ${sum} %, not 100 %.`}
           </Text>
           {form.errors["parties"] && <Text c="var(--danger-text)">{form.errors["parties"]}</Text>}
-          <FormFoot onBack={onClose} isSaving={form.newer.isSaving}>
-            Save funding
-          </FormFoot>
+          <FormFoot isSaving={form.newer.isSaving}>Save funding</FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>

@@ -39,7 +39,7 @@ export function MoveCaseDialog({ theCase, onClose }: Props) {
 interface Values {
   to: CaseStatus | "";
   reason: string;
-  code: Outcome["code"];
+  code: Outcome["code"] | "";
   isWrittenUp: boolean;
   narrative: string;
 }
@@ -47,13 +47,15 @@ interface Values {
 function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
-  const open = steps.filter(({ blockers }) => blockers.length === 0);
   const form = useServerForm<Values>({
-    initialValues: { to: open[0]?.to ?? "", reason: "", code: "agreed_all", isWrittenUp: true, narrative: "" },
-    submit: async ({ to, reason, ...outcome }) => {
+    initialValues: { to: "", reason: "", code: "", isWrittenUp: false, narrative: "" },
+    validate: ({ to, code }): Record<string, string> =>
+      to === "concluded" && code === "" ? { code: "Choose how it ended" } : {},
+    submit: async ({ to, reason, ...values }) => {
       if (to === "") return;
       const { id, version } = theCase;
-      await move.mutateAsync({ id, version, to, reason, outcome: to === "concluded" ? outcomeOf(outcome) : null });
+      const outcome = to === "concluded" ? outcomeOf(values) : null;
+      await move.mutateAsync({ id, version, to, reason, outcome });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
       onClose();
@@ -84,7 +86,7 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
           <TextInput label="Why does it end here?" {...form.field("reason")} />
         )}
         {to === "concluded" && <OutcomeFields form={form} />}
-        <FormFoot onBack={onClose} isSaving={form.isSaving} isDisabled={to === ""}>
+        <FormFoot isSaving={form.isSaving} isDisabled={to === ""}>
           {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
         </FormFoot>
       </Stack>
@@ -97,9 +99,12 @@ function OutcomeFields({ form }: { form: ReturnType<typeof useServerForm<Values>
     <>
       <NativeSelect
         label="Outcome"
-        data={optionsOf(OUTCOME_NAMES)}
+        data={[{ value: "", label: "Choose how it ended" }, ...optionsOf(OUTCOME_NAMES)]}
         value={form.values.code}
-        onChange={(event) => form.setFieldValue("code", pick(OUTCOME_NAMES, event.currentTarget.value))}
+        error={form.errors["code"]}
+        onChange={({ currentTarget: { value } }) =>
+          form.setFieldValue("code", value === "" ? "" : pick(OUTCOME_NAMES, value))
+        }
       />
       <Checkbox label="It was written up" {...form.field("isWrittenUp", { type: "checkbox" })} />
       <Textarea
@@ -113,10 +118,9 @@ function OutcomeFields({ form }: { form: ReturnType<typeof useServerForm<Values>
   );
 }
 
-const outcomeOf = ({ code, isWrittenUp, narrative }: Pick<Values, "code" | "isWrittenUp" | "narrative">): Outcome => ({
+const outcomeOf = ({
   code,
-  laaCode: LAA_CODES[code],
-  issues: [],
   isWrittenUp,
   narrative,
-});
+}: Pick<Values, "code" | "isWrittenUp" | "narrative">): Outcome | null =>
+  code === "" ? null : { code, laaCode: LAA_CODES[code], issues: [], isWrittenUp, narrative };

@@ -48,9 +48,7 @@ export function OpenCaseDialog({ client, onClose, onOpened }: Props) {
             error={form.errors["otherId"]}
           />
           <CaseFieldset form={form} mayChooseTeam={mayMediate(user.role)} />
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Open case
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Open case</FormFoot>
         </Stack>
       </Form>
     </Dialog>

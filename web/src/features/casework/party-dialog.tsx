@@ -48,7 +48,8 @@ function StepForm({ theCase, party, onClose }: Props) {
   const move = api.casework.moveParty.useMutation();
   const next = PARTY_TRANSITIONS[party.status];
   const form = useServerForm<{ to: PartyStatus | ""; on: string; reason: string }>({
-    initialValues: { to: next[0] ?? "", on: today, reason: "" },
+    initialValues: { to: "", on: today, reason: "" },
+    validate: ({ to }): Record<string, string> => (to === "" ? { to: "Choose what happened" } : {}),
     submit: async ({ to, on, reason }) => {
       if (to === "") return;
       await move.mutateAsync({ id: theCase.id, version: theCase.version, partyId: party.partyId, to, on, reason });
@@ -67,8 +68,12 @@ function StepForm({ theCase, party, onClose }: Props) {
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <NativeSelect
               label="Next step"
-              data={next.map((value) => ({ value, label: PARTY_STATUS_NAMES[value] }))}
+              data={[
+                { value: "", label: "Choose what happened" },
+                ...next.map((value) => ({ value, label: PARTY_STATUS_NAMES[value] })),
+              ]}
               value={to}
+              error={form.errors["to"]}
               onChange={(event) =>
                 form.setFieldValue("to", next.find((status) => status === event.currentTarget.value) ?? "")
               }

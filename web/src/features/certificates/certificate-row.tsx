@@ -1,15 +1,17 @@
 import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
 import { daysBetween } from "@app/shared/days";
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
 import { useFormats } from "../../core/format.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { Chip } from "../../ui/chip.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import "../../ui/clock-bar.css";
 
 const STATUS_NAMES = { issued: "Valid", used: "Used", expired: "Expired", void: "Void" } as const;
@@ -49,7 +51,7 @@ export function CertificateRow({ certificate, mayChange }: Props) {
           )}
         </Group>
       )}
-      <VoidDialog certificate={certificate} isOpen={isVoiding} onClose={() => setIsVoiding(false)} />
+      {isVoiding && <VoidDialog certificate={certificate} onClose={() => setIsVoiding(false)} />}
     </div>
   );
 }
@@ -79,25 +81,19 @@ function CertificateClock({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Changes a certificate, and says so. */
-function useCertificateChange() {
+function MarkUsedButton({ certificate: { id, number } }: { certificate: Certificate }) {
+  const today = useToday();
   const utils = api.useUtils();
-  return async (work: Promise<unknown>, done: string) => {
+  const use = api.certificates.use.useMutation();
+  const markUsed = async () => {
     try {
-      await work;
+      await use.mutateAsync({ id, usedOn: today });
       await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
-      notify(done);
+      notify(`Certificate ${number} marked as used`);
     } catch (error) {
       notifyError(messageOf(error));
     }
   };
-}
-
-function MarkUsedButton({ certificate: { id, number } }: { certificate: Certificate }) {
-  const today = useToday();
-  const change = useCertificateChange();
-  const use = api.certificates.use.useMutation();
-  const markUsed = () => change(use.mutateAsync({ id, usedOn: today }), `Certificate ${number} marked as used`);
   return (
     <Button size="xs" variant="default" loading={use.isPending} onClick={() => void markUsed()}>
       Mark as used
@@ -107,28 +103,35 @@ function MarkUsedButton({ certificate: { id, number } }: { certificate: Certific
 
 interface VoidProps {
   certificate: Certificate;
-  isOpen: boolean;
   onClose: () => void;
 }
 
-function VoidDialog({ certificate: { id, number }, isOpen, onClose }: VoidProps) {
-  const change = useCertificateChange();
+function VoidDialog({ certificate: { id, number }, onClose }: VoidProps) {
+  const utils = api.useUtils();
   const declare = api.certificates.void.useMutation();
-  const declareVoid = async () => {
-    const reason = "Declared void by the mediator";
-    await change(declare.mutateAsync({ id, reason }), `Certificate ${number} is void`);
-    onClose();
-  };
+  const form = useServerForm({
+    initialValues: { reason: "" },
+    submit: async ({ reason }) => {
+      await declare.mutateAsync({ id, reason });
+      await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
+      notify(`Certificate ${number} is void`);
+      onClose();
+    },
+  });
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={`Declare ${number} void?`}
-      confirmLabel="Declare void"
-      isBusy={declare.isPending}
-      onConfirm={() => void declareVoid()}
-    >
-      A void certificate cannot be used or printed, and cannot be brought back. Issue a new one where it was wrong.
-    </ConfirmDialog>
+    <Dialog isOpen onClose={onClose} title={`Declare ${number} void?`}>
+      <Form form={form} label="Declare void">
+        <Stack gap="lg">
+          <span>
+            A void certificate cannot be used or printed, and cannot be brought back. Issue a new one where it was
+            wrong.
+          </span>
+          <TextInput label="Why is it void?" maxLength={200} {...form.field("reason")} />
+          <FormFoot isSaving={form.isSaving} isDestructive>
+            Declare void
+          </FormFoot>
+        </Stack>
+      </Form>
+    </Dialog>
   );
 }

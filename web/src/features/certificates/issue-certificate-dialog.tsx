@@ -19,10 +19,12 @@ export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
   const utils = api.useUtils();
   const issue = api.certificates.issue.useMutation();
   const reasons = allowedReasons(theCase, partyId);
-  const form = useServerForm<{ reason: CertificateReason; issuedOn: string }>({
-    initialValues: { reason: reasons[0] ?? "exempt", issuedOn: today },
-    submit: async (values, id) => {
-      const { number } = await issue.mutateAsync({ id, ...values, caseId: theCase.id, partyId });
+  const form = useServerForm<{ reason: CertificateReason | ""; issuedOn: string }>({
+    initialValues: { reason: "", issuedOn: today },
+    validate: ({ reason }) => (reason ? {} : { reason: "Choose what you certify" }),
+    submit: async ({ reason, issuedOn }, id) => {
+      if (reason === "") return;
+      const { number } = await issue.mutateAsync({ id, reason, issuedOn, caseId: theCase.id, partyId });
       await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
       notify(`Certificate ${number} issued`);
       onClose();
@@ -40,18 +42,22 @@ export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
             label="What you certify"
             description="Only what the case as it stands allows"
             value={form.values.reason}
+            error={form.errors["reason"]}
             onChange={choose}
           >
             <Stack gap="sm" pt="xs">
               {reasons.map((reason) => (
-                <Radio key={reason} value={reason} label={CERTIFICATE_REASON_NAMES[reason]} />
+                <Radio
+                  key={reason}
+                  value={reason}
+                  label={CERTIFICATE_REASON_NAMES[reason]}
+                  aria-invalid={form.errors["reason"] !== undefined}
+                />
               ))}
             </Stack>
           </Radio.Group>
           <TextInput label="Issued on" type="date" max={today} maw={200} {...form.field("issuedOn")} />
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Issue certificate
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Issue certificate</FormFoot>
         </Stack>
       </Form>
     </Dialog>

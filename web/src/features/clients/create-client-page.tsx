@@ -12,6 +12,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { useTitle } from "../../core/title.ts";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { useUnsaved } from "../../ui/unsaved.ts";
 import { emptyCase } from "../casework/open-case-dialog.tsx";
 import { ConflictWatch } from "../conflicts/conflict-watch.tsx";
 import { withoutEmptyRows } from "../people/reach-values.ts";
@@ -37,6 +38,7 @@ export function CreateClientPage() {
       void navigate({ to: "/clients/view/$id", params: { id } });
     },
   });
+  useUnsaved((isGoingOn) => firstCase.matter + firstCase.reason !== "" && !(isGoingOn && form.isSaving));
   const breadcrumb = <Anchor renderRoot={(props) => <Link to="/clients" {...props} />}>Clients</Anchor>;
   return (
     <>

@@ -5,6 +5,7 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { LoadedPage } from "../../core/loaded-page.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useClientFiles } from "../files/use-client-files.ts";
 import { Readers } from "../visibility/readers.tsx";
@@ -31,9 +32,7 @@ export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
       size="form"
       footer={
         <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <BackButton />
           <Button onClick={() => onDone(chosen)}>
             {chosen.length === 0 ? "Attach none" : `Attach ${chosen.length}`}
           </Button>

@@ -4,6 +4,7 @@ import { IconShield } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { useUnsaved } from "../../ui/unsaved.ts";
 import { ComposeAttachments } from "./compose-attachments.tsx";
 import { ComposeFoot } from "./compose-foot.tsx";
 import { ComposeGuard } from "./compose-guard.tsx";
@@ -25,10 +26,9 @@ interface Props {
 export function ComposeForm({ start, data, onClose }: Props) {
   const begun = begunBefore(start, data);
   const compose = useCompose({ initial: begun?.content ?? draftFor(start, data), begun });
+  useUnsaved(() => compose.isUnsaved());
   const [isPicking, setIsPicking] = useState(false);
   const close = () => {
-    // Escape is for the files in front of it.
-    if (isPicking) return;
     if (compose.isUnsaved()) void compose.save();
     onClose();
   };

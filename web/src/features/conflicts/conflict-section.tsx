@@ -119,9 +119,7 @@ function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
             minRows={2}
             {...form.field("reason")}
           />
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Record the decision
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Record the decision</FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -30,7 +30,6 @@ export function ContactSelect({ value, onChange, error }: Props) {
       placeholder="Type a name or an organisation"
       searchable
       clearable
-      data-autofocus
       data={items.map((contact) => ({ value: contact.id, label: labelOf(contact) }))}
       value={value || null}
       onChange={(id) => onChange(items.find((contact) => contact.id === id) ?? null)}

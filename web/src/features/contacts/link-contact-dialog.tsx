@@ -4,6 +4,7 @@ import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { ContactSelect } from "./contact-select.tsx";
 import { type LinkChoice, LinkFields } from "./link-fields.tsx";
@@ -50,9 +51,7 @@ export function LinkContactDialog({ theCase, onClose }: { theCase: Case; onClose
               Not in your contacts yet?
             </TextLink>
             <Group gap="sm">
-              <Button variant="default" onClick={onClose}>
-                Go back
-              </Button>
+              <BackButton />
               <Button type="submit" loading={form.isSaving}>
                 Add to the case
               </Button>

@@ -42,9 +42,7 @@ export function LinkToCaseDialog({ contact, onClose }: { contact: Contact; onClo
               onChange={(choice) => form.setValues((before) => ({ ...before, ...choice }))}
             />
           )}
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Add to the case
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Add to the case</FormFoot>
         </Stack>
       </Form>
     </Dialog>

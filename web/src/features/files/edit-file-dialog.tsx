@@ -58,9 +58,7 @@ export function EditFileDialog({ file, parties, onClose }: Props) {
             kept={file.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />
-          <FormFoot onBack={onClose} isSaving={form.newer.isSaving}>
-            Save
-          </FormFoot>
+          <FormFoot isSaving={form.newer.isSaving}>Save</FormFoot>
         </Stack>
       </VersionedForm>
     </Dialog>

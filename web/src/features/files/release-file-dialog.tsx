@@ -7,6 +7,7 @@ import { messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
@@ -44,9 +45,7 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
 
   const footer = (
     <>
-      <Button variant="default" onClick={onClose}>
-        Go back
-      </Button>
+      <BackButton />
       <Button
         disabled={!readers || (owner !== undefined && !consent.isComplete)}
         loading={releasing.isPending}
@@ -63,6 +62,7 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
       title={owner ? `Release ${file.name}` : `Share ${file.name}`}
       size="form"
       footer={footer}
+      isDirty={consent.isDirty}
     >
       {failure && <FormFailure>{failure}</FormFailure>}
       {owner ? (

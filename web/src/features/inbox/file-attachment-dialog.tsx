@@ -40,9 +40,7 @@ export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Pr
             value={form.values.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            File it
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>File it</FormFoot>
         </Stack>
       </Form>
     </Dialog>

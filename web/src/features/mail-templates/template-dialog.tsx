@@ -50,7 +50,7 @@ function NewForm({ onClose }: { onClose: () => void }) {
   });
   return (
     <Form form={form} label="Template">
-      <TemplateFields form={form} onClose={onClose} />
+      <TemplateFields form={form} />
     </Form>
   );
 }
@@ -75,7 +75,7 @@ function EditForm({ template, onClose }: { template: MailTemplate; onClose: () =
   });
   return (
     <VersionedForm form={form} what="template" label="Template">
-      <TemplateFields form={form} onClose={onClose} />
+      <TemplateFields form={form} />
     </VersionedForm>
   );
 }

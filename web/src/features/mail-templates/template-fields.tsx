@@ -1,8 +1,9 @@
 import type { MailTemplate } from "@app/shared/mail-templates";
 import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
-import { Button, Group, Input, Skeleton, Stack, TextInput } from "@mantine/core";
+import { Input, Skeleton, Stack, TextInput } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { useServerForm } from "../../core/form.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 
 const ComposeEditor = lazy(async () => ({ default: (await import("../compose/compose-editor.tsx")).ComposeEditor }));
 
@@ -21,13 +22,12 @@ interface Props {
     ReturnType<typeof useServerForm<TemplateValues>>,
     "field" | "values" | "setFieldValue" | "errors" | "isSaving"
   >;
-  onClose: () => void;
 }
 
-export function TemplateFields({ form, onClose }: Props) {
+export function TemplateFields({ form }: Props) {
   return (
     <Stack gap="md">
-      <TextInput label="Name" data-autofocus maxLength={80} {...form.field("name")} />
+      <TextInput label="Name" maxLength={80} {...form.field("name")} />
       <TextInput
         label="Subject"
         description="Neutral words are best: whoever sees the subject alone should learn nothing."
@@ -36,14 +36,7 @@ export function TemplateFields({ form, onClose }: Props) {
       />
       <BodyField value={form.values.body} onChange={(body) => form.setFieldValue("body", body)} />
       {form.errors["body"] && <Input.Error>{form.errors["body"]}</Input.Error>}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.isSaving}>
-          Save template
-        </Button>
-      </Group>
+      <FormFoot isSaving={form.isSaving}>Save template</FormFoot>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import type { ConnectedMailbox, MailProblem, MailSignIn } from "@app/shared/mail
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { Form } from "../../core/form.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { FoundPanel } from "./found-panel.tsx";
@@ -43,11 +44,7 @@ export function ConnectForm({ connected, signIns, onDone, onCancel }: Props) {
           <Button type="submit" loading={form.isSaving}>
             Connect the mailbox
           </Button>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              Go back
-            </Button>
-          )}
+          {onCancel && <BackButton onBack={onCancel} />}
         </Group>
         <p className="quiet-text" role="status">
           {form.isSaving ? "Signing in to read and to send mail. This takes up to ten seconds." : ""}

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { ComposeEditor } from "../compose/compose-editor.tsx";
 import { MailingSender } from "./mailing-sender.tsx";
 
@@ -29,22 +30,31 @@ interface Props {
   onClose: () => void;
 }
 
+interface Values {
+  subject: string;
+  /** Null where it is too long. */
+  body: RichText | null;
+  perMinute: string;
+  group: string;
+  csv: string;
+  source: string;
+}
+
 /** Writes a mailing; nothing is sent before who gets it has been seen. */
 export function NewMailingDialog({ clientIds, onClose }: Props) {
   const navigate = useNavigate();
   const utils = api.useUtils();
   const create = api.mailings.create.useMutation();
-  const [body, setBody] = useState<RichText | null>(EMPTY_RICH_TEXT);
   const [list, setList] = useState<{ name: string; csv: string } | null>(null);
-  const form = useServerForm({
-    initialValues: { subject: "", body: "", perMinute: "60", group: "active", csv: "", source: "" },
-    validate: ({ subject, group }) => ({
+  const form = useServerForm<Values>({
+    initialValues: { subject: "", body: EMPTY_RICH_TEXT, perMinute: "60", group: "active", csv: "", source: "" },
+    validate: ({ subject, body, group }) => ({
       ...(subject.trim() === "" ? { subject: "Enter a subject" } : {}),
       ...(body && isEmptyRichText(body) ? { body: "Write a text." } : {}),
       ...(body === null ? { body: "This text is too long for a mail. Shorten it." } : {}),
       ...(group === "csv" && !list && !clientIds ? { csv: "Choose the file with the addresses." } : {}),
     }),
-    submit: async ({ subject, perMinute, group }, newId) => {
+    submit: async ({ subject, body, perMinute, group }, newId) => {
       const { id } = await create.mutateAsync({
         id: newId,
         subject,
@@ -80,21 +90,14 @@ export function NewMailingDialog({ clientIds, onClose }: Props) {
               label="Text of the mail"
               values={null}
               fields={MAILING_FIELDS}
-              onChange={setBody}
+              onChange={(body) => form.setFieldValue("body", body)}
             />
-            {form.field("body").error && <p className="mailing-error">{form.field("body").error}</p>}
+            {form.errors["body"] && <p className="mailing-error">{form.errors["body"]}</p>}
             <p className="quiet-text">A line with a link to get no more mailings is added.</p>
           </div>
           <NativeSelect label="How fast" data={PACES} {...form.field("perMinute")} />
           {form.field("source").error && <p className="mailing-error">{form.field("source").error}</p>}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              See who gets it
-            </Button>
-          </Group>
+          <FormFoot isSaving={form.isSaving}>See who gets it</FormFoot>
         </Stack>
       </Form>
     </Dialog>

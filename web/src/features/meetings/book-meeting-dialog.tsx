@@ -54,9 +54,7 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
               {...form.field("allowsOverlap", { type: "checkbox" })}
             />
           )}
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Book meeting
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Book meeting</FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,8 +1,9 @@
 import type { Meeting } from "@app/shared/meetings";
-import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { Section } from "../../ui/section.tsx";
 
 interface Props {
@@ -41,14 +42,9 @@ export function CancelMeetingForm({ meeting, onDone, onBack }: Props) {
               {...form.field("isWholeSeries", { type: "checkbox" })}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onBack}>
-              Go back
-            </Button>
-            <Button type="submit" color="red" loading={form.isSaving}>
-              Cancel the meeting
-            </Button>
-          </Group>
+          <FormFoot onBack={onBack} isSaving={form.isSaving} isDestructive>
+            Cancel the meeting
+          </FormFoot>
         </Stack>
       </Form>
     </Section>

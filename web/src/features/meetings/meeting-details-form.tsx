@@ -1,7 +1,6 @@
 import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
 import {
-  Button,
   Checkbox,
   Group,
   MultiSelect,
@@ -15,6 +14,7 @@ import {
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { Section } from "../../ui/section.tsx";
 import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
@@ -109,14 +109,9 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
             {...form.field("title")}
           />
           <Textarea label="Note for the practice (optional)" autosize minRows={1} {...form.field("note")} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onBack}>
-              Go back
-            </Button>
-            <Button type="submit" loading={form.isSaving}>
-              Save
-            </Button>
-          </Group>
+          <FormFoot onBack={onBack} isSaving={form.isSaving}>
+            Save
+          </FormFoot>
         </Stack>
       </VersionedForm>
     </Section>

@@ -10,6 +10,7 @@ export function useConsent(partyId: string, saidAt: string) {
     setHow,
     isGiven,
     setIsGiven,
+    isDirty: isGiven || how !== "",
     isComplete: isGiven && how.trim() !== "",
     /** The consent as of now, which is after what it is about, also where this device's clock is slow. */
     take: () => ({ grantedByPartyId: partyId, at: later(new Date().toISOString(), saidAt), how: how.trim() }),

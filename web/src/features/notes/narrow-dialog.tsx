@@ -8,6 +8,7 @@ import { messageOf } from "../../core/errors.ts";
 import { makeId } from "../../core/new-id.ts";
 import { notify, notifyError } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { NoteFrame } from "./note-frame.tsx";
 import { namesOfParties } from "./note-words.ts";
 
@@ -20,13 +21,14 @@ const WORDS: Partial<Record<VisibilityScope, string>> = {
 export function NarrowDialog({ note, theCase, onClose }: { note: Note; theCase: Case | null; onClose: () => void }) {
   const utils = api.useUtils();
   const update = api.notes.update.useMutation({ onSettled: () => utils.notes.invalidate() });
-  const [scope, setScope] = useState<VisibilityScope>("mediator");
+  const [scope, setScope] = useState<"mediator" | "staff" | null>(null);
   const scopes = (["mediator", "staff"] as const).filter(
     (each) => each === "mediator" || note.visibility.scope !== "staff",
   );
-  const visibility: Visibility = { ...note.visibility, scope, partyIds: [] };
+  const visibility: Visibility | null = scope && { ...note.visibility, scope, partyIds: [] };
 
   async function save() {
+    if (!visibility) return;
     try {
       await update.mutateAsync({ id: note.id, version: note.version, saveId: makeId(), visibility });
       notify("Shown to fewer people now");
@@ -38,10 +40,8 @@ export function NarrowDialog({ note, theCase, onClose }: { note: Note; theCase: 
 
   const footer = (
     <>
-      <Button variant="default" onClick={onClose}>
-        Go back
-      </Button>
-      <Button loading={update.isPending} onClick={() => void save()}>
+      <BackButton />
+      <Button disabled={!visibility} loading={update.isPending} onClick={() => void save()}>
         Show to fewer people
       </Button>
     </>
@@ -59,11 +59,13 @@ export function NarrowDialog({ note, theCase, onClose }: { note: Note; theCase: 
           ))}
         </Stack>
       </Radio.Group>
-      <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="How the note will be kept">
-        <p className="note-body quiet-text">
-          Whoever read it before keeps what they know. This cannot be widened again.
-        </p>
-      </NoteFrame>
+      {visibility && (
+        <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="How the note will be kept">
+          <p className="note-body quiet-text">
+            Whoever read it before keeps what they know. This cannot be widened again.
+          </p>
+        </NoteFrame>
+      )}
     </Dialog>
   );
 }

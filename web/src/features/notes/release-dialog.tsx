@@ -4,13 +4,14 @@ import type { Note } from "@app/shared/notes";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import { ISSUE_MAX_LENGTH, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
 import { SHARED } from "@app/shared/visibility";
-import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useNewId } from "../../core/use-new-id.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { ConsentFields, useConsent } from "./consent-fields.tsx";
 import { firstNameOf } from "./note-words.ts";
@@ -28,16 +29,19 @@ interface Props {
 export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   const consent = useConsent(owner.partyId, note.updatedAt);
   const mayPropose = session !== undefined && !note.isLocked;
-  const [as, setAs] = useState<Release["as"]>(mayPropose ? "proposal" : "note");
-  const [text, setText] = useState(cutText(plainText(note.body), PROPOSAL_MAX_LENGTH));
+  const [as, setAs] = useState<Release["as"] | null>(mayPropose ? null : "note");
+  const [said] = useState(() => cutText(plainText(note.body), PROPOSAL_MAX_LENGTH));
+  const [text, setText] = useState(said);
   const [issue, setIssue] = useState(session?.issue ?? "");
   const [newId] = useNewId();
   const [failure, setFailure] = useState("");
   const name = firstNameOf(owner);
   const { send, isSending } = useRelease(note, session?.id);
-  const isReady = consent.isComplete && text.trim() !== "" && (as === "note" || issue.trim() !== "");
+  const isDirty = consent.isDirty || text !== said || issue !== (session?.issue ?? "");
+  const isReady = consent.isComplete && text.trim() !== "" && (as === "note" || (as && issue.trim() !== ""));
 
   async function release() {
+    if (!as) return;
     try {
       const words = { text: text.trim(), issue: issue.trim(), byPartyId: owner.partyId };
       await send({ as, newId, ...words, consent: consent.take() });
@@ -50,16 +54,14 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
 
   const footer = (
     <>
-      <Button variant="default" onClick={onClose}>
-        Go back
-      </Button>
+      <BackButton />
       <Button disabled={!isReady} loading={isSending} onClick={() => void release()}>
         Share with all parties
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={onClose} title={`Release what ${name} said`} size="form" footer={footer}>
+    <Dialog isOpen onClose={onClose} title={`Release what ${name} said`} size="form" footer={footer} isDirty={isDirty}>
       {failure && <FormFailure>{failure}</FormFailure>}
       {mayPropose && <ShareAs value={as} onChange={setAs} />}
       {as === "proposal" && (
@@ -87,19 +89,19 @@ export function ReleaseDialog({ note, owner, session, onClose }: Props) {
   );
 }
 
-function ShareAs({ value, onChange }: { value: Release["as"]; onChange: (as: Release["as"]) => void }) {
+function ShareAs({ value, onChange }: { value: Release["as"] | null; onChange: (as: Release["as"]) => void }) {
   return (
-    <SegmentedControl
-      fullWidth
+    <Radio.Group
+      label="Share it as"
       mb="md"
-      aria-label="Share it as"
       value={value}
-      onChange={onChange}
-      data={[
-        { value: "proposal", label: "As a proposal" },
-        { value: "note", label: "As a shared note" },
-      ]}
-    />
+      onChange={(chosen) => onChange(chosen === "proposal" ? "proposal" : "note")}
+    >
+      <Group pt="xs">
+        <Radio value="proposal" label="A proposal" />
+        <Radio value="note" label="A shared note" />
+      </Group>
+    </Radio.Group>
   );
 }
 

@@ -62,9 +62,7 @@ export function ScreeningDialog(props: Props) {
             minRows={2}
             {...form.field("reasons")}
           />
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Complete the screening
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Complete the screening</FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -5,6 +5,7 @@ import { IconCheck, IconPlayerPlayFilled, IconPlus, IconX } from "@tabler/icons-
 import { type SyntheticEvent, useState } from "react";
 import { makeId } from "../../core/new-id.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { useUnsaved } from "../../ui/unsaved.ts";
 import { useCockpit } from "./cockpit-context.ts";
 
 const USUAL_MINUTES = 15;
@@ -98,6 +99,7 @@ function NewTopic({ onClose }: { onClose: () => void }) {
   const { change } = useCockpit();
   const [name, setName] = useState("");
   const [minutes, setMinutes] = useState(USUAL_MINUTES);
+  useUnsaved(() => name.trim() !== "");
   function add(event: SyntheticEvent) {
     event.preventDefault();
     if (name.trim() === "") return;

@@ -2,6 +2,7 @@ import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/sessions";
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 
 export function AmendDialog() {
@@ -13,16 +14,14 @@ export function AmendDialog() {
   }
   const footer = (
     <>
-      <Button variant="default" onClick={() => show(null)}>
-        Go back
-      </Button>
+      <BackButton />
       <Button disabled={text.trim() === ""} onClick={save}>
         Add amendment
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={() => show(null)} title="Add an amendment" footer={footer}>
+    <Dialog isOpen onClose={() => show(null)} title="Add an amendment" footer={footer} isDirty={text !== ""}>
       <Textarea
         label="What is to be corrected"
         description="The record stays as it is. The amendment stands under it for good, with your name and the time."
@@ -31,7 +30,6 @@ export function AmendDialog() {
         maxLength={SESSION_TEXT_MAX_LENGTH}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        data-autofocus
       />
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
 
@@ -24,16 +25,20 @@ export function EndDialog() {
 
   const footer = (
     <>
-      <Button variant="default" onClick={() => show(null)}>
-        Go back
-      </Button>
+      <BackButton />
       <Button disabled={!outcome.value} onClick={end}>
         End session
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={() => show(null)} title={`End session ${session.number}`} footer={footer}>
+    <Dialog
+      isOpen
+      onClose={() => show(null)}
+      title={`End session ${session.number}`}
+      footer={footer}
+      isDirty={outcome.isDirty}
+    >
       <OutcomeFields outcome={outcome} />
       <p className="cockpit-hint">
         The clock stops.{" "}

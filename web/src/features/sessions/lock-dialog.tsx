@@ -3,6 +3,7 @@ import { useState } from "react";
 import { SESSION_MINUTES_MAX } from "@app/shared/sessions";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { useOutgoing } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
 import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
@@ -49,6 +50,7 @@ function LockForm() {
       textToType="lock"
       isDestructive={false}
       isBusy={waiting > 0}
+      isDirty={minutes !== session.minutes}
       onConfirm={lock}
     >
       <p>
@@ -91,16 +93,20 @@ function OutcomeDialog() {
   }
   const footer = (
     <>
-      <Button variant="default" onClick={() => show(null)}>
-        Go back
-      </Button>
+      <BackButton />
       <Button disabled={!outcome.value} onClick={save}>
         Save the outcome
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={() => show(null)} title="Record the outcome first" footer={footer}>
+    <Dialog
+      isOpen
+      onClose={() => show(null)}
+      title="Record the outcome first"
+      footer={footer}
+      isDirty={outcome.isDirty}
+    >
       <OutcomeFields outcome={outcome} />
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { useFormats } from "../../core/format.ts";
 import { makeId } from "../../core/new-id.ts";
 import { useToday } from "../../core/today.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
+import { useUnsaved } from "../../ui/unsaved.ts";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
 
 const PRACTICE = "practice";
@@ -75,6 +76,7 @@ function NewStep({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [who, setWho] = useState(PRACTICE);
   const [dueOn, setDueOn] = useState("");
+  useUnsaved(() => text.trim() !== "");
   function add(event: SyntheticEvent) {
     event.preventDefault();
     if (text.trim() === "") return;

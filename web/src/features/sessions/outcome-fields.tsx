@@ -6,7 +6,8 @@ import { useState } from "react";
 export function useOutcome({ outcome }: Session) {
   const [code, setCode] = useState<SessionOutcomeCode | null>(outcome?.code ?? null);
   const [text, setText] = useState(outcome?.text ?? "");
-  return { code, setCode, text, setText, value: code ? { code, text: text.trim() } : null };
+  const isDirty = code !== (outcome?.code ?? null) || text !== (outcome?.text ?? "");
+  return { code, setCode, text, setText, isDirty, value: code ? { code, text: text.trim() } : null };
 }
 
 export function OutcomeFields({ outcome }: { outcome: ReturnType<typeof useOutcome> }) {

@@ -6,6 +6,7 @@ import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantin
 import { useState } from "react";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { NoteFrame } from "../notes/note-frame.tsx";
 import { firstNameOf, namesOfParties } from "../notes/note-words.ts";
 import { partyOf, useCockpit } from "./cockpit-context.ts";
@@ -24,21 +25,40 @@ interface Props {
 export function ProposalDialog(props: Props) {
   const { answered, onClose } = props;
   const { session, theCase } = useCockpit();
-  const { issue, setIssue, text, setText, by, setBy, isPrivate, setIsPrivate, party, visibility, isReady, add } =
-    useProposal(props);
+  const proposal = useProposal(props);
+  const { issue, setIssue, text, setText, by, setBy, isPrivate, setIsPrivate, party, visibility, isReady } = proposal;
   const issues = new Set([...session.proposals.map((each) => each.issue), ...session.agenda.map(({ topic }) => topic)]);
   const footer = (
     <>
-      <Button variant="default" onClick={onClose}>
-        Go back
-      </Button>
-      <Button disabled={!isReady} onClick={add}>
+      <BackButton />
+      <Button disabled={!isReady} onClick={proposal.add}>
         {answered ? "Add counter-proposal" : "Add proposal"}
       </Button>
     </>
   );
+  const words = (
+    <Textarea
+      aria-label="Proposal"
+      {...(visibility ? { variant: "unstyled", classNames: { input: "cockpit-proposal-input" } } : {})}
+      autosize
+      minRows={3}
+      maxRows={10}
+      maxLength={PROPOSAL_MAX_LENGTH}
+      placeholder="What is offered, in their words"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      data-autofocus
+    />
+  );
   return (
-    <Dialog isOpen onClose={onClose} title={answered ? "Counter-proposal" : "New proposal"} size="form" footer={footer}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={answered ? "Counter-proposal" : "New proposal"}
+      size="form"
+      footer={footer}
+      isDirty={proposal.isDirty}
+    >
       {answered && <p className="cockpit-quote">{answered.text}</p>}
       <Autocomplete
         label="Issue"
@@ -51,21 +71,13 @@ export function ProposalDialog(props: Props) {
       />
       <WhoProposes parties={theCase.parties} value={by} onChange={setBy} />
       {!answered && party && <WhoReads party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
-      <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
-        <Textarea
-          aria-label="Proposal"
-          variant="unstyled"
-          classNames={{ input: "cockpit-proposal-input" }}
-          autosize
-          minRows={3}
-          maxRows={10}
-          maxLength={PROPOSAL_MAX_LENGTH}
-          placeholder="What is offered, in their words"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          data-autofocus
-        />
-      </NoteFrame>
+      {visibility ? (
+        <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
+          {words}
+        </NoteFrame>
+      ) : (
+        words
+      )}
     </Dialog>
   );
 }
@@ -75,16 +87,18 @@ function useProposal(props: Props) {
   const { initialText = "", byPartyId, isInConfidence = false, answered, onClose, onAdded } = props;
   const { session, theCase, change } = useCockpit();
   const current = session.agenda.find(({ isDone }) => !isDone);
-  const [issue, setIssue] = useState(answered?.issue ?? current?.topic ?? "");
+  const [begun] = useState(answered?.issue ?? current?.topic ?? "");
+  const [issue, setIssue] = useState(begun);
   const [text, setText] = useState(cutText(initialText, PROPOSAL_MAX_LENGTH));
-  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? JOINT);
-  const [isPrivate, setIsPrivate] = useState(isInConfidence && !answered);
+  const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? null);
+  const [isPrivate, setIsPrivate] = useState<boolean | null>(isInConfidence || null);
   const party = partyOf(theCase, by);
-  const visibility: Visibility = answered?.visibility ?? (isPrivate && party ? caucusOf(party.partyId) : SHARED);
+  const visibility = answered?.visibility ?? readersOf(by, isPrivate);
   const [proposalId] = useNewId();
-  const isReady = issue.trim() !== "" && text.trim() !== "";
+  const isReady = issue.trim() !== "" && text.trim() !== "" && visibility !== null;
 
   function add() {
+    if (by === null || !visibility) return;
     const fields = {
       issue: issue.trim(),
       text: text.trim(),
@@ -110,12 +124,27 @@ function useProposal(props: Props) {
     onClose();
   }
 
-  return { issue, setIssue, text, setText, by, setBy, isPrivate, setIsPrivate, party, visibility, isReady, add };
+  const isDirty = text !== initialText || issue !== begun;
+  return {
+    isDirty,
+    issue,
+    setIssue,
+    text,
+    setText,
+    by,
+    setBy,
+    isPrivate,
+    setIsPrivate,
+    party,
+    visibility,
+    isReady,
+    add,
+  };
 }
 
 interface WhoProposesProps {
   parties: readonly Party[];
-  value: string;
+  value: string | null;
   onChange: (partyId: string) => void;
 }
 
@@ -128,7 +157,7 @@ function WhoProposes({ parties, value, onChange }: WhoProposesProps) {
         fullWidth
         mb="md"
         aria-label="Who proposes it"
-        value={value}
+        value={value ?? ""}
         onChange={onChange}
         data={[...names, { value: JOINT, label: "Together" }]}
       />
@@ -138,7 +167,7 @@ function WhoProposes({ parties, value, onChange }: WhoProposesProps) {
 
 interface WhoReadsProps {
   party: Party;
-  isPrivate: boolean;
+  isPrivate: boolean | null;
   onChange: (isPrivate: boolean) => void;
 }
 
@@ -150,7 +179,7 @@ function WhoReads({ party, isPrivate, onChange }: WhoReadsProps) {
         fullWidth
         mb="md"
         aria-label="Who can read it"
-        value={isPrivate ? "private" : "shared"}
+        value={isPrivate === null ? "" : isPrivate ? "private" : "shared"}
         onChange={(value) => onChange(value === "private")}
         data={[
           { value: "private", label: `In ${firstNameOf(party)}’s confidence` },
@@ -161,8 +190,15 @@ function WhoReads({ party, isPrivate, onChange }: WhoReadsProps) {
   );
 }
 
+/** What is offered together all parties know; who else knows an offer is chosen, and null until then. */
+function readersOf(by: string | null, isPrivate: boolean | null): Visibility | null {
+  if (by === JOINT) return SHARED;
+  if (by === null || isPrivate === null) return null;
+  return isPrivate ? caucusOf(by) : SHARED;
+}
+
 /** An answer comes from the other side, where there are two. */
 function otherParty(parties: { partyId: string }[], answered: Proposal | undefined): string | undefined {
-  if (!answered) return parties[0]?.partyId;
+  if (!answered) return undefined;
   return parties.find(({ partyId }) => partyId !== answered.byPartyId)?.partyId;
 }

@@ -3,6 +3,7 @@ import type { Proposal } from "@app/shared/sessions";
 import { Button } from "@mantine/core";
 import { useNewId } from "../../core/use-new-id.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
 import { firstNameOf } from "../notes/note-words.ts";
 import { useCockpit } from "./cockpit-context.ts";
@@ -28,16 +29,14 @@ export function ReleaseProposalDialog({ proposal, owner, onClose }: Props) {
   }
   const footer = (
     <>
-      <Button variant="default" onClick={onClose}>
-        Go back
-      </Button>
+      <BackButton />
       <Button disabled={!consent.isComplete} onClick={release}>
         Share with all parties
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={onClose} title={`Release ${name}’s proposal`} footer={footer}>
+    <Dialog isOpen onClose={onClose} title={`Release ${name}’s proposal`} footer={footer} isDirty={consent.isDirty}>
       <p className="cockpit-quote">{proposal.text}</p>
       <ConsentFields consent={consent} name={name} />
     </Dialog>

@@ -2,6 +2,7 @@ import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/sessions";
 import { Button, Radio, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
+import { BackButton } from "../../ui/form-foot.tsx";
 import { useCockpit } from "./cockpit-context.ts";
 
 /** Screening goes on while people mediate: whether anything has changed is asked in each session. */
@@ -10,6 +11,7 @@ export function SafetyDialog() {
   const [answer, setAnswer] = useState<string | null>(null);
   const [note, setNote] = useState(session.safetyReview?.note ?? "");
   const isChanged = answer === "changed";
+  const isDirty = answer !== null || note !== (session.safetyReview?.note ?? "");
   const isReady = answer !== null && (!isChanged || note.trim() !== "");
   function save() {
     const safetyReview = { isChanged, note: note.trim() };
@@ -21,16 +23,14 @@ export function SafetyDialog() {
   }
   const footer = (
     <>
-      <Button variant="default" onClick={() => show(null)}>
-        Go back
-      </Button>
+      <BackButton />
       <Button disabled={!isReady} onClick={save}>
         Save review
       </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={() => show(null)} title="Safety review" footer={footer}>
+    <Dialog isOpen onClose={() => show(null)} title="Safety review" footer={footer} isDirty={isDirty}>
       <Radio.Group label="Has anything changed for anybody’s safety?" value={answer} onChange={setAnswer}>
         <Stack gap="sm" mt="xs" mb="md">
           <Radio value="unchanged" label="No, the measures still fit" />

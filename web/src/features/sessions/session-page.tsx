@@ -44,7 +44,13 @@ function Cockpit({ stored, dialog }: { stored: Session; dialog: SessionDialog | 
   const { session, change } = useSessionChanges(stored);
   const mayWrite = can(user, "clients.write");
   const show = (wanted: SessionDialog | null) =>
-    void navigate({ to: "/sessions/$id", params: { id: stored.id }, search: wanted ? { dialog: wanted } : {} });
+    void navigate({
+      to: "/sessions/$id",
+      params: { id: stored.id },
+      search: wanted ? { dialog: wanted } : {},
+      // What stands in a dialog was saved by then, or its loss agreed to.
+      ignoreBlocker: wanted === null,
+    });
   return (
     <Loaded query={caseQuery} failureTitle="The case of this session could not be read">
       {(theCase) => (

@@ -1,11 +1,12 @@
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Outlet, useMatches, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Outlet, useMatches } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import "../../ui/mantine-staff.css";
 import "../../ui/chart-colours.css";
 import { api, cachingClient, queryClient } from "../../core/api.ts";
 import { useOptionalUser } from "../../core/session.ts";
+import { useLeaveQuestion } from "../../ui/leave-question.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
@@ -52,7 +53,7 @@ function Frame() {
     defaultValue: "open",
     getInitialValueInEffect: false,
   });
-  const content = useFocusOnNavigation();
+  useLeaveQuestion();
   const isFocus = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.frame === "focus") });
   return (
     <div className="shell" data-navigation={isFocus ? "icons" : navigation} data-frame={isFocus ? "focus" : undefined}>
@@ -76,22 +77,10 @@ function Frame() {
           />
         )}
         <ProgressLine />
-        <main id="content" className="shell-content" ref={content} tabIndex={-1}>
+        <main id="content" className="shell-content" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
     </div>
   );
-}
-
-/** After a navigation the keyboard goes on from the top of the new page, not from a link that is gone. */
-function useFocusOnNavigation() {
-  const content = useRef<HTMLElement>(null);
-  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const before = useRef(pathname);
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== pathname) content.current?.focus({ preventScroll: true });
-    before.current = pathname;
-  }, [pathname]);
-  return content;
 }

@@ -76,11 +76,6 @@ function NewItems({ canAddClient, canBook, canInvite }: ItemsProps) {
           Meeting
         </Menu.Item>
       )}
-      {canAddClient && (
-        <Menu.Item component={Link} to="/contacts?add=true" leftSection={<IconAddressBook size={16} stroke={1.7} />}>
-          Contact
-        </Menu.Item>
-      )}
       {canInvite && (
         <Menu.Item
           component={Link}

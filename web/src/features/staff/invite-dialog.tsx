@@ -44,7 +44,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
       ) : (
         <Form form={form}>
           <Stack gap="lg">
-            <TextInput label="Email address" type="email" autoComplete="off" data-autofocus {...form.field("email")} />
+            <TextInput label="Email address" type="email" autoComplete="off" {...form.field("email")} />
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
               <TextInput label="First name" autoComplete="off" {...form.field("firstName")} />
               <TextInput label="Last name" autoComplete="off" {...form.field("lastName")} />
@@ -57,9 +57,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
               error={form.errors["role"]}
               onChange={(event) => form.setFieldValue("role", roleOf(event.currentTarget.value))}
             />
-            <FormFoot onBack={onClose} isSaving={form.isSaving}>
-              Send invitation
-            </FormFoot>
+            <FormFoot isSaving={form.isSaving}>Send invitation</FormFoot>
           </Stack>
         </Form>
       )}

@@ -97,7 +97,7 @@ function AddAddress({ onAdded }: { onAdded: () => Promise<void> }) {
     submit: async (values, id) => {
       const { address } = await add.mutateAsync({ id, ...values });
       notify(`${address} gets no mailings`);
-      form.setFieldValue("address", "");
+      form.reset();
       await onAdded();
     },
   });

@@ -32,7 +32,7 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="New task">
       <Form form={form} label="Task">
         <Stack gap="lg">
-          <TextInput label="What is to be done?" data-autofocus maxLength={200} {...form.field("title")} />
+          <TextInput label="What is to be done?" maxLength={200} {...form.field("title")} />
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <TextInput label="Due (optional)" type="date" {...form.field("dueOn")} />
             <NativeSelect
@@ -41,9 +41,7 @@ export function TaskDialog({ clientId, caseId, onClose }: Props) {
               {...form.field("assigneeId")}
             />
           </SimpleGrid>
-          <FormFoot onBack={onClose} isSaving={form.isSaving}>
-            Add task
-          </FormFoot>
+          <FormFoot isSaving={form.isSaving}>Add task</FormFoot>
         </Stack>
       </Form>
     </Dialog>

@@ -1,0 +1,145 @@
+// How somebody comes to the places of the demonstration practice where dialogs are opened.
+import { randomUUID } from "node:crypto";
+import type { Case } from "@app/shared/cases";
+import { updateClientSchema } from "@app/shared/clients";
+import { plainText, type RichText, richTextOf } from "@app/shared/rich-text";
+import { caucusOf } from "@app/shared/visibility";
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { DEMO_PASSWORD } from "../../scripts/demo-account.ts";
+import type { Sample } from "../../scripts/demo-sign-in.ts";
+import type { DialogCase } from "./dialog-manners.ts";
+import { type Stage, withDatabase } from "./e2e.ts";
+
+export interface Place {
+  page: Page;
+  stage: Stage;
+  sample: Sample;
+}
+
+export interface DialogRow extends DialogCase {
+  /** Makes what the dialog is about. */
+  before?: (place: Place) => Promise<unknown>;
+  at: (place: Place) => string | Promise<string>;
+  /** What is opened or written first on that page. */
+  around?: (place: Place) => Promise<unknown>;
+}
+
+export const button =
+  (name: string | RegExp): DialogCase["opener"] =>
+  (page) =>
+    page.getByRole("button", { name, exact: true }).first();
+
+async function answerOf(reply: { text: () => Promise<string>; ok: () => boolean }) {
+  if (!reply.ok()) throw new Error(await reply.text());
+  return JSON.parse(await reply.text()).result.data;
+}
+const ask = async ({ page }: Place, call: string, input: object) =>
+  answerOf(await page.request.get(`/trpc/${call}?${new URLSearchParams({ input: JSON.stringify(input) })}`));
+export const tell = async ({ page, stage }: Place, call: string, input: object) =>
+  answerOf(await page.request.post(`/trpc/${call}`, { data: input, headers: { origin: stage.product.url } }));
+
+export const ofClient =
+  (tab: string) =>
+  ({ sample }: Place) =>
+    `/clients/view/${sample.clientId}?tab=${tab}`;
+export const ofCase = (status: Case["status"]) => async (place: Place) => {
+  const { items } = await ask(place, "cases.list", { page: 1, search: "", status });
+  return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${items[0].id}`;
+};
+export const at = (address: string) => () => address;
+export const ofSession = ({ sample }: Place) => `/sessions/${sample.sessionId}`;
+
+export const OUTCOME = { code: "agreed_some", text: "" };
+/** Puts the session where this dialog belongs, as if somebody had come so far. */
+export const session = (state: object) => ({
+  at: ofSession,
+  before: ({ stage, sample }: Place) =>
+    withDatabase(stage, (database) =>
+      database.collection<{ _id: string }>("sessions").updateOne({ _id: sample.sessionId }, { $set: state }),
+    ),
+});
+export const RUNNING = { status: "in_progress", outcome: null };
+
+export async function addPrivateProposal(place: Place): Promise<void> {
+  const { id, caseId } = await ask(place, "sessions.get", { id: place.sample.sessionId });
+  const { parties } = await ask(place, "cases.get", { id: caseId });
+  const byPartyId = parties[0].partyId;
+  const words = { issue: "The house", text: "A year’s grace", visibility: caucusOf(byPartyId), countersId: null };
+  const ids = { id, changeId: randomUUID(), proposalId: randomUUID() };
+  await tell(place, "sessions.addProposal", { ...ids, ...words, byPartyId, release: null });
+}
+
+export const invited = () => ({
+  id: randomUUID(),
+  email: `${randomUUID()}@example.org`,
+  firstName: "Una",
+  lastName: "Moss",
+  role: 3,
+});
+
+/** Imports two clients. */
+export async function importTwo({ page }: Place): Promise<void> {
+  await page.goto("/account?tab=data");
+  await page.getByRole("link", { name: "Import a list" }).click();
+  await page.waitForURL("**import=new**");
+  const rows = [1, 2].map((each) => `Zelda,Quick${randomUUID().slice(0, 6)},zelda${each}.${randomUUID()}@example.org`);
+  const buffer = Buffer.from(["First name,Last name,Email", ...rows].join("\n"));
+  await page.locator("input[type=file]").setInputFiles({ name: "two.csv", mimeType: "text/csv", buffer });
+  await button("Check all rows")(page).click();
+  await button("Import now")(page).click();
+  await page.getByText("2 clients imported").waitFor();
+}
+
+export async function archiveOne(place: Place): Promise<void> {
+  await importTwo(place);
+  const { items } = await ask(place, "clients.list", { page: 1, search: "Zelda" });
+  await tell(place, "clients.setStatus", { ids: items.map(({ id }: { id: string }) => id), status: "archived" });
+}
+
+/** Changes the name of a client here and, meanwhile, elsewhere. */
+export async function changeTwice(place: Place): Promise<void> {
+  await place.page.getByLabel("First name").fill("Here");
+  const { id, version, ...stored } = await ask(place, "clients.get", { id: place.sample.clientId });
+  const known = Object.keys(updateClientSchema.shape.client.shape).map((key) => [key, stored[key]]);
+  const client = { ...Object.fromEntries(known), firstName: "Elsewhere" };
+  await tell(place, "clients.update", { id, version, client });
+}
+
+/** Opens a note, and changes it elsewhere while it is open. */
+export async function changeNote(place: Place, words: string, open: () => Promise<unknown>): Promise<void> {
+  const address = new URL(place.page.url());
+  const clientId = address.pathname.split("/").at(-1);
+  const { items } = await ask(place, "cases.ofClient", { id: clientId });
+  const notes = await ask(place, "notes.list", { caseId: items[0].id, page: 1 });
+  const { id, version } = notes.items.find(({ body }: { body: RichText }) => plainText(body).startsWith(words));
+  await open();
+  const body = richTextOf(`${words}, said somebody else.`);
+  await tell(place, "notes.update", { id, version, saveId: randomUUID(), body });
+}
+
+/** For the first party of the first case that is assessed. */
+export async function issueCertificate(place: Place): Promise<void> {
+  const { items } = await ask(place, "cases.list", { page: 1, search: "", status: "assessing" });
+  const issuedOn = new Date().toISOString().slice(0, 10);
+  const { partyId } = items[0].parties[0];
+  await tell(place, "certificates.issue", {
+    id: randomUUID(),
+    caseId: items[0].id,
+    partyId,
+    reason: "exempt",
+    issuedOn,
+  });
+}
+
+/** Switches on the second factor of whoever is signed in. */
+export async function withSecondFactor(place: Place): Promise<void> {
+  const { secret } = await tell(place, "auth.startTwoFactor", { password: DEMO_PASSWORD });
+  await tell(place, "auth.enableTwoFactor", { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+}
+
+/** As if everybody had signed in eleven minutes ago. */
+export const forgetConfirmations = ({ stage }: Place) =>
+  withDatabase(stage, (database) =>
+    database.collection("auth_sessions").updateMany({}, { $set: { confirmed_at: new Date(Date.now() - 11 * 60_000) } }),
+  );

@@ -1,0 +1,9 @@
+import { type ShouldBlockFn, useBlocker } from "@tanstack/react-router";
+import { askToLeave, isPageUnsaved } from "./unsaved.ts";
+
+const shouldBlockFn: ShouldBlockFn = ({ action }) =>
+  isPageUnsaved(action === "PUSH" || action === "REPLACE") && !askToLeave();
+const enableBeforeUnload = () => isPageUnsaved();
+
+/** Asks once before anything unsaved is left by a link, by Back or by a reload, however many forms hold something. */
+export const useLeaveQuestion = (): void => useBlocker({ shouldBlockFn, enableBeforeUnload });
