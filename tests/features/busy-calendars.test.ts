@@ -145,8 +145,13 @@ test("busy times that were kept one by one: the product is updated, then they ar
   const own = await aPractice(app);
   const day = dayIn(40);
   const block = (hour: number, calendar: string) => ({
-    ...{ _id: newId(), ownerId: own.ownerId, userId: own.ownerId, calendar, importedAt: new Date() },
-    ...{ startsAt: new Date(day + hour * HOUR_MS), endsAt: new Date(day + (hour + 1) * HOUR_MS) },
+    _id: newId(),
+    ownerId: own.ownerId,
+    userId: own.ownerId,
+    calendar,
+    importedAt: new Date(),
+    startsAt: new Date(day + hour * HOUR_MS),
+    endsAt: new Date(day + (hour + 1) * HOUR_MS),
   });
   await stored("busy_blocks").insertMany([block(9, "Home"), block(9, "Home"), block(11, "Home"), block(14, "Work")]);
   await stored("migrations").deleteMany({ _id: /other calendars/ });
