@@ -39,7 +39,12 @@ import {
 } from "./features/suppressions/suppressions.migration.ts";
 import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
-import { movedMeetingsAreNew, sequencesOfParties, uidsOfMeetings } from "./features/meetings/meetings.migration.ts";
+import {
+  calendarsOfBusyTimes,
+  movedMeetingsAreNew,
+  sequencesOfParties,
+  uidsOfMeetings,
+} from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
@@ -101,4 +106,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 addresses that clients left", run: formerMailboxesOfClients },
   { name: "2026-11-24 lines that name others than their party", run: linesThatNameOthers },
   { name: "2026-11-24 who says how clients are reached", run: assignAgain },
+  { name: "2026-11-24 other calendars as wholes", run: calendarsOfBusyTimes },
 ];

@@ -13,6 +13,9 @@ export const OCCURRENCES_MAX = 60;
 export const MEETING_MEDIATORS_MAX = 4;
 export const ICS_MAX_LENGTH = 900_000;
 export const RANGES_MAX = 30;
+/** How many other calendars, and how many busy times in all of them. */
+export const BUSY_OF_PERSON = { calendars: 10, times: 10_000 };
+export const BUSY_OF_PRACTICE = { calendars: 200, times: 50_000 };
 const DAY_MS = 86_400_000;
 
 const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 09:30");

@@ -20,6 +20,11 @@ export type Attack = (attacked: Attacked) => Promise<unknown>;
 const PARALLEL = 15;
 const ROUNDS = 10;
 const ADDRESSES = 8000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const BUSY_TIMES = 4990;
+/** For `startNameServer`. */
+export const SILENT_ZONE = ".silent.example.net";
 const BODY = JSON.stringify({ email: "a".repeat(900_000) });
 const WRONG = { email: "nobody@example.org", password: "none of ours at all" };
 
@@ -62,7 +67,31 @@ async function rounds(ask: () => Promise<unknown>): Promise<void> {
     await Promise.all(Array.from({ length: PARALLEL }, () => ask().catch(() => undefined)));
 }
 
+/** Each of a minute, as many as one person may keep at a time. */
+function fullCalendar(): string {
+  const first = Math.floor(Date.now() / DAY_MS + 2) * DAY_MS;
+  const stamp = (at: number) => new Date(first + at * MINUTE_MS).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const events = Array.from(
+    { length: BUSY_TIMES },
+    (_, at) => `BEGIN:VEVENT\r\nUID:${at}\r\nDTSTART:${stamp(2 * at)}\r\nDTEND:${stamp(2 * at + 1)}\r\nEND:VEVENT`,
+  );
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", ...events, "END:VCALENDAR", ""].join("\r\n");
+}
+
+const freeSlots: Attack = async ({ attacker }) => {
+  const ics = fullCalendar();
+  for (const name of ["one", "another"]) await attacker.api.meetings.importBusy.mutate({ name, ics });
+  const asked = { mediatorId: attacker.ownerId, after: new Date().toISOString(), minutes: 480 };
+  await rounds(() => attacker.api.meetings.nextFree.query(asked));
+};
+
+/** Names of a zone that no name server answers for; after some of them the product refuses. */
+const lookUps: Attack = ({ attacker }) =>
+  rounds(() => attacker.api.mailboxes.lookUp.mutate({ email: `ada@e${newId().toLowerCase()}${SILENT_ZONE}` }));
+
 export const FLOODS: Record<string, Attack> = {
+  freeSlots,
+  lookUps,
   shortLane: ({ attacker }) =>
     Promise.allSettled(
       [LONG_SEARCHES, MANY_SEARCHES, MANY_SEARCHES, MANY_SEARCHES].map((ics) =>
@@ -88,7 +117,6 @@ export interface Caller {
   clientId: string;
 }
 
-const DAY_MS = 86_400_000;
 const CALLS_OF_BATCH = 10;
 const CALENDAR_DAYS = 61;
 /** Each of four who attack at once. */

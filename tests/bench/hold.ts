@@ -26,9 +26,10 @@ import {
 import { aMail, layMails } from "../support/imap-mail.ts";
 import { upload } from "../support/import-uploads.ts";
 import { connectMailbox } from "../support/mailbox.ts";
+import { startNameServer } from "../support/name-server.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
 import type { Figure } from "./figure.ts";
-import { type Attack, type Attacked, FLOODS, keepSmallFile } from "./hold-floods.ts";
+import { type Attack, type Attacked, FLOODS, keepSmallFile, SILENT_ZONE } from "./hold-floods.ts";
 import { figureOf, measured, startWatched } from "./hold-measure.ts";
 import { aLoudBox, type LoudBox, LOUD } from "./hold-mail.ts";
 
@@ -82,7 +83,8 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
   const dovecot = await startDovecot();
   const log = createLogger("silent");
   const engine = await startEmbeddedMongo({ dir: path.join(dir, "database"), log });
-  const product = await startWatched(dir, { MONGODB_URI: engine.uri });
+  const nameServer = await startNameServer({ known: {}, silent: SILENT_ZONE });
+  const product = await startWatched(dir, { MONGODB_URI: engine.uri, DNS_SERVERS: nameServer.place });
   // Where this process lays what no call of the product can: a mailbox of this machine.
   configure(readSettings({ DATA_DIR: dir, MONGODB_URI: engine.uri }));
   await loadKey();
@@ -117,6 +119,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     await product.stop();
     for (const box of boxes) await box.close();
     await engine.stop();
+    await nameServer.close();
     await dovecot.close();
     rmSync(dir, { recursive: true, force: true });
   }

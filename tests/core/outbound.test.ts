@@ -1,11 +1,13 @@
 import { createServer } from "node:net";
 import { FieldError } from "@app/server/core/errors";
+import { ofUser } from "@app/server/core/fair-turns";
 import { isPublic, mailDestination, webDestination } from "@app/server/core/outbound";
 import { configure, readSettings } from "@app/server/core/settings";
 import { openImap, openSmtp } from "@app/server/features/mailboxes/mailbox-access.service";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 
+const ASKING = { asker: ofUser("ines") };
 beforeEach(() => configure(readSettings({ NODE_ENV: "test" })));
 
 const INSIDE = [
@@ -19,7 +21,7 @@ const INSIDE = [
 ];
 
 async function refusalAt(host: string, port: number): Promise<string> {
-  const error: unknown = await mailDestination(host, port).catch((reason: unknown) => reason);
+  const error: unknown = await mailDestination(host, port, ASKING).catch((reason: unknown) => reason);
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof FieldError)) throw new Error(`${host} was not refused`);
   expect(cause.field).toBe("host");
@@ -43,17 +45,17 @@ test.each([22, 80, 443, 3306, 6379, 8080, 27_017])(
 
 test("mailDestination: an installation that uses servers of its own network may", async () => {
   configure(readSettings({ NODE_ENV: "test", MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
-  expect(await mailDestination("127.0.0.1", 3143)).toEqual({
+  expect(await mailDestination("127.0.0.1", 3143, ASKING)).toEqual({
     address: "127.0.0.1",
     port: 3143,
     servername: undefined,
     isLoopback: true,
   });
-  expect(await mailDestination("localhost", 993)).toMatchObject({ servername: "localhost", isLoopback: true });
+  expect(await mailDestination("localhost", 993, ASKING)).toMatchObject({ servername: "localhost", isLoopback: true });
 });
 
 test("webDestination: a page inside this machine's network is nowhere", async () => {
-  for (const host of INSIDE) expect(await webDestination(host)).toBeNull();
+  for (const host of INSIDE) expect(await webDestination(host, ASKING)).toBeNull();
 });
 
 test("openImap, openSmtp: nothing inside is ever dialled", async () => {
@@ -67,7 +69,7 @@ test("openImap, openSmtp: nothing inside is ever dialled", async () => {
   for (const host of ["127.0.0.1", "localhost", "::ffff:127.0.0.1", "2130706433"]) {
     const place = { host, port: 2525, secure: false, user: "x", password: "x" };
     await expect(openImap({ userId: "x", imap: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
-    await expect(openSmtp({ smtp: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
+    await expect(openSmtp({ userId: "x", smtp: place, ca: undefined })).rejects.toThrow(/no mail server to reach/);
   }
   await new Promise((resolve) => server.close(resolve));
   expect(dialled).toBe(0);

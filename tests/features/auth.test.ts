@@ -1,3 +1,4 @@
+import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { resetTokensTo } from "../support/mailed-links.ts";
@@ -256,6 +257,22 @@ describe("the life of a sign-in", () => {
     expect((await refusal(stranger.api.auth.endDevice.mutate({ id }))).code).toBe("NOT_FOUND");
     await practice.api.auth.endDevice.mutate({ id });
     expect([await isSignedIn(other), await isSignedIn(practice)]).toEqual([false, true]);
+  });
+
+  test("S74 auth.signIn: somebody is signed in in more places than they can have, then those they used least lately are ended", async () => {
+    const practice = await aPractice(app);
+    const sessions = mongoose.connection.collection<{ _id: string; last_seen_at: Date }>("auth_sessions");
+    const [own] = await practice.api.auth.listDevices.query();
+    const stored = await sessions.findOne({ _id: own?.id ?? "" });
+    if (!stored) throw new Error("the sign-in is not stored");
+    const earlier = (minutes: number) => new Date(stored.last_seen_at.getTime() - minutes * 60_000);
+    await sessions.insertMany(
+      Array.from({ length: 120 }, (_, at) => ({ ...stored, _id: newId(), last_seen_at: earlier(at + 1) })),
+    );
+    const other = await signInAgain(practice.email, false);
+    const devices = await other.api.auth.listDevices.query();
+    expect([devices.length, await isSignedIn(practice)]).toEqual([100, true]);
+    expect(devices.at(-1)?.lastSeenAt).toBe(earlier(98).toISOString());
   });
 
   test("auth.signOutEverywhere: ends every other sign-in of the person", async () => {

@@ -81,8 +81,8 @@ test("S74 meetings.importBusy: an old series that goes on, then it is taken with
     "RRULE:FREQ=DAILY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
   ].join("\r\n");
   const { items } = await own.api.meetings.importBusy.mutate({ name: "Home", ics });
-  // The one that begins or ends at this hour may be in or out.
-  expect([430, 431]).toContain(items[0]?.count);
+  // A week back and four hundred days on; the one that begins or ends at this hour may be in or out.
+  expect([407, 408]).toContain(items[0]?.count);
 });
 
 test.each(HOSTILE_BOOKS)(

@@ -171,6 +171,6 @@ describe("mailNetwork", () => {
     "https://[::1]/x",
     "https://169.254.169.254/latest",
   ])("mailNetwork.textAt: %s is not asked", async (url) => {
-    await expect(mailNetwork.textAt(url)).rejects.toThrow(/is no public host/);
+    await expect(mailNetwork.textAt(url, { asker: ASKER })).rejects.toThrow(/is no public host/);
   });
 });

@@ -392,3 +392,24 @@ test("notes.get: a text that was put into the database behind our back is not ha
   await mongoose.connection.collection<{ _id: string }>("notes").updateOne({ _id: id }, { $set: { body } });
   expect((await refusal(practice.api.notes.get.query({ id }))).code).toBe("INTERNAL_SERVER_ERROR");
 });
+
+test("S74 notes.list: a case has more notes than are searched, then the newest are, and the total is said to be of a part", async () => {
+  const practice = await aPractice(app);
+  const { theCase, write } = await aCaseWithNotes(practice);
+  const { id } = await write("the valuation", PRACTICE_ONLY);
+  const notes = mongoose.connection.collection<{ _id: string; createdAt: Date }>("notes");
+  const old = await notes.findOne({ _id: id });
+  if (!old) throw new Error("the note is not stored");
+  const later = (seconds: number) => ({
+    ...old,
+    _id: newId(),
+    createdAt: new Date(old.createdAt.getTime() + seconds * 1000),
+  });
+  await notes.insertMany(Array.from({ length: 999 }, (_, at) => ({ ...later(at + 1), searchText: "the lender" })));
+  const found = () => practice.api.notes.list.query({ caseId: theCase.id, search: "valuation" });
+  expect(await found()).toMatchObject({ total: 1, isTotalExact: true });
+  await notes.insertOne({ ...later(2000) });
+  const { items, total, isTotalExact } = await found();
+  expect([items.length, total, isTotalExact]).toEqual([1, 1, false]);
+  expect(items[0]?.id).not.toBe(id);
+});

@@ -1,7 +1,8 @@
 // What a practice works with every day, so that lists of what is due, free or busy would show it to a stranger.
+import { inTransaction } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
+import { keepCalendar } from "@app/server/features/meetings/busy-times";
 import { richTextOf } from "@app/shared/rich-text";
-import mongoose from "mongoose";
 import { aMeetingInput, type TestPractice } from "./people.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,11 +26,9 @@ export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, 
     weekly: [{ weekday: 1, from: "09:00", to: "12:00" }],
     daysOff: ["2031-01-01"],
   });
-  const busy = { startsAt: new Date("2031-03-03T09:00:00Z"), endsAt: new Date("2031-03-03T10:00:00Z") };
-  const block = { userId: ownerId, calendar: "Home", importedAt: new Date(), ...busy };
-  await mongoose.connection
-    .collection<{ _id: string; ownerId: string }>("busy_blocks")
-    .insertOne({ ...block, ownerId, _id: newId() });
+  const busy = { from: Date.parse("2031-03-03T09:00:00Z"), to: Date.parse("2031-03-03T10:00:00Z") };
+  const calendar = { ownerId, userId: ownerId, name: "Home" };
+  await inTransaction(() => keepCalendar(calendar, [busy], new Date()));
   await api.compose.saveDraft.mutate({
     clientId,
     caseId,

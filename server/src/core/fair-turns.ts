@@ -16,6 +16,9 @@ export const ofPerson = ({ ownerId, userId }: { ownerId: string; userId: string 
 /** The turns of another installation, for whomever there it calls. */
 export const INSTALLATION: Asker = { group: "installation", one: "" };
 
+/** The turns of somebody for what is their own, whatever practice they work in. */
+export const ofUser = (userId: string): Asker => ({ group: userId, one: userId });
+
 interface Limits {
   /** Under way, in all and of each asker. */
   atOnce: number;

@@ -1,8 +1,8 @@
 // Hosts that people name. Whoever may choose where the server connects to must not reach this machine or its network.
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { badField } from "./errors.ts";
+import { addressesOf, type Asking } from "./names.ts";
 import { settings } from "./settings.ts";
 
 const MAIL_PORTS = [25, 143, 465, 587, 993, 2525];
@@ -20,20 +20,22 @@ export interface Destination {
 
 /**
  * Resolves a mail server that a person named. Throws BAD_REQUEST, in the same words for every reason, where it is no
- * public host or no port of mail; MAIL_ALLOW_PRIVATE_HOSTS lets an installation use servers of its own network.
+ * public host or no port of mail; MAIL_ALLOW_PRIVATE_HOSTS lets an installation use servers of its own network. Throws
+ * `busy` where nobody can tell just now.
  */
-export async function mailDestination(host: string, port: number): Promise<Destination> {
+export async function mailDestination(host: string, port: number, asking: Asking): Promise<Destination> {
   const isPortAllowed = settings().MAIL_ALLOW_PRIVATE_HOSTS || MAIL_PORTS.includes(port);
-  const destination = isPortAllowed ? await destinationOf(host, port) : null;
+  const destination = isPortAllowed ? await destinationOf(host, port, asking) : null;
   if (destination) return destination;
   throw badField("host", `There is no mail server to reach at ${host}, port ${port}. Check the name and the port.`);
 }
 
 /** Resolves a web server whose name comes from outside; null where it is no public host. */
-export const webDestination = (host: string): Promise<Destination | null> => destinationOf(host, HTTPS_PORT);
+export const webDestination = (host: string, asking: Asking): Promise<Destination | null> =>
+  destinationOf(host, HTTPS_PORT, asking);
 
-async function destinationOf(host: string, port: number): Promise<Destination | null> {
-  const addresses = host.length <= HOST_MAX_LENGTH ? await addressesOf(host) : [];
+async function destinationOf(host: string, port: number, asking: Asking): Promise<Destination | null> {
+  const addresses = host.length <= HOST_MAX_LENGTH ? await addressesOf(host, asking) : [];
   const [address] = addresses;
   if (!address || !(settings().MAIL_ALLOW_PRIVATE_HOSTS || addresses.every(isPublic))) return null;
   return {
@@ -45,18 +47,10 @@ async function destinationOf(host: string, port: number): Promise<Destination | 
 }
 
 /** Whether two names lead to the same machine; also where neither leads anywhere now, but they are one name. */
-export async function isSameHost(one: string, other: string): Promise<boolean> {
+export async function isSameHost(one: string, other: string, asking: Asking): Promise<boolean> {
   if (one.toLowerCase() === other.toLowerCase()) return true;
-  const [here, there] = await Promise.all([one, other].map(addressesOf));
+  const [here, there] = await Promise.all([one, other].map((host) => addressesOf(host, asking).catch(() => [])));
   return (here ?? []).some((address) => (there ?? []).includes(address));
-}
-
-async function addressesOf(host: string): Promise<string[]> {
-  try {
-    return (await lookup(host, { all: true })).map(({ address }) => address);
-  } catch {
-    return [];
-  }
 }
 
 // Within what is public of IPv6: tunnels that lead to an IPv4 address, and blocks for other purposes.

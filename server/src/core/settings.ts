@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns";
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
@@ -60,6 +61,20 @@ const proxiesSchema = listSchema.refine(
   "must be addresses or ranges with commas between them, such as 10.0.0.0/8, or loopback",
 );
 
+const nameServersSchema = listSchema.refine(
+  areNameServers,
+  "must be addresses with commas between them, such as 10.0.0.53, or 10.0.0.53:5353",
+);
+
+function areNameServers(servers: string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isProxy(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
   const [address = "", bits = "0", ...rest] = text.split("/");
@@ -100,6 +115,7 @@ const environmentSchema = z.object({
   SYSTEM_MAIL_FROM: optional(z.string().regex(/@/, "must be an email address")),
   SUPPORT_EMAIL: optional(z.email("must be an email address")),
   MAIL_ALLOW_PRIVATE_HOSTS: withDefault(allowanceSchema, "false"),
+  DNS_SERVERS: withDefault(nameServersSchema, ""),
   MAIL_SENDER_CHECKS: withDefault(serverNamesSchema, ""),
   MAIL_FUNCTIONS_URL: optional(addressSchema),
   MAIL_FUNCTIONS_TOKEN: optional(z.string()),

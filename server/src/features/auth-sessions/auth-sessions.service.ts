@@ -5,6 +5,9 @@ import { hashToken } from "../../core/crypto.ts";
 import { newToken } from "../../core/ids.ts";
 import { type AuthSessionDoc, AuthSessionModel } from "./auth-sessions.model.ts";
 
+/** Of one person, at once: each browser has one, and a page shows them all. */
+const SIGN_INS_MAX = 100;
+
 /** Every end of a sign-in is a deletion here; open event streams listen. */
 export const authSessionChanges = changesOf(AuthSessionModel);
 
@@ -32,6 +35,20 @@ export async function endAuthSessionsOf(userId: string, exceptId?: string): Prom
   const others = exceptId === undefined ? {} : { _id: mongoose.trusted({ $ne: exceptId }) };
   const { deletedCount } = await AuthSessionModel.deleteMany({ user_id: userId, ...others });
   return deletedCount;
+}
+
+/** Ends those that were used least lately, where a person has very many; whoever lacks the second factor ends none that has it. */
+export async function endOldAuthSessionsOf(userId: string, isSecondFactorPending: boolean): Promise<void> {
+  const over = await AuthSessionModel.find(
+    { user_id: userId, is_second_factor_pending: isSecondFactorPending },
+    { _id: 1 },
+  )
+    .sort({ last_seen_at: -1 })
+    .skip(SIGN_INS_MAX)
+    .limit(SIGN_INS_MAX)
+    .lean();
+  if (over.length === 0) return;
+  await AuthSessionModel.deleteMany({ user_id: userId, _id: mongoose.trusted({ $in: over.map(({ _id }) => _id) }) });
 }
 
 /** Prolongs a sign-in that is in use; one that was ended meanwhile stays ended. */

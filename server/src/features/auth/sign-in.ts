@@ -3,7 +3,7 @@ import { newToken } from "../../core/ids.ts";
 import { now } from "../../core/clock.ts";
 import type { Context } from "../../core/trpc.ts";
 import { rememberDevice } from "../users/credentials.service.ts";
-import { endAuthSessionOfCookie, newSignInId } from "../auth-sessions/auth-sessions.service.ts";
+import { endAuthSessionOfCookie, endOldAuthSessionsOf, newSignInId } from "../auth-sessions/auth-sessions.service.ts";
 import { deviceCookie, readDeviceCookie, readSignInCookie, signInCookie } from "./cookies.ts";
 import { expiryOf, lucia } from "../auth-sessions/lucia.service.ts";
 
@@ -40,6 +40,7 @@ export async function openSignIn(call: SignInCall, person: Person, kind: Kind): 
     user_agent: call.userAgent,
   };
   const { id } = await lucia.createSession(person.id, attributes, { sessionId: newSignInId() });
+  await endOldAuthSessionsOf(person.id, kind.isSecondFactorPending);
   call.setCookie(signInCookie(id, cookieAge(attributes)));
   if (!kind.isSecondFactorPending) await rememberThisDevice(call, person.id);
 }

@@ -1,14 +1,19 @@
 // A server that is not reached, does not encrypt as it should, or is none.
-import { lasting, passing, placeOf, portsOf, type Rule } from "./diagnosis-words.ts";
+import { lasting, passing, placeOf, portsOf, type Rule, type Words } from "./diagnosis-words.ts";
 
 const TIMEOUTS = ["ETIMEDOUT", "CONNECT_TIMEOUT", "GREETING_TIMEOUT", "UPGRADE_TIMEOUT", "TOO_SLOW"];
 const UNREACHABLE = ["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EHOSTDOWN", "ENETDOWN"];
 const CLOSED = ["ECONNRESET", "EPIPE", "ClosedAfterConnectText", "ClosedAfterConnectTLS", "ECONNECTION", "EClosed"];
 
-export const refusedHost: Rule = ({ refusedHost: reason }) => {
-  const [what = "", ...whatToDo] = reason.split(/(?<=\.) (?=[A-Z])/);
-  return what ? passing(what, whatToDo.join(" "), "host") : null;
-};
+export const refusedHost: Rule = ({ refusedHost: reason }) => ofSentences(reason, "host");
+
+/** Nothing was asked of the mail server: there was no room, or nobody told its address. */
+export const notAsked: Rule = ({ code, message }) => (code === "SERVICE_UNAVAILABLE" ? ofSentences(message, "") : null);
+
+function ofSentences(text: string, field: Words["field"]): Words | null {
+  const [what = "", ...whatToDo] = text.split(/(?<=\.) (?=[A-Z])/);
+  return what ? passing(what, whatToDo.join(" "), field) : null;
+}
 
 const noEncryption: Rule = ({ message, code }, attempt) =>
   /not support STARTTLS|STARTTLS failed|error upgrading/i.test(message) ||

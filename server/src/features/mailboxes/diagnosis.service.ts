@@ -1,14 +1,14 @@
 // What a mail server's refusal means, in words for a person who knows nothing of mail servers. Pure: error in, words out.
 import { cutText } from "@app/shared/cut-text";
 import { FieldError } from "../../core/errors.ts";
-import { CONNECTION_RULES, refusedHost } from "./connection-rules.ts";
+import { CONNECTION_RULES, notAsked, refusedHost } from "./connection-rules.ts";
 import { type Attempt, type Diagnosis, type Facts, nameOf, passing, type Rule, type Words } from "./diagnosis-words.ts";
 import { SIGN_IN_RULES } from "./sign-in-rules.ts";
 
 const SAID_MAX_LENGTH = 160;
 
 // The first that fits.
-const RULES: readonly Rule[] = [refusedHost, ...SIGN_IN_RULES, ...CONNECTION_RULES];
+const RULES: readonly Rule[] = [refusedHost, notAsked, ...SIGN_IN_RULES, ...CONNECTION_RULES];
 
 /** Why this attempt failed and what to do. */
 export function diagnose(error: unknown, attempt: Attempt): Diagnosis {

@@ -2,8 +2,9 @@
 // servers say, and at last the usual names. Whatever answers, a person may change it.
 import type { FoundServers, MailServers, ServerSource } from "@app/shared/mailboxes";
 import { z } from "zod";
-import type { Asker } from "../../core/fair-turns.ts";
+import { type Asker, ofUser } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
+import type { Asking } from "../../core/names.ts";
 import type { work } from "./autoconfig.foreign.ts";
 import type { Place } from "./autoconfig.ts";
 import { type MailProvider, providerOfDomain, providerOfMx } from "./mail-providers.service.ts";
@@ -30,20 +31,24 @@ export interface SrvPlace {
 /** The questions that discovery asks of the network. Each rejects, or answers nothing, where there is none. */
 export interface Network {
   /** The text at an https address; null where there is no such page. */
-  textAt(url: string): Promise<string | null>;
+  textAt(url: string, asking: Asking): Promise<string | null>;
   /** The servers that take a domain's mail, the first choice first. */
+  mxOf(domain: string, asking: Asking): Promise<string[]>;
+  srvOf(name: string, asking: Asking): Promise<SrvPlace[]>;
+  /** Whether a mail server with a certificate of this name answers there, encrypted. */
+  answers(host: string, port: number, asking: Asking): Promise<boolean>;
+}
+
+/** Asked by somebody, while they wait. */
+interface AskedNetwork {
+  asker: Asker;
+  textAt(url: string): Promise<string | null>;
   mxOf(domain: string): Promise<string[]>;
   srvOf(name: string): Promise<SrvPlace[]>;
-  /** Whether a mail server with a certificate of this name answers there, encrypted. */
   answers(host: string, port: number): Promise<boolean>;
 }
 
-/** In whose turn an answer is read. */
-interface AskedNetwork extends Network {
-  asker: Asker;
-}
-
-type Step = () => Promise<FoundServers | null>;
+type Step = (network: AskedNetwork) => Promise<FoundServers | null>;
 
 /** Everything that is known of this address's servers, within eight seconds. */
 export async function findServers(email: string, network: Network, asker: Asker): Promise<FoundServers> {
@@ -52,9 +57,9 @@ export async function findServers(email: string, network: Network, asker: Asker)
   if (known) return ofProvider(known, email);
   const asked = listening(network, asker);
   const until = performance.now() + ALL_LIMIT_MS;
-  for (const step of stepsFor(email, domain, asked.network)) {
+  for (const step of stepsFor(email, domain)) {
     const left = until - performance.now();
-    const answer = left > 0 ? await within(Math.min(STEP_LIMIT_MS, left), step()) : null;
+    const answer = left > 0 ? await within(Math.min(STEP_LIMIT_MS, left), (gone) => step(asked.network(gone))) : null;
     if (answer) return answer;
   }
   return { ...NOTHING, notAsked: asked.wasAnswered() ? "" : NO_NETWORK };
@@ -69,15 +74,10 @@ const NOTHING: FoundServers = {
   notAsked: "",
 };
 
-function stepsFor(email: string, domain: string, network: AskedNetwork): Step[] {
-  return [
-    () => publishedBy(domain, email, network),
-    () => fromDirectory(domain, email, network),
-    () => fromExchanges(domain, email, network),
-    () => fromDns(domain, email, network),
-    () => guessed(domain, email, network),
-  ];
-}
+const stepsFor = (email: string, domain: string): Step[] =>
+  [publishedBy, fromDirectory, fromExchanges, fromDns, guessed].map(
+    (step) => (network) => step(domain, email, network),
+  );
 
 function ofProvider({ name, servers, advice, signIn }: MailProvider, email: string): FoundServers {
   return {
@@ -170,13 +170,16 @@ async function firstOf<Result>(tries: Promise<Result | null>[]): Promise<Result 
   return settled.find((result) => result !== null) ?? null;
 }
 
-async function within<Result>(ms: number, work: Promise<Result | null>): Promise<Result | null> {
+/** The work is told when nobody waits for it any more. */
+async function within<Result>(ms: number, work: (gone: AbortSignal) => Promise<Result | null>): Promise<Result | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), ms);
+  const gone = new AbortController();
   try {
-    return await Promise.race([work.catch(() => null), late.promise]);
+    return await Promise.race([work(gone.signal).catch(() => null), late.promise]);
   } finally {
     clearTimeout(timer);
+    gone.abort();
   }
 }
 
@@ -189,15 +192,18 @@ function listening(network: Network, asker: Asker) {
   };
   return {
     wasAnswered: () => isAnswered,
-    network: {
-      asker,
-      textAt: async (url: string) => heard(await network.textAt(url)),
-      mxOf: async (domain: string) => heard(await network.mxOf(domain)),
-      srvOf: async (name: string) => heard(await network.srvOf(name)),
-      answers: async (host: string, port: number) => {
-        const isThere = await network.answers(host, port);
-        return isThere ? heard(isThere) : isThere;
-      },
+    network(gone: AbortSignal): AskedNetwork {
+      const asking = { asker: ofUser(asker.one), gone };
+      return {
+        asker,
+        textAt: async (url) => heard(await network.textAt(url, asking)),
+        mxOf: async (domain) => heard(await network.mxOf(domain, asking)),
+        srvOf: async (name) => heard(await network.srvOf(name, asking)),
+        answers: async (host, port) => {
+          const isThere = await network.answers(host, port, asking);
+          return isThere ? heard(isThere) : isThere;
+        },
+      };
     },
   };
 }

@@ -1,47 +1,38 @@
 // The network as discovery asks it: https pages, names and ports, each only where a public host stands behind the name.
-import { Resolver } from "node:dns/promises";
 import { request } from "node:https";
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
+import { askNames, type Asking, orNothing } from "../../core/names.ts";
 import { mailDestination, webDestination } from "../../core/outbound.ts";
 import type { Network } from "./discovery.ts";
 
 const LIMIT_MS = 2500;
 const TEXT_MAX_BYTES = 200_000;
 const ENCRYPTED_LATER = [143, 587];
-const NOT_THERE = ["ENOTFOUND", "ENODATA"];
 
 export const mailNetwork: Network = {
   textAt,
   answers,
-  async mxOf(domain) {
-    const exchanges = await orNothing(resolver().resolveMx(domain));
+  async mxOf(domain, asking) {
+    const exchanges = await askNames(asking, (resolver) => orNothing(resolver.resolveMx(domain)));
     return exchanges.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.toLowerCase());
   },
-  async srvOf(name) {
-    const places = await orNothing(resolver().resolveSrv(name));
+  async srvOf(name, asking) {
+    const places = await askNames(asking, (resolver) => orNothing(resolver.resolveSrv(name)));
     return places
       .toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
       .map(({ name: host, port }) => ({ host: host.toLowerCase(), port }));
   },
 };
 
-const resolver = () => new Resolver({ timeout: LIMIT_MS, tries: 1 });
-
-/** "There is no such record" is an answer too. */
-async function orNothing<One>(asked: Promise<One[]>): Promise<One[]> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && NOT_THERE.includes(String(error.code))) return [];
-    throw error;
-  }
-}
+/** As long as this step may take, and no longer than somebody waits for it. */
+const untilLate = ({ gone }: Asking): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(LIMIT_MS), ...(gone ? [gone] : [])]);
 
 /** Follows no redirection: where a name leads is checked before it is dialled. */
-async function textAt(url: string): Promise<string | null> {
+async function textAt(url: string, asking: Asking): Promise<string | null> {
   const { hostname, pathname, search } = new URL(url);
-  const destination = await webDestination(hostname);
+  const destination = await webDestination(hostname, asking);
   if (!destination) throw new Error(`${hostname} is no public host`);
   return new Promise((resolve, reject) => {
     const asked = request({
@@ -50,7 +41,7 @@ async function textAt(url: string): Promise<string | null> {
       path: pathname + search,
       headers: { host: hostname, accept: "text/xml, application/xml" },
       ...(destination.servername ? { servername: destination.servername } : {}),
-      signal: AbortSignal.timeout(LIMIT_MS),
+      signal: untilLate(asking),
     });
     asked.once("error", reject);
     asked.once("response", (response) => {
@@ -68,8 +59,9 @@ async function textAt(url: string): Promise<string | null> {
 }
 
 /** Encrypted with a certificate of its name; a port that encrypts later greets first. */
-async function answers(host: string, port: number): Promise<boolean> {
-  const { address, servername } = await mailDestination(host, port);
+async function answers(host: string, port: number, asking: Asking): Promise<boolean> {
+  const { address, servername } = await mailDestination(host, port, asking);
+  const late = untilLate(asking);
   const socket = ENCRYPTED_LATER.includes(port)
     ? connectPlain(port, address)
     : connect({ host: address, port, ...(servername ? { servername } : {}) });
@@ -79,7 +71,7 @@ async function answers(host: string, port: number): Promise<boolean> {
       socket.destroy();
       resolve(isThere);
     };
-    socket.setTimeout(LIMIT_MS, () => end(false));
+    late.addEventListener("abort", () => end(false), { once: true });
     socket.once(sign, () => end(true)).once("error", () => end(false));
   });
 }

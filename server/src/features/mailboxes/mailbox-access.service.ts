@@ -3,6 +3,7 @@ import { samePerson } from "@app/shared/email-address";
 import mongoose from "mongoose";
 import { createTransport } from "nodemailer";
 import { decrypt } from "../../core/crypto.ts";
+import { ofUser } from "../../core/fair-turns.ts";
 import { type Destination, isSameHost, mailDestination } from "../../core/outbound.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import { connectImap, type ImapClient } from "../../core/imap-client.ts";
@@ -102,16 +103,16 @@ export async function isConnectedByOthers(
   const mailboxes = EmailCredentialsModel.find(others, { smtp: 0, "imap.secret_enc": 0 }).lean().cursor();
   for await (const mailbox of mailboxes) {
     if (isOf(mailbox.email) || (mailbox.imap.user.includes("@") && isOf(mailbox.imap.user))) return true;
-    if (imap && (await isSameLogin(imap, mailbox.imap))) return true;
+    if (imap && (await isSameLogin(userId, imap, mailbox.imap))) return true;
   }
   return false;
 }
 
 /** A login without a domain is one of its server's own. */
-const isSameLogin = async (one: Login, other: Login): Promise<boolean> =>
+const isSameLogin = async (userId: string, one: Login, other: Login): Promise<boolean> =>
   namePart(one.user) === namePart(other.user) &&
   !(one.user.includes("@") && other.user.includes("@")) &&
-  (await isSameHost(one.host, other.host));
+  (await isSameHost(one.host, other.host, { asker: ofUser(userId) }));
 
 const namePart = (user: string): string => normalForm(user.split("@", 1)[0] ?? "", "NFKC").toLowerCase();
 
@@ -144,14 +145,21 @@ const tlsOf = ({ servername }: Destination, ca: string | undefined) => ({
   ...(ca ? { ca } : {}),
 });
 
-interface SmtpOptions {
+interface Options {
+  /** Until when somebody waits for it. */
+  gone?: AbortSignal;
+}
+interface SmtpOptions extends Options {
   /** Several mails over the same connections. */
   isPooled?: boolean;
 }
 
 /** Opens submission at a mailbox's server; close it when done. Nothing is said in clear text, save on this machine. */
-export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isPooled = false }: SmtpOptions = {}) {
-  const destination = await mailDestination(smtp.host, smtp.port);
+export async function openSmtp(
+  { userId, smtp, ca }: Pick<Mailbox, "userId" | "smtp" | "ca">,
+  { isPooled = false, ...waits }: SmtpOptions = {},
+) {
+  const destination = await mailDestination(smtp.host, smtp.port, { asker: ofUser(userId), ...waits });
   return createTransport({
     host: destination.address,
     port: destination.port,
@@ -172,8 +180,11 @@ export async function openSmtp({ smtp, ca }: Pick<Mailbox, "smtp" | "ca">, { isP
  * Connects to a mailbox's IMAP server and signs in; log out when done. One connection cannot be opened twice. Somebody's
  * mailbox is opened only as long as it may be used, and the connection ends with that.
  */
-export async function openImap({ userId, imap, ca }: Pick<Mailbox, "userId" | "imap" | "ca">): Promise<ImapClient> {
-  const destination = await mailDestination(imap.host, imap.port);
+export async function openImap(
+  { userId, imap, ca }: Pick<Mailbox, "userId" | "imap" | "ca">,
+  waits: Options = {},
+): Promise<ImapClient> {
+  const destination = await mailDestination(imap.host, imap.port, { asker: ofUser(userId), ...waits });
   if (!(await mayBeUsed(userId))) throw wrongState(NOT_IN_USE);
   const options = {
     host: destination.address,

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { againIfCutOff } from "../../core/imap-client.ts";
+import { ofUser } from "../../core/fair-turns.ts";
+import type { Asking } from "../../core/names.ts";
 import { type Destination, mailDestination } from "../../core/outbound.ts";
 import { diagnose } from "./diagnosis.service.ts";
 import type { Attempt, Diagnosis, Found } from "./diagnosis-words.ts";
@@ -25,8 +27,8 @@ type Tried = Pick<Mailbox, "userId" | "imap" | "smtp" | "ca">;
 /** Signs in at both servers at once. What does not work is told; nothing where all does. */
 export async function tryMailbox(mailbox: Tried): Promise<Diagnosis[]> {
   const sides = () => [
-    trySide("imap", mailbox.imap, () => readInbox(mailbox)),
-    trySide("smtp", mailbox.smtp, () => verifySubmission(mailbox)),
+    trySide("imap", mailbox, (gone) => readInbox(mailbox, gone)),
+    trySide("smtp", mailbox, (gone) => verifySubmission(mailbox, gone)),
   ];
   const found = await outOfTurn(() => Promise.all(sides()));
   const problems = found.filter((problem) => problem !== null);
@@ -35,10 +37,11 @@ export async function tryMailbox(mailbox: Tried): Promise<Diagnosis[]> {
   return first?.field === "password" && problems.every(({ field }) => field === "password") ? [first] : problems;
 }
 
-const readInbox = (mailbox: Tried): Promise<void> => againIfCutOff(() => readInboxOnce(mailbox));
+const readInbox = (mailbox: Tried, gone: AbortSignal): Promise<void> =>
+  againIfCutOff(() => readInboxOnce(mailbox, gone));
 
-async function readInboxOnce(mailbox: Tried): Promise<void> {
-  const client = await openImap(mailbox);
+async function readInboxOnce(mailbox: Tried, gone: AbortSignal): Promise<void> {
+  const client = await openImap(mailbox, { gone });
   try {
     await client.status("INBOX");
     await client.logout();
@@ -47,8 +50,8 @@ async function readInboxOnce(mailbox: Tried): Promise<void> {
   }
 }
 
-async function verifySubmission(mailbox: Tried): Promise<void> {
-  const transport = await openSmtp(mailbox);
+async function verifySubmission(mailbox: Tried, gone: AbortSignal): Promise<void> {
+  const transport = await openSmtp(mailbox, { gone });
   try {
     await transport.verify();
   } finally {
@@ -58,15 +61,15 @@ async function verifySubmission(mailbox: Tried): Promise<void> {
 
 async function trySide(
   side: Attempt["side"],
-  server: MailServer,
-  work: () => Promise<void>,
+  mailbox: Tried,
+  work: (gone: AbortSignal) => Promise<void>,
 ): Promise<Diagnosis | null> {
-  const { host, port, secure } = server;
+  const { host, port, secure } = mailbox[side];
   const attempt = { side, host, port, secure, provider: providerOfServer(host) };
   const isDone = new AbortController();
-  const looking = lookLater(server, isDone.signal);
+  const looking = lookLater(mailbox[side], { asker: ofUser(mailbox.userId), gone: isDone.signal });
   try {
-    await Promise.race([work(), tooSlow(isDone.signal), otherThing(looking, attempt)]);
+    await Promise.race([work(isDone.signal), tooSlow(isDone.signal), otherThing(looking, attempt)]);
     return null;
   } catch (error) {
     isDone.abort();
@@ -93,10 +96,10 @@ async function otherThing(looking: Promise<Found | undefined>, { side, secure }:
 }
 
 /** A server that keeps silent is looked at once more: it may wait for encryption, or be no mail server. */
-async function lookLater(server: MailServer, signal: AbortSignal): Promise<Found | undefined> {
+async function lookLater({ host, port }: MailServer, asking: Asking): Promise<Found | undefined> {
   try {
-    await sleep(LOOK_AFTER_MS, undefined, { signal, ref: false });
-    const destination = await mailDestination(server.host, server.port);
+    await sleep(LOOK_AFTER_MS, undefined, { ...(asking.gone ? { signal: asking.gone } : {}), ref: false });
+    const destination = await mailDestination(host, port, asking);
     const [speaksTls, greeting] = await Promise.all([answersTls(destination), greetingOf(destination)]);
     return { speaksTls, greeting };
   } catch {

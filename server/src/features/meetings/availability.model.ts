@@ -1,35 +1,71 @@
 import mongoose from "mongoose";
 import type { Availability, FeedLevel } from "@app/shared/meetings";
+import { DAY_MS } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { defineRemoval, removeFrom } from "../../core/removals.ts";
+
+/** The week that somebody looks at is still whole. */
+export const BUSY_KEPT_MS = 7 * DAY_MS;
 
 const required = { type: String, required: true };
 
-export interface BusyBlockDoc {
+/** An imported calendar; when it says that somebody is busy is kept beside it. */
+interface BusyCalendarDoc {
   _id: string;
   ownerId: string;
   userId: string;
-  /** Which imported calendar it came from. */
-  calendar: string;
-  startsAt: Date;
-  endsAt: Date;
+  name: string;
+  /** How many busy times it held when it was imported. */
+  count: number;
   importedAt: Date;
 }
 
-const busyBlockMongooseSchema = new mongoose.Schema<BusyBlockDoc>(
+const busyCalendarMongooseSchema = new mongoose.Schema<BusyCalendarDoc>(
+  {
+    _id: { type: String, default: newId },
+    userId: required,
+    name: required,
+    count: { type: Number, required: true },
+    importedAt: { type: Date, required: true },
+  },
+  { collection: "busy_calendars", versionKey: false },
+);
+busyCalendarMongooseSchema.plugin(owned);
+busyCalendarMongooseSchema.index({ ownerId: 1, userId: 1, name: 1 }, { unique: true });
+export const BusyCalendarModel = mongoose.model("BusyCalendar", busyCalendarMongooseSchema);
+
+export interface BusyTimesDoc {
+  _id: string;
+  ownerId: string;
+  userId: string;
+  /** Which imported calendar they came from. */
+  calendar: string;
+  /** The first moment and the last of all of them. */
+  from: Date;
+  to: Date;
+  /** In their order, and none overlaps another. */
+  times: { from: Date; to: Date }[];
+}
+
+const busyTimesMongooseSchema = new mongoose.Schema<BusyTimesDoc>(
   {
     _id: { type: String, default: newId },
     userId: required,
     calendar: required,
-    startsAt: { type: Date, required: true },
-    endsAt: { type: Date, required: true },
-    importedAt: { type: Date, required: true },
+    from: { type: Date, required: true },
+    to: { type: Date, required: true },
+    times: [{ _id: false, from: Date, to: Date }],
   },
-  { collection: "busy_blocks", versionKey: false },
+  { collection: "busy_times", versionKey: false },
 );
-busyBlockMongooseSchema.plugin(owned);
-busyBlockMongooseSchema.index({ ownerId: 1, userId: 1, startsAt: 1 });
-export const BusyBlockModel = mongoose.model("BusyBlock", busyBlockMongooseSchema);
+busyTimesMongooseSchema.plugin(owned);
+busyTimesMongooseSchema.index({ ownerId: 1, userId: 1, to: 1 });
+busyTimesMongooseSchema.index({ to: 1 });
+/** A calendar's busy times of four weeks. */
+export const BusyTimesModel = mongoose.model("BusyTimes", busyTimesMongooseSchema);
+
+defineRemoval({ of: "busy times that are over", keptMs: BUSY_KEPT_MS, remove: removeFrom("busy_times", "to") });
 
 interface AvailabilityDoc extends Availability {
   _id: string;

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import type { Availability, availabilityOfSchema, busyCalendarsSchema, importBusySchema } from "@app/shared/meetings";
+import {
+  type Availability,
+  type availabilityOfSchema,
+  BUSY_OF_PERSON,
+  BUSY_OF_PRACTICE,
+  type busyCalendarsSchema,
+  type importBusySchema,
+} from "@app/shared/meetings";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
@@ -7,11 +14,12 @@ import { ofPerson } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { AvailabilityModel, BusyBlockModel } from "./availability.model.ts";
+import { AvailabilityModel, BUSY_KEPT_MS, BusyCalendarModel } from "./availability.model.ts";
+import { keepCalendar, removeCalendar } from "./busy-times.ts";
 import type { work } from "./busy-times.foreign.ts";
+import { prepareLocks, takeLock } from "./calendar-locks.ts";
 import { OFFICE_HOURS } from "./free-slots.ts";
 
-const PAST_MS = 30 * DAY_MS;
 const FUTURE_MS = 400 * DAY_MS;
 const LIMIT_MS = 1500;
 const WORDS = {
@@ -20,9 +28,11 @@ const WORDS = {
     "This calendar holds more than can be taken in: too many events, or some that repeat too often. Export a shorter time, or fewer events.",
 };
 
-const busyTimesIn = defineForeign<typeof work>({
+const LESS = "Remove a calendar that you no longer need, or choose a file with fewer events.";
+
+const busyTimesOf = defineForeign<typeof work>({
   file: new URL("./busy-times.foreign.ts", import.meta.url),
-  output: z.array(z.object({ startsAt: z.date(), endsAt: z.date() })),
+  output: z.array(z.object({ from: z.number(), to: z.number() })),
   limitMs: LIMIT_MS,
   refuse: (why) => badField("ics", WORDS[why]),
 });
@@ -43,33 +53,57 @@ export async function setAvailability(scope: Scope, input: Availability) {
 }
 
 /** The calendars whose busy times were imported. */
-export async function listBusyCalendars(scope: Scope): Promise<z.infer<typeof busyCalendarsSchema>> {
-  const found = await BusyBlockModel.aggregate<{ _id: string; count: number; importedAt: Date }>([
-    { $match: { ownerId: scope.ownerId, userId: scope.userId } },
-    { $group: { _id: "$calendar", count: { $sum: 1 }, importedAt: { $max: "$importedAt" } } },
-    { $sort: { _id: 1 } },
-  ]);
+export async function listBusyCalendars({ ownerId, userId }: Scope): Promise<z.infer<typeof busyCalendarsSchema>> {
+  const found = await BusyCalendarModel.find({ ownerId, userId }).sort({ name: 1 }).lean();
   return {
-    items: found.map(({ _id, count, importedAt }) => ({ name: _id, count, importedAt: importedAt.toISOString() })),
+    items: found.map(({ name, count, importedAt }) => ({ name, count, importedAt: importedAt.toISOString() })),
   };
 }
 
 /** Takes the busy times of a calendar file, without what they are about; the same name again replaces them. */
 export async function importBusy(scope: Scope, { name, ics }: z.output<typeof importBusySchema>) {
-  const timeZone = await practiceTimeZone(scope.ownerId);
+  const { ownerId, userId } = scope;
+  const timeZone = await practiceTimeZone(ownerId);
   const importedAt = now();
-  const [from, to] = [new Date(importedAt.getTime() - PAST_MS), new Date(importedAt.getTime() + FUTURE_MS)];
-  const spans = await busyTimesIn(ofPerson(scope), { ics, timeZone, from, to });
+  const [from, to] = [new Date(importedAt.getTime() - BUSY_KEPT_MS), new Date(importedAt.getTime() + FUTURE_MS)];
+  const spans = await busyTimesOf(ofPerson(scope), { ics, timeZone, from, to });
+  const turn = busyTurn(ownerId);
+  await prepareLocks(ownerId, [turn]);
   await inTransaction(async () => {
-    await BusyBlockModel.deleteMany({ ownerId: scope.ownerId, userId: scope.userId, calendar: name });
-    await BusyBlockModel.insertMany(
-      spans.map((span) => ({ ...span, ownerId: scope.ownerId, userId: scope.userId, calendar: name, importedAt })),
-    );
+    await takeLock(ownerId, turn);
+    await assertRoom(scope, name, spans.length);
+    await keepCalendar({ ownerId, userId, name }, spans, importedAt);
   });
   return listBusyCalendars(scope);
 }
 
+/** Two imports at once may together be too much. */
+const busyTurn = (ownerId: string): string => `busy times of ${ownerId}`;
+
+/** Whoever looks for a free time has to read what is kept. */
+async function assertRoom({ ownerId, userId }: Scope, name: string, count: number): Promise<void> {
+  const kept = await BusyCalendarModel.find({ ownerId }, { userId: 1, name: 1, count: 1 }).lean();
+  const ofPractice = kept.filter((calendar) => calendar.userId !== userId || calendar.name !== name);
+  const own = ofPractice.filter((calendar) => calendar.userId === userId);
+  const limits = [
+    { calendars: own, most: BUSY_OF_PERSON, has: "You have", whose: "Your calendars" },
+    {
+      calendars: ofPractice,
+      most: BUSY_OF_PRACTICE,
+      has: "Your practice has",
+      whose: "The calendars of your practice",
+    },
+  ];
+  for (const { calendars, most, has, whose } of limits) {
+    if (calendars.length >= most.calendars)
+      throw badField("name", `${has} ${most.calendars} other calendars here already, which is the most. ${LESS}`);
+    const times = calendars.reduce((sum, calendar) => sum + calendar.count, count);
+    if (times > most.times)
+      throw badField("ics", `${whose} would hold ${times} busy times, and ${most.times} is the most. ${LESS}`);
+  }
+}
+
 export async function removeBusy(scope: Scope, { name }: { name: string }) {
-  await BusyBlockModel.deleteMany({ ownerId: scope.ownerId, userId: scope.userId, calendar: name });
+  await inTransaction(() => removeCalendar({ ownerId: scope.ownerId, userId: scope.userId, name }));
   return listBusyCalendars(scope);
 }

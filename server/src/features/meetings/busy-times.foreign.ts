@@ -4,6 +4,7 @@ import { instantOf } from "@app/shared/wall-time";
 import { z } from "zod";
 import { DAY_MS } from "../../core/clock.ts";
 import { foreignWork, TooMuch } from "../../core/foreign-work.ts";
+import { merged, type Span } from "./spans.ts";
 
 const SPANS_MAX = 5000;
 /** Of all searches for the next time that something happens: a rule may go through a great many before one fits. */
@@ -14,11 +15,6 @@ const TOO_OFTEN = ["SECONDLY", "MINUTELY"];
 /** A clock on the wall is never further from UTC than this, in either direction. */
 const ZONES_MS = DAY_MS;
 
-interface Span {
-  startsAt: Date;
-  endsAt: Date;
-}
-
 interface Asked {
   timeZone: string;
   from: Date;
@@ -27,7 +23,7 @@ interface Asked {
 
 const inputSchema = z.object({ ics: z.string(), timeZone: z.string(), from: z.date(), to: z.date() });
 
-/** The busy times within the span that is asked for. */
+/** The busy times within the span that is asked for, in their order; those that overlap as one. */
 export const work = foreignWork(inputSchema, ({ ics, ...asked }): Span[] => {
   const takeSteps = counter(STEPS_MAX);
   // Zones have rules too.
@@ -42,7 +38,7 @@ export const work = foreignWork(inputSchema, ({ ics, ...asked }): Span[] => {
     for (const span of occurrences(event, asked)) spans.push(span);
     if (spans.length > SPANS_MAX) throw new TooMuch();
   }
-  return spans;
+  return merged(spans);
 });
 
 let onSteps = (_steps: number): void => {};
@@ -127,7 +123,8 @@ const rulesOf = ({ component }: ICAL.Event): ICAL.Recur[] =>
 
 function within(start: ICAL.Time, end: ICAL.Time, { timeZone, from, to }: Asked): Span[] {
   const [startsAt, endsAt] = [instantFor(start, timeZone), instantFor(end, timeZone)];
-  return endsAt > from && startsAt < to && endsAt > startsAt ? [{ startsAt, endsAt }] : [];
+  const isAsked = endsAt > from && startsAt < to && endsAt > startsAt;
+  return isAsked ? [{ from: startsAt.getTime(), to: endsAt.getTime() }] : [];
 }
 
 const two = (part: number): string => String(part).padStart(2, "0");

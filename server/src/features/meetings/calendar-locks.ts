@@ -5,7 +5,7 @@ import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceDates } from "../practices/practices.service.ts";
-import { BusyBlockModel } from "./availability.model.ts";
+import { isAnyBusy } from "./busy-times.ts";
 import { CalendarLockModel, type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { nextFreeSlots } from "./free-slots.ts";
 
@@ -26,7 +26,8 @@ const lockIds = (slots: Slot[]): string[] =>
     ...new Set(slots.flatMap((slot) => slot.mediatorIds.flatMap((id) => daysOf(slot).map((day) => `${id}:${day}`)))),
   ].sort();
 
-async function prepareLocks(ownerId: string, ids: string[]): Promise<void> {
+/** Call it before the transaction that takes them. */
+export async function prepareLocks(ownerId: string, ids: string[]): Promise<void> {
   for (const _id of ids) {
     try {
       await CalendarLockModel.updateOne({ _id, ownerId }, { $setOnInsert: { turns: 0 } }, { upsert: true });
@@ -35,6 +36,10 @@ async function prepareLocks(ownerId: string, ids: string[]): Promise<void> {
     }
   }
 }
+
+/** Call it in a transaction: of several that take the same one comes after the other. */
+export const takeLock = (ownerId: string, _id: string) =>
+  CalendarLockModel.updateOne({ _id, ownerId }, { $inc: { turns: 1 } });
 
 interface Options {
   /** Meetings that make room, such as the one that is moved. */
@@ -64,7 +69,7 @@ export async function withSlots<Result>(
     return await inTransaction(async () => {
       // Nor does one that came about while this one waited.
       await assertAllFree();
-      for (const _id of ids) await CalendarLockModel.updateOne({ _id, ownerId: scope.ownerId }, { $inc: { turns: 1 } });
+      for (const id of ids) await takeLock(scope.ownerId, id);
       await assertAllFree();
       return book();
     });
@@ -107,12 +112,7 @@ async function findOverlap(ownerId: string, { startsAt, endsAt, mediatorIds }: S
     _id: mongoose.trusted({ $nin: exceptIds }),
   });
   if (meeting) return true;
-  return BusyBlockModel.exists({
-    ownerId,
-    userId: mongoose.trusted({ $in: mediatorIds }),
-    startsAt: mongoose.trusted({ $lt: endsAt }),
-    endsAt: mongoose.trusted({ $gt: startsAt }),
-  });
+  return isAnyBusy({ ownerId, userIds: mediatorIds, from: startsAt, to: endsAt });
 }
 
 export const slotOf = ({ startsAt, endsAt, mediatorIds }: Slot | MeetingDoc): Slot => ({

@@ -20,7 +20,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { ofNoHiddenCase } from "../cases/case-places.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { BusyBlockModel } from "./availability.model.ts";
+import { type BusyTime, busyTimesIn } from "./busy-times.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { type CalendarDoc, toCalendarMeetings, toMeetings, withPlace } from "./meeting-mapping.ts";
 
@@ -28,13 +28,14 @@ type Asked = z.output<typeof calendarInputSchema>;
 
 /** Everything that touches this time, for one mediator or the whole practice. */
 export async function getCalendar(scope: Scope, asked: Asked): Promise<Calendar> {
-  const [{ docs, isCut }, busy] = await Promise.all([meetingsIn(scope, asked), busyIn(scope, asked)]);
-  return { meetings: await toCalendarMeetings(scope, await withPlace(scope, docs)), busy, isCut };
+  const [{ docs, isCut }, others] = await Promise.all([meetingsIn(scope, asked), busyIn(scope, asked)]);
+  const meetings = await toCalendarMeetings(scope, await withPlace(scope, docs));
+  return { meetings, busy: others.busy, isCut: isCut || others.isCut };
 }
 
 /** The same with the first meetings of each day in the practice's zone, and how many more the day has. */
 export async function getMonth(scope: Scope, asked: Asked): Promise<CalendarMonth> {
-  const [{ docs, isCut }, busy, timeZone] = await Promise.all([
+  const [{ docs, isCut }, others, timeZone] = await Promise.all([
     meetingsIn(scope, asked),
     busyIn(scope, asked),
     practiceTimeZone(scope.ownerId),
@@ -46,8 +47,8 @@ export async function getMonth(scope: Scope, asked: Asked): Promise<CalendarMont
   return {
     meetings: await toCalendarMeetings(scope, first),
     more: more.filter(({ count }) => count > 0),
-    busy,
-    isCut,
+    busy: others.busy,
+    isCut: isCut || others.isCut,
   };
 }
 
@@ -102,22 +103,23 @@ async function meetingsIn(
   return { docs: docs.slice(0, CALENDAR_ROWS_MAX), isCut: docs.length > CALENDAR_ROWS_MAX };
 }
 
-async function busyIn({ ownerId }: Scope, { from, to, mediatorId }: Asked): Promise<Calendar["busy"]> {
-  const blocks = await BusyBlockModel.find({
-    ownerId,
-    ...(mediatorId ? { userId: mediatorId } : {}),
-    startsAt: mongoose.trusted({ $lt: new Date(to) }),
-    endsAt: mongoose.trusted({ $gt: new Date(from) }),
-  })
-    .sort({ startsAt: 1 })
-    .limit(CALENDAR_ROWS_MAX)
-    .lean();
-  return blocks.map(({ _id, userId, startsAt, endsAt }) => ({
-    id: _id,
+async function busyIn(
+  { ownerId }: Scope,
+  { from, to, mediatorId }: Asked,
+): Promise<{ busy: Calendar["busy"]; isCut: boolean }> {
+  const asked = { ownerId, from: new Date(from), to: new Date(to), ...(mediatorId ? { userIds: [mediatorId] } : {}) };
+  const found: BusyTime[] = [];
+  for await (const time of busyTimesIn(asked)) {
+    if (found.push(time) > CALENDAR_ROWS_MAX) break;
+  }
+  const inOrder = found.slice(0, CALENDAR_ROWS_MAX).toSorted((one, other) => one.from - other.from);
+  const busy = inOrder.map(({ id, userId, ...span }) => ({
+    id,
     userId,
-    startsAt: startsAt.toISOString(),
-    endsAt: endsAt.toISOString(),
+    startsAt: new Date(span.from).toISOString(),
+    endsAt: new Date(span.to).toISOString(),
   }));
+  return { busy, isCut: found.length > CALENDAR_ROWS_MAX };
 }
 
 /** The meetings of one client: what comes, the next first, or what was, the latest first. */

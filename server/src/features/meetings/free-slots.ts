@@ -11,23 +11,22 @@ import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { DAY_MS, MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { AvailabilityModel, BusyBlockModel } from "./availability.model.ts";
+import { AvailabilityModel } from "./availability.model.ts";
+import { busyTimesIn } from "./busy-times.ts";
 import { MeetingModel } from "./meetings.model.ts";
+import { merged, type Span } from "./spans.ts";
 
 const STEP_MS = 15 * MINUTE_MS;
 const SLOTS = 3;
 const DAYS_AHEAD = 21;
+/** Meetings may overlap, so that any number of them is in three weeks. */
+const MEETINGS_MAX = 2000;
 
 /** Weekdays from nine to five, until somebody says otherwise. */
 export const OFFICE_HOURS: Availability = {
   weekly: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, from: "09:00", to: "17:00" })),
   daysOff: [],
 };
-
-interface Span {
-  from: number;
-  to: number;
-}
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
@@ -40,17 +39,33 @@ export async function nextFreeSlots(
   const start = Date.parse(after);
   const end = start + DAYS_AHEAD * DAY_MS;
   const hours = (await AvailabilityModel.findOne({ ownerId: scope.ownerId, _id: mediatorId }).lean()) ?? OFFICE_HOURS;
-  const busy = await busySpans(scope.ownerId, mediatorId, start, end);
+  const taken = await takenSpans(scope.ownerId, mediatorId, start, end);
   const items: { startsAt: string; endsAt: string }[] = [];
-  for (const span of workingSpans(hours, timeZone, start, end)) {
-    if (items.length === SLOTS) break;
-    for (let from = span.from; from + minutes * MINUTE_MS <= span.to && items.length < SLOTS; from += STEP_MS) {
-      const slot = { from, to: from + minutes * MINUTE_MS };
-      if (slot.from < start || busy.some((taken) => taken.from < slot.to && taken.to > slot.from)) continue;
-      items.push({ startsAt: new Date(slot.from).toISOString(), endsAt: new Date(slot.to).toISOString() });
+  for (const span of workingSpans(hours, timeZone, start, taken.knownUntil)) {
+    for (const from of freeStarts({ from: span.from, to: Math.min(span.to, taken.knownUntil) }, minutes, taken.spans)) {
+      if (from < start) continue;
+      items.push({
+        startsAt: new Date(from).toISOString(),
+        endsAt: new Date(from + minutes * MINUTE_MS).toISOString(),
+      });
+      if (items.length === SLOTS) return { items };
     }
   }
   return { items };
+}
+
+/** When something of this length may begin within the span, by quarters of an hour from its start. */
+function* freeStarts(span: Span, minutes: number, taken: readonly Span[]): Generator<number> {
+  const lengthMs = minutes * MINUTE_MS;
+  let at = taken.findIndex(({ to }) => to > span.from);
+  for (let from = span.from; from + lengthMs <= span.to;) {
+    let next = at === -1 ? undefined : taken[at];
+    for (; next && next.to <= from; next = taken[at]) at += 1;
+    if (!next || next.from >= from + lengthMs) {
+      yield from;
+      from += STEP_MS;
+    } else from += Math.ceil((next.to - from) / STEP_MS) * STEP_MS;
+  }
 }
 
 /** One by one, because the first few are usually enough and each is reckoned in the zone's own clock. */
@@ -71,20 +86,19 @@ function* workingSpans(
   }
 }
 
-async function busySpans(ownerId: string, userId: string, start: number, end: number): Promise<Span[]> {
+/** What takes their time, in order and without overlaps, and until when all of that is known. */
+async function takenSpans(ownerId: string, userId: string, start: number, end: number) {
   const range = mongoose.trusted({ $lt: new Date(end), $gt: new Date(start - MEETING_MAX_MINUTES * MINUTE_MS) });
   const meetings = await MeetingModel.find(
     { ownerId, mediatorIds: userId, isHolding: true, startsAt: range },
     { startsAt: 1, endsAt: 1 },
-  ).lean();
-  const blocks = await BusyBlockModel.find(
-    {
-      ownerId,
-      userId,
-      startsAt: mongoose.trusted({ $lt: new Date(end) }),
-      endsAt: mongoose.trusted({ $gt: new Date(start) }),
-    },
-    { startsAt: 1, endsAt: 1 },
-  ).lean();
-  return [...meetings, ...blocks].map(({ startsAt, endsAt }) => ({ from: startsAt.getTime(), to: endsAt.getTime() }));
+  )
+    .sort({ startsAt: 1 })
+    .limit(MEETINGS_MAX)
+    .lean();
+  const spans = meetings.map(({ startsAt, endsAt }) => ({ from: startsAt.getTime(), to: endsAt.getTime() }));
+  const knownUntil = spans.length < MEETINGS_MAX ? end : (spans.at(-1)?.from ?? end);
+  const asked = { ownerId, userIds: [userId], from: new Date(start), to: new Date(knownUntil) };
+  for await (const { from, to } of busyTimesIn(asked)) spans.push({ from, to });
+  return { spans: merged(spans), knownUntil };
 }

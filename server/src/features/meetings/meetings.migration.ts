@@ -1,9 +1,12 @@
 import mongoose from "mongoose";
+import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { keepCalendar } from "./busy-times.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
+import { merged } from "./spans.ts";
 
 interface OldMeeting {
   _id: string;
@@ -64,4 +67,30 @@ export async function movedMeetingsAreNew(log: Logger): Promise<void> {
     count += 1;
   }
   log.info({ count }, "meetings that were moved are told of as of their move");
+}
+
+interface OldBlock {
+  _id: string;
+  ownerId: string;
+  userId: string;
+  calendar: string;
+  startsAt: Date;
+  endsAt: Date;
+  importedAt: Date;
+}
+
+/** Each busy time of another calendar was kept by itself; now whole calendars are, and what overlaps is one time. */
+export async function calendarsOfBusyTimes(log: Logger): Promise<void> {
+  const old = mongoose.connection.collection<OldBlock>("busy_blocks");
+  let count = 0;
+  for (let first = await old.findOne({}); first; first = await old.findOne({})) {
+    const { ownerId, userId, calendar, importedAt } = first;
+    const own = { ownerId, userId, calendar };
+    const blocks = await old.find(own).toArray();
+    const times = merged(blocks.map(({ startsAt, endsAt }) => ({ from: startsAt.getTime(), to: endsAt.getTime() })));
+    await inTransaction(() => keepCalendar({ ownerId, userId, name: calendar }, times, importedAt));
+    await old.deleteMany(own);
+    count += 1;
+  }
+  log.info({ count }, "other calendars are kept as wholes");
 }

@@ -124,5 +124,8 @@ const lockMongooseSchema = new mongoose.Schema<{ _id: string; ownerId: string; t
 );
 lockMongooseSchema.plugin(owned);
 
-/** One for each mediator and UTC day: whoever books there changes it, so that bookings of one day come one by one. */
+/**
+ * One for each mediator and UTC day: whoever books there changes it, so that bookings of one day come one by one. And one
+ * for the busy times of a practice, which are counted.
+ */
 export const CalendarLockModel = mongoose.model("CalendarLock", lockMongooseSchema);

@@ -30,6 +30,8 @@ type ListInput = z.output<typeof listNotesSchema>;
 type Filter = QueryFilter<NoteDoc>;
 
 const SEARCH_WORDS_MAX = 6;
+const SEARCHED_MAX = 1000;
+const IN_ORDER = { isPinned: -1, createdAt: -1, _id: -1 } as const;
 
 /** Every typed word must stand somewhere in the text. */
 const matchingSearch = (search: string): Filter[] =>
@@ -55,21 +57,35 @@ async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Pr
 
 /** The notes of a case, or those of a client that belong to no case, the newest first and pinned ones before all. */
 export async function listNotes(scope: Scope, input: ListInput): Promise<z.infer<typeof notePageSchema>> {
-  const filter: Filter = {
+  const place: Filter = {
     ownerId: scope.ownerId,
     deletedAt: null,
     ...(input.sessionId ? { sessionId: input.sessionId } : {}),
-    $and: [{ $or: await readablePlaces(scope, input) }, ...matchingSearch(input.search)],
+    $or: await readablePlaces(scope, input),
   };
+  const words = matchingSearch(input.search);
+  const searched = words.length > 0 ? await firstOf(place) : [];
+  const among = mongoose.trusted({ $in: searched.slice(0, SEARCHED_MAX) });
+  const filter: Filter = words.length > 0 ? { ...place, _id: among, $and: words } : place;
   const [docs, total] = await Promise.all([
     NoteModel.find(filter)
-      .sort({ isPinned: -1, createdAt: -1, _id: -1 })
+      .sort(IN_ORDER)
       .skip((input.page - 1) * PAGE_SIZE)
       .limit(PAGE_SIZE)
       .lean(),
     NoteModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
-  return { items: docs.map(toNote), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
+  const isTotalExact = total <= COUNT_MAX && searched.length <= SEARCHED_MAX;
+  return { items: docs.map(toNote), total: Math.min(total, COUNT_MAX), isTotalExact };
+}
+
+/** The notes whose texts are searched, and one more where there are more: each text is read as a whole. */
+async function firstOf(place: Filter): Promise<string[]> {
+  const found = await NoteModel.find(place, { _id: 1 })
+    .sort(IN_ORDER)
+    .limit(SEARCHED_MAX + 1)
+    .lean();
+  return found.map(({ _id }) => _id);
 }
 
 export async function getNote(scope: Scope, id: string): Promise<Note> {
