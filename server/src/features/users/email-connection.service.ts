@@ -27,6 +27,10 @@ export const mayBeUsed = async (userId: string): Promise<boolean> =>
 export const mailboxHolders = (): Promise<string[]> =>
   UserModel.distinct("_id", { "emailConnection.connected": true, ...AT_WORK });
 
+/** Everybody of a practice, whether they work there now or not. */
+export const userIdsIn = (ownerId: string): Promise<string[]> =>
+  UserModel.distinct("_id", { $or: [{ _id: ownerId }, { owner_id: ownerId }] });
+
 /** Whether and how this person's mailbox is connected; null where it never was, or may not be used. */
 export async function emailConnectionOf(userId: string): Promise<EmailConnection | null> {
   const user = await UserModel.findOne({ _id: userId, ...AT_WORK }, { emailConnection: 1 }).lean();
