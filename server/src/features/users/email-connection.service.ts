@@ -79,7 +79,10 @@ export async function setMailboxSharing(userId: string, { maySend, mayRead }: Ma
   await UserModel.updateOne({ _id: userId }, { $set: { mailbox_sharing: sharing } });
 }
 
-/** Whether somebody may use this person's mailbox so: their own, or a colleague's who shares it. */
+/**
+ * Whether somebody may use this person's mailbox so: their own, or a colleague's who shares it, and for sending may read
+ * what others send by it.
+ */
 export async function mayUseMailbox(
   { userId, ownerId }: { userId: string; ownerId: string },
   mailboxUserId: string,
@@ -88,7 +91,7 @@ export async function mayUseMailbox(
   if (userId === mailboxUserId) return true;
   const inPractice = { $or: [{ _id: ownerId }, { owner_id: ownerId }] };
   const user = await UserModel.findOne({ $and: [{ _id: mailboxUserId }, inPractice], ...AT_WORK }, SHARING).lean();
-  return user !== null && sharingIn(user)[use];
+  return user !== null && sharingIn(user)[use] && (use !== "maySend" || mayCarry(user));
 }
 
 /** Whose mailbox carries others' mail reads it in the Sent folder: only theirs who may read it all. */
