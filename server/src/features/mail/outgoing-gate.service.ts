@@ -50,7 +50,7 @@ export interface Letter {
 }
 
 export interface GateProblem {
-  code: "other_party" | "not_by_mail" | "changed" | "quote" | "calendar";
+  code: "other_party" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -60,15 +60,21 @@ export interface GateProblem {
 }
 
 export type Verdict =
-  | { passes: true; mail: PassedMail; isNeutral: boolean }
+  /** With those who must be reached discreetly, for whom it was made neutral. */
+  | { passes: true; mail: PassedMail; discreet: readonly Reached[] }
   | { passes: false; problems: [GateProblem, ...GateProblem[]] };
+
+/** Somebody whom a mail reaches, and where. */
+export type Reached = Pick<GateProblem, "address" | "person">;
 
 /** Judges one mail; gives it as it may leave, or everything that keeps it. What others wrote in it is read in this turn. */
 export async function judge(directory: Directory, letter: Letter, one: string): Promise<Verdict> {
   const problems = problemsOf(directory, letter);
   const [first, ...others] = problems;
   if (first) return { passes: false, problems: [first, ...others] };
-  if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail, false), isNeutral: false };
+  const discreet = discreetlyReached(directory, letter);
+  const [reached, ...alsoReached] = discreet;
+  if (!reached) return { passes: true, mail: passed(letter.mail, false), discreet };
   const { ownerId, practiceName } = directory;
   const { senderName, hasNeutralSubject = false } = letter;
   const neutral = await neutralMail({ group: ownerId, one }, letter.mail, {
@@ -76,9 +82,9 @@ export async function judge(directory: Directory, letter: Letter, one: string): 
     senderName,
     hasNeutralSubject,
   });
-  return neutral
-    ? { passes: true, mail: passed(neutral, true), isNeutral: true }
-    : { passes: false, problems: [{ code: "calendar", address: "", person: null, against: null }] };
+  if (typeof neutral !== "string") return { passes: true, mail: passed(neutral, true), discreet };
+  const problem = (each: Reached): GateProblem => ({ code: neutral, ...each, against: null });
+  return { passes: false, problems: [problem(reached), ...alsoReached.map(problem)] };
 }
 
 /** A mail of the product itself, to one person and about nobody. */
@@ -156,7 +162,7 @@ function changed(directory: Directory, { clientId, party, expected = [] }: Omit<
   const isGone = clientId !== null && !directory.client(clientId);
   const hasMoved = party !== null && directory.clientOfParty(party.caseId, party.partyId) !== clientId;
   const lost = expected.filter(({ address, people }) => {
-    const now = new Set(peopleAt(directory, address));
+    const now = new Set(address ? peopleAt(directory, address) : takingPart(directory, party));
     return people.some((key) => !now.has(key));
   });
   return [

@@ -10,6 +10,7 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { judgeOne, reasonFor } from "../mail/gate.service.ts";
+import { mayTellDiscreet, withheldWord } from "../mail/gate-words.service.ts";
 import { mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
 import { OutboxModel } from "./outbox.model.ts";
 import { tellSent } from "./outbox-history.ts";
@@ -58,12 +59,17 @@ async function sendNow(scope: Scope, direct: DirectMail, keep: Keep): Promise<Se
 
 type Passed = Extract<Verdict, { passes: true }>;
 
-async function verdictOn(scope: Scope, { mail, alsoReaches = [], cannotBeNeutral }: DirectMail): Promise<Passed> {
+async function verdictOn(
+  scope: Scope,
+  { mail, alsoReaches = [], cannotBeNeutral }: DirectMail,
+): Promise<Passed> {
   const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
   const letter = { mail: judged, clientId: null, party: null, answers: [], senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
   if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
-  if (verdict.isNeutral && cannotBeNeutral) throw conflict(cannotBeNeutral);
+  const [one] = verdict.discreet;
+  if (one && cannotBeNeutral)
+    throw conflict((await mayTellDiscreet(scope, verdict.discreet)) ? cannotBeNeutral : withheldWord(one.address));
   return verdict;
 }
 
@@ -78,7 +84,8 @@ async function hand(
     await note(scope, id, failure.isUncertain ? { dueAt: now() } : failed);
     throw failure;
   });
-  const warnings = [...(verdict.isNeutral ? [NEUTRAL] : []), ...(details.warnings ?? [])];
+  const isTold = await mayTellDiscreet(scope, verdict.discreet);
+  const warnings = [...(isTold ? [NEUTRAL] : []), ...(details.warnings ?? [])];
   await inTransaction(async () => {
     const sent = await note(scope, id, {
       state: "sent",
