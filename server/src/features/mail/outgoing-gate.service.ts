@@ -96,7 +96,7 @@ export function passSystemMail(mail: OutgoingMail): PassedMail {
 }
 
 /** Everything that keeps this mail from leaving, as far as it shows by whom it goes to. */
-export function problemsOf(directory: Directory, letter: Omit<Letter, "mail"> & { mail: Addressed }): GateProblem[] {
+export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[] {
   return [
     ...changed(directory, letter),
     ...opposed(directory, letter),
@@ -106,6 +106,7 @@ export function problemsOf(directory: Directory, letter: Omit<Letter, "mail"> & 
 }
 
 type Addressed = Pick<OutgoingMail, "to" | "cc">;
+type Unjudged = Omit<Letter, "mail"> & { mail: Addressed };
 
 export const addressesOf = ({ to, cc }: Addressed): string[] => [...to, ...cc];
 
@@ -130,20 +131,39 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
   return found;
 }
 
-/** What goes to one client quotes no mail of another, nor one that somebody wrote or got to whom theirs must not go. */
-function quoted(directory: Directory, { clientId, party, answers }: Omit<Letter, "mail">): GateProblem[] {
-  if (clientId === null) return [];
-  const isTheirs = (address: string) =>
-    directory.at(address).some(({ kind, id }) => kind === "client" && id === clientId);
-  const isOfOthers = (address: string) => opposed(directory, { mail: { to: [address], cc: [] }, clientId }).length > 0;
-  const quotesOthers = answers.some(
-    (answered) =>
-      (answered.clientId !== null && answered.clientId !== clientId) ||
-      (answered.partyId !== null && party !== null && answered.partyId !== party.partyId) ||
-      // What they wrote or got themselves, they know, whoever else did.
-      (!answered.addresses.some(isTheirs) && answered.addresses.some(isOfOthers)),
+/**
+ * What goes to somebody quotes no mail of another client, nor one that somebody wrote or got to whom theirs must not go.
+ * For whom it is, a letter says itself; of every other mail the addresses do.
+ */
+function quoted(directory: Directory, { mail, clientId, ...letter }: Unjudged): GateProblem[] {
+  const client = directory.client(clientId ?? "");
+  const readers =
+    clientId === null ? addressesOf(mail).map((address) => directory.at(address)) : [client ? [client] : []];
+  const quotesOthers = letter.answers.some((answered) =>
+    readers.some(
+      (people) => people.length > 0 && !people.some((person) => mayQuote(directory, { ...letter, person, answered })),
+    ),
   );
   return quotesOthers ? [{ code: "quote", address: "", person: null, against: null }] : [];
+}
+
+function mayQuote(
+  directory: Directory,
+  { person, answered, party }: Pick<Letter, "party"> & { person: Person; answered: Answered },
+): boolean {
+  const { clientId, partyId, addresses } = answered;
+  const about = clientId === null ? undefined : directory.client(clientId);
+  if (clientId !== null && (person.kind === "client" ? person.id !== clientId : about && areOpposed(about, person)))
+    return false;
+  if (partyId !== null && party !== null && partyId !== party.partyId) return false;
+  const isTheirs = (address: string) =>
+    directory.at(address).some(({ kind, id }) => kind === person.kind && id === person.id);
+  const isOfOthers = (address: string) =>
+    directory
+      .at(address)
+      .some((other) => areOpposed(person, other) || (person.kind === "client" && other.kind === "client"));
+  // What they wrote or got themselves, they know, whoever else did.
+  return addresses.some(isTheirs) || !addresses.some(isOfOthers);
 }
 
 /** Two clients who do not get their mail at one address. */
