@@ -19,7 +19,7 @@ const passed = (mail: OutgoingMail, isNeutral: boolean): PassedMail =>
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
 
-/** Whom an address was of when the mail was written, as `client:ID` or `contact:ID`. */
+/** Whom an address was of when the mail was written, as `client:ID` or `contact:ID`; of none, which party took part. */
 export interface Expected {
   address: string;
   people: string[];
@@ -177,7 +177,7 @@ function notByMail(directory: Directory, address: string): GateProblem[] {
     .map((person) => ({ code: "not_by_mail", address, person, against: null }));
 }
 
-/** Since it was written an address became somebody else's, or the client left the case. */
+/** Since it was written an address became somebody else's, or the client left the case or withdrew from it. */
 function changed(directory: Directory, { clientId, party, expected = [] }: Omit<Letter, "mail">): GateProblem[] {
   const isGone = clientId !== null && !directory.client(clientId);
   const hasMoved = party !== null && directory.clientOfParty(party.caseId, party.partyId) !== clientId;
@@ -191,10 +191,13 @@ function changed(directory: Directory, { clientId, party, expected = [] }: Omit<
   ];
 }
 
-const isRestricted = (directory: Directory, { mail, clientId }: Letter): boolean =>
-  [...addressesOf(mail).flatMap((address) => directory.at(address)), directory.client(clientId ?? "")].some(
-    (person) => person?.isRestricted,
+function discreetlyReached(directory: Directory, { mail, clientId }: Letter): Reached[] {
+  const client = directory.client(clientId ?? "");
+  const reached = addressesOf(mail).flatMap((address) => directory.at(address).map((person) => ({ address, person })));
+  return [...reached, ...(client ? [{ address: client.email, person: client }] : [])].filter(
+    ({ person }) => person.isRestricted,
   );
+}
 
 /** Whose address it is now: to one that they left, what was written to them does not go. */
 const peopleAt = (directory: Directory, address: string): string[] =>
@@ -207,9 +210,12 @@ const peopleAt = (directory: Directory, address: string): string[] =>
       ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
     ]);
 
-/** What a mail that leaves later remembers of its addresses. */
-export const expectedOf = (directory: Directory, mail: Addressed): Expected[] =>
-  addressesOf(mail).flatMap((address) => {
-    const people = peopleAt(directory, address);
-    return people.length > 0 ? [{ address, people }] : [];
-  });
+const takingPart = (directory: Directory, party: Letter["party"]): string[] =>
+  party && directory.takesPart(party.caseId, party.partyId) ? [`party:${party.partyId}`] : [];
+
+/** What a mail that leaves later remembers of its addresses, and of the party that it is for. */
+export const expectedOf = (directory: Directory, mail: Addressed, party: Letter["party"]): Expected[] =>
+  [
+    { address: "", people: takingPart(directory, party) },
+    ...addressesOf(mail).map((address) => ({ address, people: peopleAt(directory, address) })),
+  ].filter(({ people }) => people.length > 0);
