@@ -53,7 +53,7 @@ export type ClientMailPlace = z.infer<typeof clientMailPlaceSchema>;
 export const clientMailSchema = fetchedMailSchema.extend({
   ...placeFields,
   isFromUs: z.boolean(),
-  /** The mailbox's own server looked, and could not confirm that its sender wrote it. */
+  /** The mailbox's own server did not confirm that its sender wrote it, though it says so of mail that it confirmed. */
   isSenderDoubted: z.boolean(),
 });
 export type ClientMail = z.infer<typeof clientMailSchema>;

@@ -74,7 +74,10 @@ const copiesOf = (cc: unknown): unknown =>
 const messageIdsSchema = z
   .string()
   .max(ADDRESSES_MAX_LENGTH)
-  .regex(/^<[^<>\s]+>( <[^<>\s]+>)*$/, "Write Message-IDs in angle brackets, with a space between them.");
+  .regex(
+    /^<[^<>\s]+>( <[^<>\s]+>){0,99}$/,
+    "Write up to 100 Message-IDs in angle brackets, with a space between them.",
+  );
 
 /** Beyond the specification, so that an answer stays one, and a mailing can be stopped by one click (RFC 8058). */
 export const gatewayHeadersSchema = z

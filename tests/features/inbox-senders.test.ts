@@ -12,6 +12,7 @@ import { startTestApp, type TestApp } from "../support/test-app.ts";
 
 const OWN = { stampsAs: "", domains: ["practice.example.org"] };
 const FROM = "priya@example.org";
+const PRIYA = `Priya <${FROM}>`;
 const said = (results: string, by = OWN_SERVER) => {
   const stamp = stampOf(`Authentication-Results: ${by}; ${results}\r\nFrom: ${FROM}\r\n`, OWN);
   return stamp && verdictOn(stamp, FROM);
@@ -101,29 +102,62 @@ describe.skipIf(whyNoDovecot)("the page of a client", () => {
     await dovecot.close();
   });
 
-  test("S78: mail from a client's address, when its server could not confirm the sender, says so, and no other mail does", async () => {
-    const { practice, email } = await aSignBox(app, dovecot);
-    const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
-    const from = `Priya <${FROM}>`;
-    await layMails(dovecot, email, [
-      stamped(aMail({ from, subject: "forged" }), FAILING),
-      stamped(aMail({ from, subject: "forged, with a better word below" }), FAILING).replace(
+  const NOT_CONFIRMED: [string, string][] = [
+    ["forged", stamped(aMail({ from: PRIYA }), FAILING)],
+    [
+      "forged, with a better word below",
+      stamped(aMail({ from: PRIYA }), FAILING).replace(
         "From:",
         `Authentication-Results: ${OWN_SERVER}; ${passing()}\nFrom:`,
       ),
-      stamped(aMail({ from, subject: "proved" }), passing()),
-      aMail({ from, subject: "nothing said" }),
-      stamped(aMail({ from, subject: "said by another" }), FAILING, "mx.elsewhere.example"),
-      stamped(aMail({ from, subject: "not decided" }), "spf=none; dkim=none"),
-    ]);
+    ],
+    ["said to be nobody's", stamped(aMail({ from: PRIYA }), "spf=none; dkim=none; dmarc=none")],
+    ["neutral", stamped(aMail({ from: PRIYA }), `spf=neutral smtp.mailfrom=${FROM}; dkim=none; dmarc=none`)],
+    ["in error for good", stamped(aMail({ from: PRIYA }), "spf=permerror; dkim=permerror; dmarc=permerror")],
+    ["in error for now", stamped(aMail({ from: PRIYA }), "spf=temperror; dkim=temperror; dmarc=temperror")],
+    [
+      "proved of another domain",
+      stamped(
+        aMail({ from: PRIYA }),
+        "spf=pass smtp.mailfrom=p@evil.example; dkim=pass header.d=evil.example; dmarc=none header.from=example.org",
+      ),
+    ],
+    ["from two senders", stamped(aMail({ from: `${FROM}, boris@example.org` }), passing())],
+    ["not stamped at all", aMail({ from: PRIYA })],
+    ["stamped by another", stamped(aMail({ from: PRIYA }), passing(), "mx.elsewhere.example")],
+    ["from the mailbox itself, forged", stamped(aMail({ from: "OWN", to: FROM }), "spf=none; dkim=none; dmarc=none")],
+  ];
+  /** Each with what it is as its subject. */
+  const laid = (mails: readonly [string, string][], email: string) =>
+    mails.map(([what, mail]) => mail.replace("Subject: About Tuesday", `Subject: ${what}`).replace("OWN", email));
+
+  test("S78: mail of a client, when its server stamps its mail and did not confirm the sender, says so, and no other does", async () => {
+    const { practice, email } = await aSignBox(app, dovecot);
+    const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
+    const confirmed: [string, string][] = [
+      ["proved", stamped(aMail({ from: PRIYA }), passing())],
+      ["sent from here", aMail({ from: "OWN", to: FROM })],
+    ];
+    await layMails(dovecot, email, laid([...NOT_CONFIRMED, ...confirmed], email));
     const { items } = await practice.api.inbox.list.query({ clientId: client.id });
     const doubted = items.filter(({ isSenderDoubted }) => isSenderDoubted);
-    expect(items).toHaveLength(6);
-    expect(doubted.map(({ subject }) => subject).toSorted()).toEqual(["forged", "forged, with a better word below"]);
+    const subjects = (mails: { subject: string }[]) => mails.map(({ subject }) => subject).toSorted();
+    expect(subjects(doubted)).toEqual(NOT_CONFIRMED.map(([what]) => what).toSorted());
+    expect(items).toHaveLength(NOT_CONFIRMED.length + confirmed.length);
     const [first] = doubted;
     if (!first) throw new Error("no mail is doubted");
     const { folder, uidValidity, uid } = first;
     const opened = await practice.api.inbox.open.query({ clientId: client.id, folder, uidValidity, uid });
     expect(opened.mail.isSenderDoubted).toBe(true);
+  });
+
+  test("S78: mail of a client, when nobody vouches for its server, is doubted only where that says it failed", async () => {
+    const { practice, email } = await aSignBox(app, dovecot, { isVouched: false });
+    const client = await practice.api.clients.create.mutate(aClient({ email: FROM }));
+    await layMails(dovecot, email, laid(NOT_CONFIRMED, email));
+    const { items } = await practice.api.inbox.list.query({ clientId: client.id });
+    expect(items).toHaveLength(NOT_CONFIRMED.length);
+    const doubted = items.filter(({ isSenderDoubted }) => isSenderDoubted).map(({ subject }) => subject);
+    expect(doubted.toSorted()).toEqual(["forged", "forged, with a better word below"]);
   });
 });

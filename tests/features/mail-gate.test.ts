@@ -358,6 +358,11 @@ test("S76: a gateway call that comes again under the same Idempotency-Key sends 
 
 describe("what leaves later", () => {
   const inAnHour = () => new Date(Date.now() + 60 * MINUTE_MS).toISOString();
+  async function withdraw() {
+    const { id, version } = await practice.api.cases.get.query({ id: built.theCase.id });
+    const move = { id, version, partyId: built.p1.partyId, to: "withdrawn" as const };
+    await practice.api.casework.moveParty.mutate({ ...move, on: "2026-01-05", reason: "They say so" });
+  }
   const toldOf = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
 
   test.each<[string, () => Promise<unknown>, RegExp]>([
@@ -370,8 +375,9 @@ describe("what leaves later", () => {
     [
       "the cc became the other party's address",
       () => change(built.second.id, { email: "aunt@example.org" }),
-      /another side/,
+      /^aunt@example\.org cannot get this message/,
     ],
+    ["the addressee withdrew from the case", () => withdraw(), /case that this was written for has changed/],
     [
       "the practice's subscription ended",
       () =>

@@ -97,18 +97,51 @@ describe.skipIf(whyNoDovecot)("mailboxes", () => {
       "with the user alone",
       (box) => withImap(box, { host: "127.0.0.1", port: dovecot.port, secure: false, user: "olga" }),
     ],
+  ])("S67: a mailbox that somebody connected, when a colleague connects it %s, is refused", async (_how, spelled) => {
+    const practice = await aPractice(app);
+    const { api } = practice;
+    const box = input("olga@example.org");
+    expect(await api.mailboxes.connect.mutate(box)).toEqual({ problems: [] });
+    const colleague = await aStaffUser(app, practice);
+    const connected = colleague.api.mailboxes.connect.mutate(spelled({ ...box, email: "ms@example.org" }));
+    expect((await refusal(connected)).fields).toMatchObject({
+      email: expect.stringContaining("connected this mailbox already"),
+    });
+    await api.mailboxes.disconnect.mutate();
+  });
+
+  test("S67: two colleagues, when they connect one mailbox at once, then one of them has it", async () => {
+    const practice = await aPractice(app);
+    const colleague = await aStaffUser(app, practice);
+    const box = input("both@example.org");
+    const outcomes = await Promise.all(
+      ["one@example.org", "two@example.org"].map((email, index) =>
+        (index === 0 ? practice : colleague).api.mailboxes.connect.mutate({ ...box, email }).catch(() => null),
+      ),
+    );
+    expect(outcomes.filter(Boolean)).toEqual([{ problems: [] }]);
+  });
+
+  test.each<[string, (box: ConnectMailbox) => ConnectMailbox]>([
+    ["its address", (box) => ({ ...withImap(box, { host: "127.0.0.1" }), email: "vera@example.org" })],
+    ["its address with a plus sign", (box) => ({ ...box, email: "vera+x@example.org" })],
+    ["the name that it signs in with", (box) => withImap(box, { user: "vera@example.org" })],
   ])(
-    "S67: a mailbox that somebody connected, when another person connects it %s, is refused",
-    async (_how, spelled) => {
-      const { api } = await aPractice(app);
-      const box = input("olga@example.org");
-      expect(await api.mailboxes.connect.mutate(box)).toEqual({ problems: [] });
-      const other = await aPractice(app);
-      const connected = other.api.mailboxes.connect.mutate(spelled({ ...box, email: "ms@example.org" }));
-      expect((await refusal(connected)).fields).toMatchObject({
-        email: expect.stringContaining("connected this mailbox already"),
+    "S67: a mailbox, when another practice claims %s, is told to neither and stays its holder's to connect",
+    async (_what, claim) => {
+      const stranger = await aPractice(app);
+      const holder = await aPractice(app);
+      const plain = { host: "127.0.0.1", port: dovecot.port, secure: false };
+      const claimed = claim(withImap({ ...input("eve@example.org"), email: "eve@example.net" }, plain));
+      expect(await stranger.api.mailboxes.connect.mutate(claimed)).toEqual({ problems: [] });
+      expect(await holder.api.mailboxes.connect.mutate(input("vera@example.org"))).toEqual({ problems: [] });
+      // Nor does it show that somebody holds it now.
+      expect(await stranger.api.mailboxes.connect.mutate(claimed)).toEqual({ problems: [] });
+      expect((await holder.api.mailboxes.get.query()).connected).toMatchObject({
+        email: "vera@example.org",
+        isActive: true,
       });
-      await api.mailboxes.disconnect.mutate();
+      await Promise.all([stranger, holder].map(({ api }) => api.mailboxes.disconnect.mutate()));
     },
   );
   const withImap = (box: ConnectMailbox, imap: Partial<ConnectMailbox["servers"]["imap"]>): ConnectMailbox => ({

@@ -1,11 +1,12 @@
 import mongoose from "mongoose";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
+import { LEFT_PARTY_STATUSES } from "@app/shared/case-states";
 import { CaseModel } from "./cases.model.ts";
 
 /** Who stands against whom in a case, and which contacts it names. */
 export interface CaseSides {
   caseId: string;
-  parties: { partyId: string; clientId: string; label: string }[];
+  parties: { partyId: string; clientId: string; label: string; hasLeft: boolean }[];
   helpers: Helper[];
 }
 
@@ -45,12 +46,17 @@ const namingOneOf = (contactIds: readonly string[]) => {
 
 type Stored = Omit<Naming, "parties"> & {
   id: string;
-  parties: readonly (Naming["parties"][number] & Pick<Party, "clientId" | "label">)[];
+  parties: readonly (Naming["parties"][number] & Pick<Party, "clientId" | "label" | "status">)[];
 };
 
 export const sidesOf = (theCase: Stored): CaseSides => ({
   caseId: theCase.id,
-  parties: theCase.parties.map(({ partyId, clientId, label }) => ({ partyId, clientId, label })),
+  parties: theCase.parties.map(({ partyId, clientId, label, status }) => ({
+    partyId,
+    clientId,
+    label,
+    hasLeft: LEFT_PARTY_STATUSES.includes(status),
+  })),
   helpers: helpersIn(theCase),
 });
 

@@ -1,5 +1,6 @@
 // What stands against a mail, and what is in order: shown while somebody writes, and asked again when they send.
 import type { MailCheck } from "@app/shared/mail-check";
+import { HIDDEN_ROLE } from "./compose-context.ts";
 import { type Examined, mayGo, mayReceive } from "./compose-mail.ts";
 import { notesOf } from "./compose-notes.ts";
 import { problemsOf } from "./compose-problems.ts";
@@ -13,7 +14,7 @@ export function checkOf(mail: Examined): MailCheck {
       name: one.name,
       address: one.address,
       label: one.known?.label ?? "",
-      role: one.known?.role ?? "not known here",
+      role: one.known?.role ?? (mayReceive(mail, one) ? "not known here" : HIDDEN_ROLE),
       mayReceive: mayReceive(mail, one),
     })),
     files: files.map((file) => ({

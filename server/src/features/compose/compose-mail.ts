@@ -78,9 +78,21 @@ function addressee(facts: Facts, { name, address }: { name: string; address: str
   return { name: known?.name ?? name, address, known };
 }
 
-/** Whether the gate lets a mail through to this address. */
-export const mayReceive = ({ blocked }: Pick<Gathered, "blocked">, { address }: Pick<Addressee, "address">): boolean =>
-  !blocked.some((problem) => problem.code === "other_party" && samePerson(problem.address, address));
+/**
+ * Whether the gate lets a mail through to this address. Of somebody whom whoever writes may not see it says no for
+ * every reason alike.
+ */
+export const mayReceive = (
+  mail: Pick<Gathered, "blocked" | "names">,
+  { address }: Pick<Addressee, "address">,
+): boolean =>
+  !mail.blocked.some(
+    (problem) => (problem.code === "other_party" || isWithheld(mail, problem)) && samePerson(problem.address, address),
+  );
+
+/** Whether this tells of somebody whom whoever writes may not see. */
+export const isWithheld = ({ names }: Pick<Gathered, "names">, { person }: GateProblem): boolean =>
+  person !== null && !names(person);
 
 export const isClient = (
   { facts: { client } }: Pick<Examined, "facts">,

@@ -4,7 +4,7 @@ import { readersText } from "./compose-words.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import type { MailProblem } from "@app/shared/mail-check";
 import type { VisibilityScope } from "@app/shared/visibility";
-import { type Examined, isBlank, isClient, isTooLarge, mayGo, mayReceive } from "./compose-mail.ts";
+import { type Examined, isBlank, isClient, isTooLarge, isWithheld, mayGo, mayReceive } from "./compose-mail.ts";
 
 const problem = (
   code: MailProblem["code"],
@@ -50,20 +50,19 @@ const notForThem = ({ firstName }: Examined, { address }: { address: string }): 
   );
 
 function unsafeChannel(mail: Examined): MailProblem[] {
-  const { firstName, blocked, names } = mail;
-  return blocked
-    .filter(({ code }) => code === "not_by_mail")
-    .map(({ address, person }) => {
-      const isTheirs = isClient(mail, { address });
-      const who = isTheirs ? firstName : person && names(person) ? person.name : `Whoever reads ${address}`;
-      const ways = person?.safeContact && names(person) ? ` ${waysToReach(person.safeContact)}` : "";
-      return problem(
-        "not_by_mail",
-        `${who} may not be emailed.`,
-        `Email is no safe way to reach ${isTheirs ? firstName : "this person"}. Take the address out.${ways}`,
-        { address },
-      );
-    });
+  const { firstName, blocked, facts } = mail;
+  return blocked.flatMap((found) => {
+    const { code, address, person } = found;
+    // Of whom it may not tell, it says among the wrong recipients that they get none.
+    if (code !== "not_by_mail" || !person?.safeContact || isWithheld(mail, found)) return [];
+    const isTheirs = person.id === facts.client.id;
+    return problem(
+      "not_by_mail",
+      `${isTheirs ? firstName : person.name} may not be emailed.`,
+      `Email is no safe way to reach ${isTheirs ? firstName : "this person"}. Take the address out. ${waysToReach(person.safeContact)}`,
+      { address },
+    );
+  });
 }
 
 const notAmong = (scope: VisibilityScope, firstName: string): string =>

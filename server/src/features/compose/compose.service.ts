@@ -27,7 +27,7 @@ import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
-import { quotedBy } from "./compose-quotes.ts";
+import { quotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
 import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";

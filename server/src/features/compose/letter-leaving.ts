@@ -7,7 +7,7 @@ import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.ser
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
-import { quotedBy } from "./compose-quotes.ts";
+import { quotedBy } from "../inbox/quoted-mail.service.ts";
 
 const HAS_CHANGED = "The appointment has changed since this was written. Look at the calendar, and write again.";
 const NOBODY_CAN_TELL = "The mailbox does not answer, so nobody can tell whose message this answers.";

@@ -17,7 +17,7 @@ import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-reader
 import { ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
 import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
-import { ownServerOf, saidOf } from "./mail-stamps.ts";
+import { isDoubted, ownServerOf } from "./mail-stamps.ts";
 
 interface ReadableMailbox {
   userId: string;
@@ -148,12 +148,10 @@ const ofClient = (
   { mail, written }: ReadMail,
   place: Pick<ClientMail, "folder" | "uidValidity">,
   { email, server }: ReadableMailbox,
-): ClientMail => ({
-  ...mail,
-  ...place,
-  isFromUs: samePerson(mail.from.address, email),
-  isSenderDoubted: saidOf(written, server) === "failed",
-});
+): ClientMail => {
+  const isFromUs = samePerson(mail.from.address, email);
+  return { ...mail, ...place, isFromUs, isSenderDoubted: isDoubted(written, server, { isFromUs }) };
+};
 
 export interface FoundMail {
   mail: ClientMail;

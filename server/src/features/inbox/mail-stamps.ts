@@ -27,12 +27,15 @@ export const domainOf = (address: string): string => foldEmail(address).split("@
 
 export type Written = Pick<Mail, "envelope" | "headers" | "internalDate" | "isHeaderCut">;
 
+const headerOf = ({ headers }: Written): string => headers?.toString("latin1") ?? "";
+
 /**
  * What the mailbox's own server says of who wrote this mail. That it failed is believed of any server; that it passed
  * may be the sender's own word, and proves nothing: see `isProved`.
  */
-export function saidOf({ envelope, headers, isHeaderCut }: Written, own: OwnServer): Authenticity {
-  const header = headers?.toString("latin1") ?? "";
+export function saidOf(written: Written, own: OwnServer): Authenticity {
+  const { envelope, isHeaderCut } = written;
+  const header = headerOf(written);
   const [from] = envelope?.from ?? [];
   const stamp = stampOf(header, own);
   if (!stamp || !from?.address) return "unknown";
@@ -50,3 +53,13 @@ export function saidOf({ envelope, headers, isHeaderCut }: Written, own: OwnServ
  */
 export const isProved = (written: Written, own: OwnServer): boolean =>
   own.stampsAs !== "" && saidOf(written, own) === "passed";
+
+/**
+ * Whether a reader has to be told that nobody confirmed who wrote it. Where the server stamps every mail that comes in,
+ * that is all but what it confirmed; what has no stamp there and is from the mailbox itself was put there by its holder.
+ */
+export function isDoubted(written: Written, own: OwnServer, { isFromUs }: { isFromUs: boolean }): boolean {
+  const said = saidOf(written, own);
+  if (own.stampsAs === "") return said === "failed";
+  return said !== "passed" && !(isFromUs && !stampOf(headerOf(written), own));
+}

@@ -1,7 +1,9 @@
-// Who wrote and who got the mails that somebody answers, where we did not write them ourselves: looked up in the mailbox.
+// The mails that one answers, wherever they are kept: what goes to one client quotes none of another side's.
 import type { ImapClient } from "../../core/imap-client.ts";
 import type { Mail } from "../../core/imap-messages.ts";
 import type { Scope } from "../../core/trpc.ts";
+import type { Answered } from "../mail/outgoing-gate.service.ts";
+import { findWritten } from "../outbox/outbox-written.service.ts";
 import { readableMailbox } from "./client-mail.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder } from "./fetch.service.ts";
@@ -11,18 +13,45 @@ import { foldersOf } from "./folders.ts";
 const SEARCHED_AT_ONCE = 10;
 const ALL_ADDRESSES = { uid: true, addressesMax: 1000 };
 
-/**
- * For each of these mails that lies in the mailbox every address in it; none lies where no mailbox is. Null where the
- * mailbox does not answer, and so nobody can tell.
- */
-export async function addressesInMails(
-  scope: Pick<Scope, "ownerId" | "userId">,
-  messageIds: string[],
-): Promise<string[][] | null> {
-  const box = messageIds.length > 0 ? await readableMailbox(scope) : null;
-  if (!box) return [];
+export interface Quoted {
+  answers: Answered[];
+  /** False where a mailbox in which some may lie does not answer. */
+  isComplete: boolean;
+}
+
+interface Answering {
+  inReplyTo: string;
+  references: readonly string[];
+  /** By whose mailbox it leaves, where that is not the writer's own: what it answers may lie there too. */
+  carrierId?: string;
+}
+
+/** Every mail that this one names as answered, as far as it is kept here or in a mailbox. */
+export async function quotedBy(
+  { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,
+  { inReplyTo, references, carrierId = userId }: Answering,
+): Promise<Quoted> {
+  const ids = [...new Set([inReplyTo, ...references].filter(Boolean))];
+  const written = await findWritten(ownerId, ids);
+  const known = new Set(written.map(({ messageId }) => messageId));
+  const others = ids.filter((id) => !known.has(id));
+  const answers = written.map(({ messageId: _known, ...answered }): Answered => answered);
+  const searched = new Set<string>();
+  for (const reader of others.length > 0 ? [userId, carrierId] : []) {
+    const box = await readableMailbox({ ownerId, userId: reader });
+    if (!box || searched.has(box.userId)) continue;
+    searched.add(box.userId);
+    const found = await addressesInMails(box.userId, others);
+    if (!found) return { answers, isComplete: false };
+    answers.push(...found.map((addresses) => ({ clientId: null, partyId: null, addresses })));
+  }
+  return { answers, isComplete: true };
+}
+
+/** For each of these mails that lies in this person's mailbox every address in it; null where it does not answer. */
+async function addressesInMails(userId: string, messageIds: string[]): Promise<string[][] | null> {
   try {
-    return await withMailbox(box.userId, (client) => findAll(client, messageIds));
+    return await withMailbox(userId, (client) => findAll(client, messageIds));
   } catch (error) {
     if (isGivenUp(error)) return null;
     throw error;

@@ -16,7 +16,7 @@ import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { credentialsNotFound } from "../mail/senders/sender.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { FETCH_MAX_BYTES, read, SEND_MAX_BYTES, successOf } from "./functions-payload.ts";
-import { mailFromGateway } from "./functions-message.ts";
+import { answeredBy, mailFromGateway } from "./functions-message.ts";
 
 /** Whose mailbox it is, as things stand: they work here, and their practice has a subscription. */
 async function holderOf(userId: string, log: Logger): Promise<Scope> {
@@ -34,7 +34,8 @@ export async function sendForInstallation(
   const { userId, message } = read(schema, await readJson(req, SEND_MAX_BYTES, INSTALLATION));
   const scope = await holderOf(userId, log);
   const mail = await mailFromGateway(scope, userId, message);
-  const letter = { mail, clientId: null, party: null, answers: [], senderName: scope.userName };
+  const answers = await answeredBy(scope, userId, message);
+  const letter = { mail, clientId: null, party: null, answers, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
   if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
   const details = await outOfTurn(() => sender.send(userId, verdict.mail));

@@ -11,11 +11,16 @@ import { mayUseMailbox } from "../users/email-connection.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { bytesOf } from "../mail/attachments.service.ts";
 import { refuseLineBreaks } from "../mail/outgoing.service.ts";
-import type { OutgoingMail } from "../mail/senders/sender.service.ts";
+import { quotedBy } from "../inbox/quoted-mail.service.ts";
+import type { Answered } from "../mail/outgoing-gate.service.ts";
+import { type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
 
 // The payload does not say which it is: what begins with an element of a page and ends with one is HTML.
 const HTML = /^\s*<(!doctype|html|body|div|p|table|h[1-6]|ul|ol|span|a|b|strong|em|i|img|br|font|center)\b[^]*>\s*$/i;
+
+const NOBODY_CAN_TELL =
+  "The mailbox does not answer, so nobody can tell whose message this answers. Try again in a moment.";
 
 /** Throws FORBIDDEN for anybody's mailbox but one's own, and one that a colleague shares for this. */
 export async function requireMailboxOf(scope: Scope, userId: string, use: keyof MailboxSharing): Promise<void> {
@@ -58,6 +63,19 @@ export async function mailFromGateway(
   };
   refuseLineBreaks(mail);
   return mail;
+}
+
+/** What the message answers, by its own headers. Throws SendError where nobody can tell now. */
+export async function answeredBy(
+  scope: Scope,
+  carrierId: string,
+  { headers = {} }: ImapSend["message"],
+): Promise<Answered[]> {
+  const [inReplyTo = "", ...others] = headers["In-Reply-To"]?.split(" ") ?? [];
+  const references = [...others, ...(headers.References?.split(" ") ?? [])];
+  const { answers, isComplete } = await quotedBy(scope, { inReplyTo, references, carrierId });
+  if (!isComplete) throw new SendError(NOBODY_CAN_TELL, { isTemporary: true });
+  return answers;
 }
 
 function addressesOf(field: "to" | "cc", people: ImapSend["message"]["to"]): string[] {

@@ -18,7 +18,7 @@ import { fetchForInstallation, sendForInstallation } from "./for-installation.ts
 import { sendDirectly } from "../outbox/direct-mail.service.ts";
 import type { PassedMail } from "../mail/outgoing-gate.service.ts";
 import { FETCH_MAX_BYTES, read, SEND_MAX_BYTES, successOf } from "./functions-payload.ts";
-import { mailFromGateway, requireMailboxOf } from "./functions-message.ts";
+import { answeredBy, mailFromGateway, requireMailboxOf } from "./functions-message.ts";
 import { relayForm } from "./send-form.ts";
 import { aurinkoSender } from "../mail/senders/aurinko-sender.service.ts";
 import { mailboxSender } from "../mail/senders/mailbox-sender.service.ts";
@@ -78,7 +78,8 @@ async function sendBy(sender: typeof mailboxSender, { req, res, scope }: AskedBy
   const id = keyOf(req);
   const sending: Sending | null = id === null ? null : { id, what: `functions/${call}`, input: payload };
   const send = (passed: PassedMail) => sender.send(userId, passed);
-  res.json(successOf(await sendDirectly(scope, { mail, send, sending })));
+  const answers = await answeredBy(scope, userId, message);
+  res.json(successOf(await sendDirectly(scope, { mail, answers, send, sending })));
 }
 
 /** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */

@@ -31,6 +31,8 @@ export async function relayForm(scope: Scope, { body, contentType, isHeadless, i
   const mail = mailOfForm(form);
   await sendDirectly(scope, {
     mail,
+    // The service gives a mail no such header.
+    answers: [],
     alsoReaches: await addressesInForm(form),
     cannotBeNeutral: CANNOT_BE_NEUTRAL,
     method: "EmailJS",

@@ -1,7 +1,6 @@
 // A mail to somebody whose contact is restricted. It is made anew of what is known to tell nothing, so that nothing on
 // its outside names the practice or says what it is about.
 import { z } from "zod";
-import { conflict } from "../../core/errors.ts";
 import type { Asker } from "../../core/fair-turns.ts";
 import { defineForeign } from "../../core/foreign.ts";
 import { mimeOf } from "./attachments.service.ts";
@@ -27,6 +26,9 @@ const LAYOUT_HERE_MAX_LENGTH = 5000;
 /** Says of an attached calendar only that it stays where it is. */
 class UnreadableCalendar extends Error {}
 
+/** The same of a layout that is too deep or too large. */
+class UnreadableLayout extends Error {}
+
 const neutralCalendarsOf = defineForeign<typeof calendarWork>({
   file: new URL("./neutral-calendar.foreign.ts", import.meta.url),
   output: z.array(z.string().nullable()),
@@ -38,22 +40,24 @@ const neutralLayoutOf = defineForeign<typeof layoutWork>({
   file: new URL("./neutral-layout.foreign.ts", import.meta.url),
   output: neutralLayoutSchema,
   limitMs: LIMIT_MS,
-  refuse: () =>
-    conflict(
-      "Somebody who gets this mail must be reached discreetly, and its layout is too deep or too large to be made so. Send it as plain text.",
-    ),
+  refuse: (_why, reason) => new UnreadableLayout(reason),
 });
 
-/** Null where it holds a calendar that cannot be read, and so not be made neutral either. */
-export async function neutralMail(asker: Asker, mail: OutgoingMail, neutral: Neutral): Promise<OutgoingMail | null> {
+/** Says what of it cannot be read, and so not be made neutral either. */
+export async function neutralMail(
+  asker: Asker,
+  mail: OutgoingMail,
+  neutral: Neutral,
+): Promise<OutgoingMail | "calendar" | "layout"> {
   const { senderName, hasNeutralSubject, practiceName } = neutral;
   const made = { senderName, addresses: [...mail.to, ...mail.cc] };
   const attached = await attachedCalendars(asker, mail, made);
   // Written by the product itself.
   const entry = mail.calendar && neutralCalendar(mail.calendar.content, { ...made, keepsUid: true });
-  if (!attached || (mail.calendar && entry === null)) return null;
+  if (!attached || (mail.calendar && entry === null)) return "calendar";
   const saysNothing = hasNeutralSubject && !tellsOf(practiceName)(mail.subject);
   const layout = mail.isHtml ? await layoutOf(asker, mail.body) : null;
+  if (layout === "too much") return "layout";
   return {
     // Replaced, whatever it says: no list of words knows every way to name a practice.
     fromName: senderName,
@@ -74,8 +78,15 @@ export async function neutralMail(asker: Asker, mail: OutgoingMail, neutral: Neu
   };
 }
 
-const layoutOf = async (asker: Asker, html: string): Promise<NeutralLayout> =>
-  html.length > LAYOUT_HERE_MAX_LENGTH ? neutralLayoutOf(asker, html) : neutralLayout(html);
+async function layoutOf(asker: Asker, html: string): Promise<NeutralLayout | "too much"> {
+  if (html.length <= LAYOUT_HERE_MAX_LENGTH) return neutralLayout(html);
+  try {
+    return await neutralLayoutOf(asker, html);
+  } catch (error) {
+    if (error instanceof UnreadableLayout) return "too much";
+    throw error;
+  }
+}
 
 async function attachedCalendars(
   asker: Asker,

@@ -38,6 +38,8 @@ export interface Directory {
   client(id: string): Person | undefined;
   /** The client who is this party; none where the case or the party is gone. */
   clientOfParty(caseId: string, partyId: string): string | undefined;
+  /** Whether this party is still in the case: who withdrew from it, or does not go on, has left. */
+  takesPart(caseId: string, partyId: string): boolean;
 }
 
 /** Reads all that a batch of mails is judged by in a few look-ups. */
@@ -67,13 +69,15 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
   const byFormer = Map.groupBy(left, ({ mailbox }) => mailbox);
   const formerAt = (mailbox: string): Person[] =>
     taken.has(mailbox) ? [] : (byFormer.get(mailbox) ?? []).map(({ person }) => person);
+  const partyOf = (caseId: string, partyId: string) =>
+    sides.find((one) => one.caseId === caseId)?.parties.find((party) => party.partyId === partyId);
   return {
     ownerId,
     practiceName,
     at: (address) => (address === "" ? [] : (byMailbox.get(mailboxKey(address)) ?? formerAt(mailboxKey(address)))),
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
-    clientOfParty: (caseId, partyId) =>
-      sides.find((one) => one.caseId === caseId)?.parties.find((party) => party.partyId === partyId)?.clientId,
+    clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
+    takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
   };
 }
 

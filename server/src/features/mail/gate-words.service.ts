@@ -5,7 +5,7 @@ import { samePerson } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleAmong } from "../clients/clients.service.ts";
 import { areOpposed, type Person } from "./gate-people.service.ts";
-import type { GateProblem } from "./outgoing-gate.service.ts";
+import type { GateProblem, Reached } from "./outgoing-gate.service.ts";
 
 /** Whom this reader may be told of. */
 export type Names = (person: Person) => boolean;
@@ -13,24 +13,61 @@ export type Names = (person: Person) => boolean;
 export const NO_NAMES: Names = () => false;
 
 /** Those of these people whose names this person of the practice may read; of contacts, whoever sees every case. */
-export async function namesFor(scope: Scope, problems: readonly GateProblem[]): Promise<Names> {
+export async function namesFor(scope: Scope, problems: readonly Pick<GateProblem, "person" | "against">[]) {
   if (!can(scope, "clients.read")) return NO_NAMES;
-  if (!scope.isAssignedOnly) return ({ isFormer }) => !isFormer;
+  if (!scope.isAssignedOnly) return ({ isFormer }: Person) => !isFormer;
   const people = problems.flatMap(({ person, against }) => [person, against]);
   const ids = people.flatMap((person) => (person?.kind === "client" ? [person.id] : []));
   const seen = await visibleAmong(scope, ids);
-  return ({ kind, id, isFormer }) => kind === "client" && !isFormer && seen.has(id);
+  return ({ kind, id, isFormer }: Person) => kind === "client" && !isFormer && seen.has(id);
 }
 
 export const wordsOf = (problems: readonly GateProblem[], names: Names): string =>
-  [...new Set(problems.map((problem) => wordOf(problem, names)))].join(" ");
+  wordsIn(problems, names, (problem) => wordOf(problem, names));
+
+/**
+ * What stands beside a mail for everybody who finds it: they may see the client whose mail it is, and nobody may be
+ * named, because the record stays longer than the name.
+ */
+export const wordsBeside = (problems: readonly GateProblem[], clientId: string | null): string =>
+  wordsIn(
+    problems,
+    ({ kind, id, isFormer }) => kind === "client" && id === clientId && !isFormer,
+    (problem) => wordOf(problem, NO_NAMES),
+  );
+
+/** What is to be said of these, and of each address that is somebody's whom the reader may not see the same one sentence. */
+function wordsIn(
+  problems: readonly GateProblem[],
+  mayKnow: Names,
+  wordOfKnown: (problem: GateProblem) => string,
+): string {
+  const isKnown = ({ person }: GateProblem) => !person || mayKnow(person);
+  const known = problems.filter(isKnown);
+  const withheld = problems.filter(({ address }) => !known.some((one) => one.address === address));
+  // By their addresses, because problems stand in the order of their reasons.
+  const words = withheld.map(({ address }) => withheldWord(address)).toSorted();
+  return [...new Set([...known.map(wordOfKnown), ...words])].join(" ");
+}
+
+/** Says nothing of who they are, nor why: whoever writes may not see them. */
+export const withheldWord = (address: string): string =>
+  `${address} cannot get this message. Take the address out, write separately, or ask the owner of the practice.`;
+
+/** Whether somebody among these must be reached discreetly whom this person may be told of. */
+export async function mayTellDiscreet(scope: Scope, discreet: readonly Reached[]): Promise<boolean> {
+  const names = await namesFor(
+    scope,
+    discreet.map(({ person }) => ({ person, against: null })),
+  );
+  return discreet.some(({ person }) => person && names(person));
+}
 
 function wordOf({ code, address, person, against }: GateProblem, names: Names): string {
   const who = person && names(person) ? person.name : null;
   switch (code) {
     case "other_party":
-      if (!who || !against || !names(against))
-        return `${address} belongs to somebody on another side of a case, so this cannot go there. Take the address out, or write separately.`;
+      if (!who || !against || !names(against)) return withheldWord(address);
       if (!areOpposed(person ?? against, against))
         return `${who} (${address}) is another client of yours. Take the address out, or write separately.`;
       return isShared(person, against, address)
@@ -48,6 +85,8 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
       return "It answers a message that somebody else wrote or got, which whoever gets this may not see. Write a new message that quotes nothing of it.";
     case "calendar":
       return "The calendar file cannot be read. Somebody who gets it must be reached discreetly, and nobody can tell what it shows. Take it out, or write the times in the message.";
+    case "layout":
+      return "Somebody who gets this mail must be reached discreetly, and its layout is too deep or too large to be made so. Send it as plain text.";
   }
 }
 

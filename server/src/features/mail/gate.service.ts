@@ -15,7 +15,10 @@ export const directoryOf = (
       ...addressesOf(mail),
       ...answers.flatMap(({ addresses }) => addresses),
     ]),
-    clientIds: letters.flatMap(({ clientId }) => clientId ?? []),
+    clientIds: letters.flatMap(({ clientId, answers }) => [
+      ...(clientId === null ? [] : [clientId]),
+      ...answers.flatMap((answered) => answered.clientId ?? []),
+    ]),
     caseIds: letters.flatMap(({ party }) => party?.caseId ?? []),
   });
 

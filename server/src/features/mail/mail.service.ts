@@ -10,7 +10,7 @@ import { emailConnectionOf } from "../users/email-connection.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { hasGateway } from "./functions-client.service.ts";
 import { judgeOne } from "./gate.service.ts";
-import { NO_NAMES, wordsOf } from "./gate-words.service.ts";
+import { wordsBeside } from "./gate-words.service.ts";
 import type { GateProblem, PassedMail } from "./outgoing-gate.service.ts";
 import { outgoingOf, type SendMail } from "./outgoing.service.ts";
 import { AURINKO_FAILURE, aurinkoSender } from "./senders/aurinko-sender.service.ts";
@@ -45,7 +45,7 @@ export async function sendMail(input: SendMail, options: SendOptions = {}): Prom
   const verdict = await judgeOne({ ownerId: user?.owner_id ?? userId, userId }, letter);
   if (verdict.passes) return sendPassed(verdict.mail, { userId, isFallbackForced, ...options });
   const { problems } = verdict;
-  const error = wordsOf(problems, NO_NAMES);
+  const error = wordsBeside(problems, about.clientId);
   return { success: false, method: "fallback", error, fallbackUsed: false, problems };
 }
 

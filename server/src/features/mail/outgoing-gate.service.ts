@@ -19,7 +19,7 @@ const passed = (mail: OutgoingMail, isNeutral: boolean): PassedMail =>
 /** What a sender sends. */
 export const mailOf = (mail: PassedMail): Readonly<OutgoingMail> => mail[PASSED];
 
-/** Whom an address was of when the mail was written, as `client:ID` or `contact:ID`. */
+/** Whom an address was of when the mail was written, as `client:ID` or `contact:ID`; of none, which party took part. */
 export interface Expected {
   address: string;
   people: string[];
@@ -50,7 +50,7 @@ export interface Letter {
 }
 
 export interface GateProblem {
-  code: "other_party" | "not_by_mail" | "changed" | "quote" | "calendar";
+  code: "other_party" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -60,15 +60,21 @@ export interface GateProblem {
 }
 
 export type Verdict =
-  | { passes: true; mail: PassedMail; isNeutral: boolean }
+  /** With those who must be reached discreetly, for whom it was made neutral. */
+  | { passes: true; mail: PassedMail; discreet: readonly Reached[] }
   | { passes: false; problems: [GateProblem, ...GateProblem[]] };
+
+/** Somebody whom a mail reaches, and where. */
+export type Reached = Pick<GateProblem, "address" | "person">;
 
 /** Judges one mail; gives it as it may leave, or everything that keeps it. What others wrote in it is read in this turn. */
 export async function judge(directory: Directory, letter: Letter, one: string): Promise<Verdict> {
   const problems = problemsOf(directory, letter);
   const [first, ...others] = problems;
   if (first) return { passes: false, problems: [first, ...others] };
-  if (!isRestricted(directory, letter)) return { passes: true, mail: passed(letter.mail, false), isNeutral: false };
+  const discreet = discreetlyReached(directory, letter);
+  const [reached, ...alsoReached] = discreet;
+  if (!reached) return { passes: true, mail: passed(letter.mail, false), discreet };
   const { ownerId, practiceName } = directory;
   const { senderName, hasNeutralSubject = false } = letter;
   const neutral = await neutralMail({ group: ownerId, one }, letter.mail, {
@@ -76,9 +82,9 @@ export async function judge(directory: Directory, letter: Letter, one: string): 
     senderName,
     hasNeutralSubject,
   });
-  return neutral
-    ? { passes: true, mail: passed(neutral, true), isNeutral: true }
-    : { passes: false, problems: [{ code: "calendar", address: "", person: null, against: null }] };
+  if (typeof neutral !== "string") return { passes: true, mail: passed(neutral, true), discreet };
+  const problem = (each: Reached): GateProblem => ({ code: neutral, ...each, against: null });
+  return { passes: false, problems: [problem(reached), ...alsoReached.map(problem)] };
 }
 
 /** A mail of the product itself, to one person and about nobody. */
@@ -90,7 +96,7 @@ export function passSystemMail(mail: OutgoingMail): PassedMail {
 }
 
 /** Everything that keeps this mail from leaving, as far as it shows by whom it goes to. */
-export function problemsOf(directory: Directory, letter: Omit<Letter, "mail"> & { mail: Addressed }): GateProblem[] {
+export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[] {
   return [
     ...changed(directory, letter),
     ...opposed(directory, letter),
@@ -100,6 +106,7 @@ export function problemsOf(directory: Directory, letter: Omit<Letter, "mail"> & 
 }
 
 type Addressed = Pick<OutgoingMail, "to" | "cc">;
+type Unjudged = Omit<Letter, "mail"> & { mail: Addressed };
 
 export const addressesOf = ({ to, cc }: Addressed): string[] => [...to, ...cc];
 
@@ -124,20 +131,39 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
   return found;
 }
 
-/** What goes to one client quotes no mail of another, nor one that somebody wrote or got to whom theirs must not go. */
-function quoted(directory: Directory, { clientId, party, answers }: Omit<Letter, "mail">): GateProblem[] {
-  if (clientId === null) return [];
-  const isTheirs = (address: string) =>
-    directory.at(address).some(({ kind, id }) => kind === "client" && id === clientId);
-  const isOfOthers = (address: string) => opposed(directory, { mail: { to: [address], cc: [] }, clientId }).length > 0;
-  const quotesOthers = answers.some(
-    (answered) =>
-      (answered.clientId !== null && answered.clientId !== clientId) ||
-      (answered.partyId !== null && party !== null && answered.partyId !== party.partyId) ||
-      // What they wrote or got themselves, they know, whoever else did.
-      (!answered.addresses.some(isTheirs) && answered.addresses.some(isOfOthers)),
+/**
+ * What goes to somebody quotes no mail of another client, nor one that somebody wrote or got to whom theirs must not go.
+ * For whom it is, a letter says itself; of every other mail the addresses do.
+ */
+function quoted(directory: Directory, { mail, clientId, ...letter }: Unjudged): GateProblem[] {
+  const client = directory.client(clientId ?? "");
+  const readers =
+    clientId === null ? addressesOf(mail).map((address) => directory.at(address)) : [client ? [client] : []];
+  const quotesOthers = letter.answers.some((answered) =>
+    readers.some(
+      (people) => people.length > 0 && !people.some((person) => mayQuote(directory, { ...letter, person, answered })),
+    ),
   );
   return quotesOthers ? [{ code: "quote", address: "", person: null, against: null }] : [];
+}
+
+function mayQuote(
+  directory: Directory,
+  { person, answered, party }: Pick<Letter, "party"> & { person: Person; answered: Answered },
+): boolean {
+  const { clientId, partyId, addresses } = answered;
+  const about = clientId === null ? undefined : directory.client(clientId);
+  if (clientId !== null && (person.kind === "client" ? person.id !== clientId : about && areOpposed(about, person)))
+    return false;
+  if (partyId !== null && party !== null && partyId !== party.partyId) return false;
+  const isTheirs = (address: string) =>
+    directory.at(address).some(({ kind, id }) => kind === person.kind && id === person.id);
+  const isOfOthers = (address: string) =>
+    directory
+      .at(address)
+      .some((other) => areOpposed(person, other) || (person.kind === "client" && other.kind === "client"));
+  // What they wrote or got themselves, they know, whoever else did.
+  return addresses.some(isTheirs) || !addresses.some(isOfOthers);
 }
 
 /** Two clients who do not get their mail at one address. */
@@ -151,12 +177,12 @@ function notByMail(directory: Directory, address: string): GateProblem[] {
     .map((person) => ({ code: "not_by_mail", address, person, against: null }));
 }
 
-/** Since it was written an address became somebody else's, or the client left the case. */
+/** Since it was written an address became somebody else's, or the client left the case or withdrew from it. */
 function changed(directory: Directory, { clientId, party, expected = [] }: Omit<Letter, "mail">): GateProblem[] {
   const isGone = clientId !== null && !directory.client(clientId);
   const hasMoved = party !== null && directory.clientOfParty(party.caseId, party.partyId) !== clientId;
   const lost = expected.filter(({ address, people }) => {
-    const now = new Set(peopleAt(directory, address));
+    const now = new Set(address ? peopleAt(directory, address) : takingPart(directory, party));
     return people.some((key) => !now.has(key));
   });
   return [
@@ -165,10 +191,13 @@ function changed(directory: Directory, { clientId, party, expected = [] }: Omit<
   ];
 }
 
-const isRestricted = (directory: Directory, { mail, clientId }: Letter): boolean =>
-  [...addressesOf(mail).flatMap((address) => directory.at(address)), directory.client(clientId ?? "")].some(
-    (person) => person?.isRestricted,
+function discreetlyReached(directory: Directory, { mail, clientId }: Letter): Reached[] {
+  const client = directory.client(clientId ?? "");
+  const reached = addressesOf(mail).flatMap((address) => directory.at(address).map((person) => ({ address, person })));
+  return [...reached, ...(client ? [{ address: client.email, person: client }] : [])].filter(
+    ({ person }) => person.isRestricted,
   );
+}
 
 /** Whose address it is now: to one that they left, what was written to them does not go. */
 const peopleAt = (directory: Directory, address: string): string[] =>
@@ -181,9 +210,12 @@ const peopleAt = (directory: Directory, address: string): string[] =>
       ...(kind === "contact" ? places.map(({ caseId, partyId }) => `${id}:${caseId}:${partyId ?? ""}`) : []),
     ]);
 
-/** What a mail that leaves later remembers of its addresses. */
-export const expectedOf = (directory: Directory, mail: Addressed): Expected[] =>
-  addressesOf(mail).flatMap((address) => {
-    const people = peopleAt(directory, address);
-    return people.length > 0 ? [{ address, people }] : [];
-  });
+const takingPart = (directory: Directory, party: Letter["party"]): string[] =>
+  party && directory.takesPart(party.caseId, party.partyId) ? [`party:${party.partyId}`] : [];
+
+/** What a mail that leaves later remembers of its addresses, and of the party that it is for. */
+export const expectedOf = (directory: Directory, mail: Addressed, party: Letter["party"]): Expected[] =>
+  [
+    { address: "", people: takingPart(directory, party) },
+    ...addressesOf(mail).map((address) => ({ address, people: peopleAt(directory, address) })),
+  ].filter(({ people }) => people.length > 0);

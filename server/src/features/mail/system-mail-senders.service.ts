@@ -34,7 +34,7 @@ async function carriersFor({ to, byMailboxOf }: Addressed): Promise<Carrier[]> {
   const isPrivate =
     addressee !== null &&
     !(await mailboxSharingOf(addressee.id)).mayRead &&
-    (await isMailboxOnlyOf(addressee.id, addressee.email));
+    (await isMailboxOnlyOf({ userId: addressee.id, ownerId: addressee.ownerId }, addressee.email));
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
   const practice = byMailboxOf === undefined ? null : await mailboxFor({ userId: byMailboxOf, ownerId: byMailboxOf });
   const theirs = practice && (await ownSenderOf(practice.userId));

@@ -9,7 +9,8 @@ import { defineSealedField } from "../../core/sealed-fields.ts";
 import { connectImap, type ImapClient } from "../../core/imap-client.ts";
 import { wrongState } from "../../core/errors.ts";
 import { createLogger } from "../../core/logger.ts";
-import { mailboxHolders, mayBeUsed } from "../users/email-connection.service.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { mailboxHolders, mayBeUsed, userIdsIn } from "../users/email-connection.service.ts";
 import { userChanges } from "../users/users.service.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 import { normalForm } from "@app/shared/normal-form";
@@ -77,42 +78,64 @@ const isLoginOf = (user: string, address: string): boolean =>
   user.includes("@") ? samePerson(user, address) : user.toLowerCase() === address.split("@", 1)[0];
 
 /**
- * Whether the mailbox that this person connected is that of this very address, and nobody else connected it too: what
- * it holds is read by them alone.
+ * Whether the mailbox that this person connected is that of this very address, and no colleague connected it too: what
+ * it holds is read by them alone. What other practices connected says nothing, because an address is never proved:
+ * whoever really holds the same mailbox there reads at its own server what comes to it, whatever is sent from here.
  */
-export async function isMailboxOnlyOf(userId: string, address: string): Promise<boolean> {
+export async function isMailboxOnlyOf({ userId, ownerId }: Holder, address: string): Promise<boolean> {
   const own = await EmailCredentialsModel.findById(userId).lean();
   const email = own?.email ?? (await EmailTokenModel.findById(userId).lean())?.email;
   if (!email || !samePerson(email, address)) return false;
   if (own && !(isLoginOf(own.imap.user, address) && isLoginOf(own.smtp.user, address))) return false;
-  return !(await isConnectedByOthers(userId, { email, imap: own?.imap ?? null }));
+  return !(await isConnectedByColleague({ userId, ownerId }, { email, imap: own?.imap ?? null }));
 }
 
+type Holder = Pick<Scope, "userId" | "ownerId">;
 type Login = Pick<MailServer, "host" | "user">;
 
-/** Whether anybody else connected this mailbox, under whatever address and by whatever name of its server. */
-export async function isConnectedByOthers(
-  userId: string,
-  { email, imap }: { email: string; imap: Login | null },
+/** A mailbox as somebody wants to connect it, or did. */
+export interface Claim {
+  email: string;
+  /** Null for an account at the other provider. */
+  imap: Login | null;
+}
+
+/** Whether two names lead to one server. */
+export type SameHost = (one: string, other: string) => Promise<boolean>;
+export const sameHostFor =
+  (userId: string): SameHost =>
+  (one, other) =>
+    isSameHost(one, other, { asker: ofUser(userId) });
+
+/** All by which two claims of one mailbox could meet: for a turn that both take. */
+export const claimed = ({ email, imap }: Claim): string[] => [email, ...(imap ? [imap.user, namePart(imap.user)] : [])];
+
+/**
+ * Whether a colleague connected this mailbox, under whatever address and by whatever name of its server. Nobody asks
+ * other practices: a stranger may claim any address with servers of their own, and keeps nobody from it by that.
+ */
+export async function isConnectedByColleague(
+  { userId, ownerId }: Holder,
+  { email, imap }: Claim,
+  isOneHost: SameHost = sameHostFor(userId),
 ): Promise<boolean> {
-  const others = { _id: mongoose.trusted({ $ne: userId }) };
+  const colleagues = (await userIdsIn(ownerId)).filter((id) => id !== userId);
+  const theirs = { _id: mongoose.trusted({ $in: colleagues }) };
   const addresses = [email, imap?.user ?? ""];
   const isOf = (address: string) => addresses.some((own) => samePerson(own, address));
-  const tokens = EmailTokenModel.find(others, { email: 1 }).lean().cursor();
-  for await (const token of tokens) if (isOf(token.email)) return true;
-  const mailboxes = EmailCredentialsModel.find(others, { smtp: 0, "imap.secret_enc": 0 }).lean().cursor();
-  for await (const mailbox of mailboxes) {
+  const tokens = await EmailTokenModel.find(theirs, { email: 1 }).lean();
+  if (tokens.some((token) => isOf(token.email))) return true;
+  const mailboxes = await EmailCredentialsModel.find(theirs, { smtp: 0, "imap.secret_enc": 0 }).lean();
+  for (const mailbox of mailboxes) {
     if (isOf(mailbox.email) || (mailbox.imap.user.includes("@") && isOf(mailbox.imap.user))) return true;
-    if (imap && (await isSameLogin(userId, imap, mailbox.imap))) return true;
+    if (imap && isOneName(imap, mailbox.imap) && (await isOneHost(imap.host, mailbox.imap.host))) return true;
   }
   return false;
 }
 
 /** A login without a domain is one of its server's own. */
-const isSameLogin = async (userId: string, one: Login, other: Login): Promise<boolean> =>
-  namePart(one.user) === namePart(other.user) &&
-  !(one.user.includes("@") && other.user.includes("@")) &&
-  (await isSameHost(one.host, other.host, { asker: ofUser(userId) }));
+const isOneName = (one: Login, other: Login): boolean =>
+  namePart(one.user) === namePart(other.user) && !(one.user.includes("@") && other.user.includes("@"));
 
 const namePart = (user: string): string => normalForm(user.split("@", 1)[0] ?? "", "NFKC").toLowerCase();
 

@@ -13,7 +13,7 @@ import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField, tooManyRequests, wrongState } from "../../core/errors.ts";
+import { tooManyRequests, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { describePause, countAttempt, type Limit } from "../../core/rate-limit.ts";
 import { emptyAside, listUnfit } from "../../core/set-aside.ts";
@@ -31,14 +31,16 @@ import { providerOfServer } from "./mail-providers.service.ts";
 import { mailNetwork } from "./mail-network.ts";
 import {
   imapPlace,
-  isConnectedByOthers,
+  isConnectedByColleague,
   providerAccountOf,
+  type SameHost,
+  sameHostFor,
   smtpPlace,
   UNREAD_MAILS,
 } from "./mailbox-access.service.ts";
 import { checkMailbox } from "./mailbox-health.service.ts";
 import { tryMailbox } from "./mailbox-trial.ts";
-import { assertOwnMailbox } from "./own-mailbox.ts";
+import { assertNoColleagues, assertOwnMailbox } from "./own-mailbox.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 
 // Ten mistypings are plenty; a program that tries passwords, or hosts, gets nowhere.
@@ -116,13 +118,16 @@ export async function connectMailbox(
     ca: ca || undefined,
   });
   if (problems.length > 0) return { problems: problems.map(({ isLasting: _kept, ...problem }) => problem) };
-  // Only now, because whoever can sign in there may know that somebody else did.
-  if (await isConnectedByOthers(userId, { email, imap: servers.imap }))
-    throw badField("email", "Somebody else connected this mailbox already. Ask them to share it with the practice.");
+  const claim = { email, imap: servers.imap };
+  const isOneHost = remembering(sameHostFor(userId));
+  // So that no transaction waits for the servers' names.
+  await isConnectedByColleague(scope, claim, isOneHost);
   const before = await providerAccountOf(userId);
   const at = now();
   await inTransaction(async () => {
     await assertOwnMailbox(scope, email);
+    // Only now, because whoever can sign in there may know that a colleague did.
+    await assertNoColleagues(scope, claim, { isOneHost });
     await EmailCredentialsModel.replaceOne(
       { _id: userId },
       {
@@ -144,6 +149,17 @@ export async function connectMailbox(
   });
   if (before) await removeAtProvider(before.accessToken);
   return { problems: [] };
+}
+
+/** Looks each two hosts up once. */
+function remembering(look: SameHost): SameHost {
+  const known = new Map<string, Promise<boolean>>();
+  return (one, other) => {
+    const key = `${one} ${other}`;
+    const answer = known.get(key) ?? look(one, other);
+    known.set(key, answer);
+    return answer;
+  };
 }
 
 /** Tries the connected mailbox now. */

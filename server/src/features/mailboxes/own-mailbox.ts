@@ -2,10 +2,13 @@ import { mailboxKey } from "@app/shared/email-address";
 import { badField } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysRecord } from "../contacts/known-address.service.ts";
+import { takeAddressTurns } from "../../core/turns.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
+import { type Claim, claimed, isConnectedByColleague, type SameHost } from "./mailbox-access.service.ts";
 
 const IN_RECORDS = "This address stands in the practice’s records as somebody else’s. Connect your own mailbox.";
 const COLLEAGUES = "This is a colleague’s address. Connect your own mailbox, or ask them to share theirs.";
+const CONNECTED = "Somebody else connected this mailbox already. Ask them to share it with the practice.";
 
 /** Throws BAD_REQUEST where the mailbox is a client’s, a contact’s or a colleague’s. For the transaction that connects it. */
 export async function assertOwnMailbox(
@@ -15,4 +18,14 @@ export async function assertOwnMailbox(
 ): Promise<void> {
   await assertNobodysRecord(ownerId, email, { field, text: IN_RECORDS });
   if ((await ownMailboxes(ownerId, userId)).has(mailboxKey(email))) throw badField(field, COLLEAGUES);
+}
+
+/** Throws BAD_REQUEST where a colleague connected it already. For the transaction that connects it: of two at once one does. */
+export async function assertNoColleagues(
+  scope: Pick<Scope, "ownerId" | "userId">,
+  claim: Claim,
+  { field = "email", isOneHost }: { field?: string; isOneHost?: SameHost } = {},
+): Promise<void> {
+  await takeAddressTurns(scope.ownerId, claimed(claim));
+  if (await isConnectedByColleague(scope, claim, isOneHost)) throw badField(field, CONNECTED);
 }

@@ -20,7 +20,7 @@ import {
 } from "./aurinko.ts";
 import { providerAccountOf, tokenPlace } from "./mailbox-access.service.ts";
 import { EmailCredentialsModel, EmailTokenModel, MailSignInModel } from "./mailboxes.model.ts";
-import { assertOwnMailbox } from "./own-mailbox.ts";
+import { assertNoColleagues, assertOwnMailbox } from "./own-mailbox.ts";
 
 const STATE_LIMIT_MS = 10 * MINUTE_MS;
 const BACK = "Open your email settings and connect the mailbox again.";
@@ -90,6 +90,7 @@ async function link(scope: Scope, { accountId, accessToken, account }: Linked): 
   const { email, serviceType, authScopes } = account;
   await inTransaction(async () => {
     await assertOwnMailbox(scope, email, "status");
+    await assertNoColleagues(scope, { email, imap: null }, { field: "status" });
     await EmailTokenModel.replaceOne(
       { _id: userId },
       {

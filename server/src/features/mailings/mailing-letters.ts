@@ -11,7 +11,7 @@ import type { Logger } from "../../core/logger.ts";
 import { publicUrl } from "../../core/settings.ts";
 import { type ClientRecipient, recipientsByIds } from "../clients/client-recipients.service.ts";
 import { directoryFor } from "../mail/gate-people.service.ts";
-import { NO_NAMES, wordsOf } from "../mail/gate-words.service.ts";
+import { wordsBeside } from "../mail/gate-words.service.ts";
 import { type GateProblem, judge, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { STOPS_MAILINGS } from "../mail/neutral-layout.service.ts";
 import type { OutgoingMail } from "../mail/senders/sender.service.ts";
@@ -96,7 +96,7 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
     };
     const verdict = await judge(directory, letter, `mailing ${mailing._id}`);
     if (verdict.passes) return { item, letter: verdict.mail };
-    return { item, letter: null, whyNot: reasonOf(verdict.problems), state: "skipped" };
+    return { item, letter: null, whyNot: reasonOf(verdict.problems, item), state: "skipped" };
   };
   // One after the other: where they have to be made neutral, more would not fit in at once.
   const letters: Addressed[] = [];
@@ -111,8 +111,8 @@ async function written(mailing: MailingDoc, items: MailingItemDoc[], template: T
 }
 
 /** For a list that more people read than may know the names in it. */
-const reasonOf = (problems: readonly GateProblem[]): string =>
-  problems.some(({ code }) => code === "not_by_mail") ? NOT_BY_MAIL : wordsOf(problems, NO_NAMES);
+const reasonOf = (problems: readonly GateProblem[], { clientId }: MailingItemDoc): string =>
+  problems.some(({ code }) => code === "not_by_mail") ? NOT_BY_MAIL : wordsBeside(problems, clientId);
 
 function whyNotTo(
   { clientId, address }: MailingItemDoc,

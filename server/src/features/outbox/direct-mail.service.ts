@@ -10,7 +10,8 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep, KEPT_BY_NOBODY, type Sending } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { judgeOne, reasonFor } from "../mail/gate.service.ts";
-import { mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
+import { mayTellDiscreet, withheldWord } from "../mail/gate-words.service.ts";
+import { type Answered, mailOf, type PassedMail, type Verdict } from "../mail/outgoing-gate.service.ts";
 import { OutboxModel } from "./outbox.model.ts";
 import { tellSent } from "./outbox-history.ts";
 import { recordDirectMail } from "./outbox-direct.ts";
@@ -21,6 +22,8 @@ const NEUTRAL = "Sender, subject and names were made neutral: somebody who gets 
 export interface DirectMail {
   mail: OutgoingMail;
   send: (passed: PassedMail) => Promise<SendDetails>;
+  /** Every mail that it answers. */
+  answers: readonly Answered[];
   /** What its sender calls it, so that it leaves once however often it is sent; null where they call it nothing. */
   sending: Sending | null;
   /** Who carries it, where that is known before. */
@@ -58,12 +61,17 @@ async function sendNow(scope: Scope, direct: DirectMail, keep: Keep): Promise<Se
 
 type Passed = Extract<Verdict, { passes: true }>;
 
-async function verdictOn(scope: Scope, { mail, alsoReaches = [], cannotBeNeutral }: DirectMail): Promise<Passed> {
+async function verdictOn(
+  scope: Scope,
+  { mail, answers, alsoReaches = [], cannotBeNeutral }: DirectMail,
+): Promise<Passed> {
   const judged = { ...mail, cc: [...new Set([...mail.cc, ...alsoReaches])] };
-  const letter = { mail: judged, clientId: null, party: null, answers: [], senderName: scope.userName };
+  const letter = { mail: judged, clientId: null, party: null, answers, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);
   if (!verdict.passes) throw conflict(await reasonFor(scope, verdict.problems));
-  if (verdict.isNeutral && cannotBeNeutral) throw conflict(cannotBeNeutral);
+  const [one] = verdict.discreet;
+  if (one && cannotBeNeutral)
+    throw conflict((await mayTellDiscreet(scope, verdict.discreet)) ? cannotBeNeutral : withheldWord(one.address));
   return verdict;
 }
 
@@ -78,7 +86,8 @@ async function hand(
     await note(scope, id, failure.isUncertain ? { dueAt: now() } : failed);
     throw failure;
   });
-  const warnings = [...(verdict.isNeutral ? [NEUTRAL] : []), ...(details.warnings ?? [])];
+  const isTold = await mayTellDiscreet(scope, verdict.discreet);
+  const warnings = [...(isTold ? [NEUTRAL] : []), ...(details.warnings ?? [])];
   await inTransaction(async () => {
     const sent = await note(scope, id, {
       state: "sent",

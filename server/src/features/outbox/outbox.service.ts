@@ -130,6 +130,8 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
   const party = madeFor.caseId && madeFor.partyId ? { caseId: madeFor.caseId, partyId: madeFor.partyId } : null;
   const letter = { clientId: madeFor.clientId, party, answers: [], mail: { to: [to, ...alsoTo], cc } };
   const directory = await directoryOf(scope.ownerId, [letter]);
+  // A notice may tell somebody of their leaving.
+  const expected = expectedOf(directory, letter.mail, purpose === "letter" ? party : null);
   const id = newId();
   await inTransaction(async () => {
     await takeRecordTurns(scope.ownerId, [madeFor.caseId ?? "", madeFor.clientId ?? ""]);
@@ -143,7 +145,7 @@ export async function queueMail(scope: Scope, mail: NewMail): Promise<{ id: stri
         state: "queued",
         dueAt,
         scheduledFor: isScheduled ? dueAt : null,
-        contentEnc: sealContent(scope.ownerId, id, { ...content, expected: expectedOf(directory, letter.mail) }),
+        contentEnc: sealContent(scope.ownerId, id, { ...content, expected }),
         createdBy: scope.userId,
         createdAt: now(),
       },

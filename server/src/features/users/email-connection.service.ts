@@ -27,6 +27,10 @@ export const mayBeUsed = async (userId: string): Promise<boolean> =>
 export const mailboxHolders = (): Promise<string[]> =>
   UserModel.distinct("_id", { "emailConnection.connected": true, ...AT_WORK });
 
+/** Everybody of a practice, whether they work there now or not. */
+export const userIdsIn = (ownerId: string): Promise<string[]> =>
+  UserModel.distinct("_id", { $or: [{ _id: ownerId }, { owner_id: ownerId }] });
+
 /** Whether and how this person's mailbox is connected; null where it never was, or may not be used. */
 export async function emailConnectionOf(userId: string): Promise<EmailConnection | null> {
   const user = await UserModel.findOne({ _id: userId, ...AT_WORK }, { emailConnection: 1 }).lean();
@@ -75,7 +79,10 @@ export async function setMailboxSharing(userId: string, { maySend, mayRead }: Ma
   await UserModel.updateOne({ _id: userId }, { $set: { mailbox_sharing: sharing } });
 }
 
-/** Whether somebody may use this person's mailbox so: their own, or a colleague's who shares it. */
+/**
+ * Whether somebody may use this person's mailbox so: their own, or a colleague's who shares it, and for sending may read
+ * what others send by it.
+ */
 export async function mayUseMailbox(
   { userId, ownerId }: { userId: string; ownerId: string },
   mailboxUserId: string,
@@ -84,7 +91,7 @@ export async function mayUseMailbox(
   if (userId === mailboxUserId) return true;
   const inPractice = { $or: [{ _id: ownerId }, { owner_id: ownerId }] };
   const user = await UserModel.findOne({ $and: [{ _id: mailboxUserId }, inPractice], ...AT_WORK }, SHARING).lean();
-  return user !== null && sharingIn(user)[use];
+  return user !== null && sharingIn(user)[use] && (use !== "maySend" || mayCarry(user));
 }
 
 /** Whose mailbox carries others' mail reads it in the Sent folder: only theirs who may read it all. */
