@@ -1,6 +1,9 @@
+import { newId } from "@app/server/core/ids";
 import { configure, readSettings, type Settings, settings } from "@app/server/core/settings";
+import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { RAW_ROUTES } from "@app/server/raw-routes";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
+import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { doorOf } from "../support/access-scenario.ts";
@@ -36,19 +39,20 @@ afterAll(async () => {
   await smtp.close();
 });
 
-const aMessage = (to: string) => ({
+const aMessage = (to: string, headers = {}) => ({
   from: { name: "Quillfeather", address: INES },
   to: [{ address: to }],
   subject: "Your appointment",
   body: "Dear Priya",
+  headers,
 });
 
 /** As another installation calls: no page, no cookie, and a token. */
-async function send(authorization: string, { to = "priya@example.org", userId = practice.ownerId } = {}) {
+async function send(authorization: string, { to = "priya@example.org", userId = practice.ownerId, headers = {} } = {}) {
   const response = await fetch(`${app.url}/functions/imap-send`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization },
-    body: JSON.stringify({ userId, message: aMessage(to) }),
+    body: JSON.stringify({ userId, message: aMessage(to, headers) }),
   });
   const body: unknown = await response.json();
   return { status: response.status, body };
@@ -132,6 +136,23 @@ describe("a call of another installation", () => {
     await practice.api.clients.update.mutate({ id: first.id, version, client: fields });
     expect(await send(`Bearer ${TOKEN}`, { to: email })).toMatchObject({ status: 409 });
     expect(smtp.received).toEqual([]);
+  });
+
+  test("S67: imap-send: when the mail answers a letter to the other party, then the gate keeps it here too", async () => {
+    const { theCase, first, second } = await aCase(practice);
+    const letter = { subject: "Your papers", body: richTextOf("Here"), fileIds: [], meetingId: null, sendAt: null };
+    const to = { clientId: second.id, caseId: theCase.id, to: [{ name: "", address: second.email }], cc: [] };
+    const { id } = await practice.api.compose.send.mutate({
+      id: newId(),
+      ...letter,
+      ...to,
+      inReplyTo: "",
+      references: [],
+    });
+    const written = await OutboxModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
+    const headers = { References: written?.messageId };
+    expect(await send(`Bearer ${TOKEN}`, { to: first.email, headers })).toMatchObject({ status: 409 });
+    expect((await send(`Bearer ${TOKEN}`, { to: second.email, headers })).status).toBe(200);
   });
 
   test.each(Object.keys(RAW_ROUTES).filter((name) => doorOf(name).access !== "public" && !doorOf(name).takesToken))(
