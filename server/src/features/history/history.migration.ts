@@ -19,7 +19,7 @@ export async function oldLinesOfPractice(): Promise<void> {
 }
 
 /** Lines of a case that are a party's own: where they stand in it, and their certificates. They name nobody else. */
-const OF_PARTY_ALONE = "^(P\\d+: |P\\d+ invited by |Certificate \\S+ (issued|used|declared void)$)";
+const OF_PARTY_ALONE = /^(?:P\d+: |P\d+ invited by |Certificate \S+ (?:issued|used|declared void)$)/;
 
 /**
  * Lines about contacts were once for the party on whose side these stood at the time, and lines about mails for the party
@@ -30,7 +30,7 @@ export async function linesThatNameOthers(): Promise<void> {
   await HistoryModel.updateMany(
     {
       "visibility.scope": "party",
-      $or: [{ kind: "mail" }, { kind: "case", text: mongoose.trusted({ $not: new RegExp(OF_PARTY_ALONE, "u") }) }],
+      $or: [{ kind: "mail" }, { kind: "case", text: mongoose.trusted({ $not: OF_PARTY_ALONE }) }],
     },
     { $set: { visibility: PRACTICE_ONLY } },
   ).setOptions({ anyOwner: true });
