@@ -2,6 +2,7 @@
 import { noIndexRemovesWhatIsKept } from "./core/expiry.migration.ts";
 import { heldByNobody } from "./core/holding.ts";
 import type { Migration } from "./core/migrate.ts";
+import { noJobForEach } from "./core/work-turns.migration.ts";
 import {
   accountsOfToday,
   eachWaitsForItself,
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 lines that name others than their party", run: linesThatNameOthers },
   { name: "2026-11-24 who says how clients are reached", run: assignAgain },
   { name: "2026-11-24 other calendars as wholes", run: calendarsOfBusyTimes },
+  { name: "2026-11-24 no job for each mailing, import and mailbox", run: noJobForEach },
 ];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { MongoBackend } from "@agendajs/mongo-backend";
 import { Agenda, exponential, InMemoryNotificationChannel, type JobRepository } from "agenda";
 import mongoose from "mongoose";
@@ -14,6 +15,8 @@ const POLL_MS = 3 * SECOND_MS;
 const LEASE_MS = 5 * MINUTE_MS;
 const STOP_LIMIT_MS = 5 * SECOND_MS;
 const CHECK_MS = 5 * SECOND_MS;
+/** Jobs of one name side by side. Of all together as many as that makes: none waits because others are many. */
+const AT_ONCE = 5;
 // Ten seconds, then twice as long each time: a database or a provider that is away for some minutes loses no job.
 const RETRY_MAX_MS = 10 * MINUTE_MS;
 const RETRY = exponential({ delay: 10 * SECOND_MS, maxDelay: RETRY_MAX_MS, maxRetries: 6 });
@@ -37,6 +40,13 @@ export interface Job<Data> {
   enqueue(data: Data): Promise<void>;
 }
 
+/** Work that this process does beside its jobs, from when they start until they stop. */
+interface Worker {
+  start: (log: Logger) => void;
+  stop: () => Promise<void>;
+}
+
+const workers: Worker[] = [];
 const runners = new Map<string, (data: unknown, log: Logger) => Promise<void>>();
 const repeated = new Map<string, { everyMs: number; lockLifetime: number }>();
 let agenda: Agenda | undefined;
@@ -62,6 +72,8 @@ export function defineRepeatedJob({ name, everyMs, takenOverAfterMs = LEASE_MS, 
   repeated.set(name, { everyMs, lockLifetime: takenOverAfterMs });
 }
 
+export const defineWorker = (worker: Worker): void => void workers.push(worker);
+
 function createAgenda(): Agenda {
   const { db } = mongoose.connection;
   if (!db) throw new Error("jobs need an open database");
@@ -73,6 +85,8 @@ function createAgenda(): Agenda {
     notificationChannel: new InMemoryNotificationChannel(),
     processEvery: POLL_MS,
     defaultLockLifetime: LEASE_MS,
+    defaultConcurrency: AT_ONCE,
+    maxConcurrency: AT_ONCE * runners.size,
     removeOnComplete: true,
   });
 }
@@ -116,6 +130,7 @@ export async function startJobs(log: Logger): Promise<void> {
       lockLifetime ? { lockLifetime } : { backoff: RETRY },
     );
   }
+  for (const { start } of workers) start(log);
   await agenda.start();
   for (const [name, { everyMs }] of repeated) await agenda.every(everyMs, name);
   checking = setInterval(() => void check(log), CHECK_MS).unref();
@@ -126,7 +141,9 @@ export async function stopJobs(): Promise<void> {
   const running = agenda;
   agenda = undefined;
   clearInterval(checking);
-  await running?.drain({ timeout: STOP_LIMIT_MS });
+  const limit = sleep(STOP_LIMIT_MS, undefined, { ref: false });
+  const stopped = Promise.all(workers.map(({ stop }) => stop()));
+  await Promise.all([running?.drain({ timeout: STOP_LIMIT_MS }), Promise.race([stopped, limit])]);
 }
 
 async function check(log: Logger): Promise<void> {

@@ -135,8 +135,9 @@ export async function openQueue(queue: string) {
   return {
     /** Those not to be looked for: they would take the place of others in a round. */
     held: [...before.values()].filter(isHeld).map(({ key }) => key),
-    /** Works on each apart; what fails is set aside. */
-    async each<Item>(items: Iterable<Item>, { log, keyOf, work, tell, againAfterMs }: Round<Item>): Promise<void> {
+    /** Works on each apart, and says how many were done; what fails is set aside. */
+    async each<Item>(items: Iterable<Item>, { log, keyOf, work, tell, againAfterMs }: Round<Item>): Promise<number> {
+      let count = 0;
       for (const item of items) {
         const place = { queue, key: keyOf(item) };
         const named = { item: place, log };
@@ -147,7 +148,9 @@ export async function openQueue(queue: string) {
         };
         const isDone = await apart(() => work(item), { ...named, setAside, putBack: nothing });
         if (isDone && before.has(place.key)) await forgetAside(place);
+        if (isDone) count += 1;
       }
+      return count;
     },
   };
 }

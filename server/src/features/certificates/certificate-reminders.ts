@@ -3,43 +3,38 @@ import { CERTIFICATE_REMINDER_DAYS } from "@app/shared/certificates";
 import { addDays } from "@app/shared/days";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { defineRepeatedJob } from "../../core/jobs.ts";
-import type { Logger } from "../../core/logger.ts";
-import { openQueue } from "../../core/set-aside.ts";
+import { defineDueItems } from "../../core/due-items.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
-const BATCH = 200;
+const today = () => now().toISOString().slice(0, 10);
 
-defineRepeatedJob({ name: "remind of certificates", everyMs: HOUR_MS, run: remindOfCertificates });
+function due(): QueryFilter<CertificateDoc> {
+  const soon = addDays(today(), CERTIFICATE_REMINDER_DAYS);
+  return {
+    status: "issued",
+    $or: [
+      { reminded: "none", expiresOn: mongoose.trusted({ $lte: soon }) },
+      { reminded: "soon", expiresOn: mongoose.trusted({ $lt: today() }) },
+    ],
+  };
+}
 
 /** Makes a task for each certificate that expires soon, and one more where it has; each once, in whichever process. */
-export async function remindOfCertificates(log: Logger): Promise<void> {
-  const day = now().toISOString().slice(0, 10);
-  const soon = addDays(day, CERTIFICATE_REMINDER_DAYS);
-  const isDue: QueryFilter<CertificateDoc>[] = [
-    { reminded: "none", expiresOn: mongoose.trusted({ $lte: soon }) },
-    { reminded: "soon", expiresOn: mongoose.trusted({ $lt: day }) },
-  ];
-  const queue = await openQueue("remind of certificates");
-  const due = await CertificateModel.find({
-    _id: mongoose.trusted({ $nin: queue.held }),
-    status: "issued",
-    $or: isDue,
-  })
-    .setOptions({ anyOwner: true })
-    .limit(BATCH)
-    .lean<CertificateDoc[]>();
-  await queue.each(due, {
-    log,
-    keyOf: ({ _id }) => _id,
-    work: (certificate) => remind(certificate, certificate.expiresOn < day),
-    tell: askToLook,
-  });
-  if (due.length > 0) log.info({ count: due.length }, "reminded of certificates");
-}
+export const remindOfCertificates = defineDueItems<CertificateDoc>({
+  name: "remind of certificates",
+  everyMs: HOUR_MS,
+  owners: () => CertificateModel.distinct("ownerId", due()).setOptions({ anyOwner: true }),
+  next: (ownerId, besides, max) =>
+    CertificateModel.find({ ...due(), ownerId, _id: mongoose.trusted({ $nin: besides }) })
+      .sort({ expiresOn: 1 })
+      .limit(max)
+      .lean<CertificateDoc[]>(),
+  work: (certificate) => remind(certificate, certificate.expiresOn < today()),
+  tell: askToLook,
+});
 
 async function remind({ _id, ownerId, ...certificate }: CertificateDoc, isOver: boolean): Promise<void> {
   await inTransaction(async () => {

@@ -4,19 +4,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { idSchema } from "@app/shared/ids";
 import { IMPORT_PERMISSIONS } from "@app/shared/team-access";
 import { apart } from "../../core/apart.ts";
 import { SECOND_MS } from "../../core/clock.ts";
 import { inTransaction, isDatabaseFailure, isDuplicateKey } from "../../core/database.ts";
 import { busy, isBusy } from "../../core/errors.ts";
 import { abandonedAmong, whileHeld } from "../../core/holding.ts";
-import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { kindOf } from "./import-kinds.ts";
 import type { Batch, Plan, ReportLine, Seen } from "./importer.ts";
+import { keepSeen, takeSeen } from "./import-seen.ts";
 import { OvertakenError, undoNext } from "./import-undo.ts";
 import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel } from "./imports.model.ts";
 import type { SourceRow } from "./row-reader.ts";
@@ -29,25 +29,21 @@ export const GONE = "The rows of this file are no longer kept. Choose the file a
 const NOT_ALLOWED =
   "It stopped, because whoever started it may not import any more. The owner of the practice can go on, or undo it.";
 
-const jobSchema = z.strictObject({ ownerId: idSchema, importId: idSchema });
 const cellsSchema = z.array(z.array(z.string()));
 
-export const importJob = defineJob({
-  name: "import data",
-  data: jobSchema,
-  run: ({ ownerId, importId }, log) => runImport(ownerId, importId, log),
-});
-
-/** Goes on with imports whose process has died. */
-defineRepeatedJob({
+/** Also goes on with imports whose process has died. */
+export const importTurns = defineWorkTurns({
   name: "resume imports",
   everyMs: 5 * SECOND_MS,
   takenOverAfterMs: 5 * SECOND_MS,
-  async run() {
+  atOnce: 2,
+  ofPractice: 1,
+  async find() {
     const open = await ImportModel.find(running(), { ownerId: 1, heldBy: 1 }).setOptions({ anyOwner: true }).lean();
-    for (const { _id, ownerId } of await abandonedAmong(open)) await importJob.enqueue({ ownerId, importId: _id });
     await sweepBrokenUploads();
+    return (await abandonedAmong(open)).map(({ _id, ownerId }) => ({ ownerId, id: _id }));
   },
+  work: importSome,
 });
 
 const running = () => ({ status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] as const }) });
@@ -65,30 +61,36 @@ async function sweepBrokenUploads(): Promise<void> {
 }
 
 /** Works on an import until it is done or stopped; does nothing where another works on it. */
-export const runImport = (ownerId: string, importId: string, log: Logger): Promise<void> =>
-  whileHeld(async ({ by }) => {
-    const of = { ownerId, _id: importId };
+export const runImport = (ownerId: string, id: string, log: Logger): Promise<void> =>
+  importTurns.untilDone({ ownerId, id }, log);
+
+function importSome({ ownerId, id }: Task, turn: Turn, log: Logger): Promise<number | null> {
+  return whileHeld(async ({ by }) => {
+    const of = { ownerId, _id: id };
     const [free] = await abandonedAmong(await ImportModel.find({ ...of, ...running() }, { heldBy: 1 }).lean());
-    if (!free) return;
+    if (!free) return null;
     await ImportModel.updateOne({ ...of, heldBy: free.heldBy }, { $set: { heldBy: by } });
     try {
-      await workWhileHeld({ ...of, heldBy: by }, log);
+      return await workWhileHeld({ ...of, heldBy: by }, turn, log);
     } finally {
       await ImportModel.updateOne({ ...of, heldBy: by }, { $set: { heldBy: "" } });
     }
   });
+}
 
 type Held = Pick<ImportDoc, "ownerId" | "_id" | "heldBy">;
 
-async function workWhileHeld(held: Held, log: Logger): Promise<void> {
+async function workWhileHeld(held: Held, turn: Turn, log: Logger): Promise<number | null> {
   const { ownerId, _id: importId } = held;
-  const seen: Seen = new Map();
-  let remembered = false;
   const next = () => ImportModel.findOne({ ...held, ...running() }).lean();
+  let seen: Seen | undefined;
   try {
     for (let doc = await next(); doc; doc = await next()) {
-      if (!remembered && doc.status !== "undoing") await rememberDone(doc, seen);
-      remembered = true;
+      if (seen && turn.isOver()) {
+        keepSeen(doc, seen);
+        return 0;
+      }
+      seen ??= takeSeen(doc) ?? (await rememberDone(doc));
       const scope = await scopeNow({ ownerId, userId: doc.startedBy }, IMPORT_PERMISSIONS[doc.kind], log);
       if (scope) await workOn({ doc, scope, seen, log });
       else await stopWith(doc, NOT_ALLOWED);
@@ -96,12 +98,13 @@ async function workWhileHeld(held: Held, log: Logger): Promise<void> {
       await sleep(0);
     }
   } catch (error) {
-    if (error instanceof OvertakenError) return;
+    if (error instanceof OvertakenError) return null;
     // Whoever resumes imports comes back to it.
     if (isDatabaseFailure(error) || isBusy(error)) throw error;
     log.error({ err: error, importId }, "import failed");
     await fail(held);
   }
+  return null;
 }
 
 const heldOf = ({ ownerId, _id, heldBy }: ImportDoc): Held => ({ ownerId, _id, heldBy });
@@ -181,8 +184,9 @@ const batchOf = ({ columns, duplicates, dateOrder, headings }: ImportDoc, rows: 
 });
 
 /** What a process before this one has seen. */
-async function rememberDone(doc: ImportDoc, seen: Seen): Promise<void> {
-  if (doc.done === 0) return;
+async function rememberDone(doc: ImportDoc): Promise<Seen> {
+  const seen: Seen = new Map();
+  if (doc.done === 0 || doc.status === "undoing") return seen;
   const end = doc.firstRow + doc.done;
   const of = { ownerId: doc.ownerId, importId: doc._id };
   // Of a row that was left out as bad there is no twin.
@@ -199,6 +203,7 @@ async function rememberDone(doc: ImportDoc, seen: Seen): Promise<void> {
         seen,
       ),
     );
+  return seen;
 }
 
 async function workThrough({ doc, scope, seen }: Piece, rows: SourceRow[]): Promise<void> {

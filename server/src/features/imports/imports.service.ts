@@ -25,7 +25,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { shownProblems } from "./import-problems.ts";
 import { assertMayBecome } from "./import-states.ts";
 import { changedSince } from "./import-undo.ts";
-import { importJob, rowsOf } from "./import-run.ts";
+import { importTurns, rowsOf } from "./import-run.ts";
 import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, toImport } from "./imports.model.ts";
 
 /** The imports that this person may see: their own, because a file holds whatever its uploader had; the owner sees all. */
@@ -133,7 +133,7 @@ async function moveTo(scope: Scope, doc: ImportDoc, status: ImportDoc["status"],
   });
   // Somebody else moved it meanwhile: say what is possible now.
   if (!moved) return moveTo(scope, await findImport(scope, doc._id), status, change);
-  await importJob.enqueue({ ownerId: doc.ownerId, importId: doc._id });
+  importTurns.add({ ownerId: doc.ownerId, id: doc._id });
   return toImport(moved);
 }
 

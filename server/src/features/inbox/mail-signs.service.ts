@@ -1,12 +1,11 @@
 // Every few minutes each connected inbox is looked through for what mail programs say there.
 import type { ImapClient } from "../../core/imap-client.ts";
-import { z } from "zod";
 import { apart } from "../../core/apart.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/clock.ts";
-import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
 import { forgetAside, isHeld, keepAside, listAside, putBack } from "../../core/set-aside.ts";
-import { type Mailbox, mailboxOf, mailboxUserIds, UNREAD_MAILS } from "../mailboxes/mailbox-access.service.ts";
+import { defineWorkTurns, type Turn } from "../../core/work-turns.ts";
+import { type Mailbox, mailboxOf, UNREAD_MAILS, usableMailboxes } from "../mailboxes/mailbox-access.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { isBroken, isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder } from "./fetch.service.ts";
@@ -23,18 +22,13 @@ const BREAKS_MAX = 3;
 // It may have been this machine, which was too busy to read it in time.
 const AGAIN_AFTER_MS = 6 * HOUR_MS;
 
-const lookJob = defineJob({
-  name: "read mail signs",
-  data: z.object({ userId: z.string() }),
-  run: ({ userId }, log) => readMailSigns(userId, log),
-});
-
-defineRepeatedJob({
+defineWorkTurns({
   name: "look for mail signs",
   everyMs: 5 * MINUTE_MS,
-  async run() {
-    for (const userId of await mailboxUserIds()) await lookJob.enqueue({ userId });
-  },
+  atOnce: 6,
+  ofPractice: 2,
+  find: async () => (await usableMailboxes()).map(({ userId, ownerId }) => ({ ownerId, id: userId })),
+  work: ({ id }, turn, log) => readSome(id, turn, log),
 });
 
 interface Look {
@@ -48,29 +42,39 @@ interface Look {
  * Takes in what came since the last look: answers to invitations, and mails that came back. A mail that cannot be taken
  * in is set aside, and shown to the mailbox's owner.
  */
-export async function readMailSigns(userId: string, log: Logger): Promise<void> {
+export const readMailSigns = async (userId: string, log: Logger): Promise<void> =>
+  void (await readSome(userId, { isOver: () => false }, log));
+
+async function readSome(userId: string, turn: Turn, log: Logger): Promise<number | null> {
   const [mailbox, user] = [await mailboxOf(userId), await findIdentityUser(userId)];
-  if (!mailbox || !user) return;
+  if (!mailbox || !user) return null;
   const lookOnce = { userId, ownerId: user.owner_id ?? user._id, mailbox, log };
   try {
-    await look(lookOnce);
+    return await look(lookOnce, turn);
   } catch (error) {
     // Disconnected meanwhile, or not to be used any more.
-    if ((await mailboxOf(userId)) === null) return;
+    if ((await mailboxOf(userId)) === null) return null;
     if (!isGivenUp(error)) throw error;
     // The mailbox's own page tells its owner; the next look comes in some minutes.
     log.warn({ userId, reason: error.message }, "mailbox could not be looked through");
+    return null;
   }
 }
 
-async function look(asked: Look): Promise<void> {
+/** As far as its turn goes; the next one begins behind what was taken in. */
+async function look(asked: Look, { isOver }: Turn): Promise<number | null> {
   const { uidValidity, uids, again } = await findNew(asked);
   for (let done = 0; done < uids.length;) {
     const batch = uids.slice(done, done + AT_ONCE);
     await takeAll(asked, batch, uidValidity);
     done += batch.length;
+    if (isOver()) return 0;
   }
-  for (const uid of again) await takeOne(asked, uid, uidValidity);
+  for (const uid of again) {
+    await takeOne(asked, uid, uidValidity);
+    if (isOver()) return 0;
+  }
+  return null;
 }
 
 interface Found {

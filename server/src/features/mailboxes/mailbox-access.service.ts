@@ -140,10 +140,11 @@ const isOneName = (one: Login, other: Login): boolean =>
 const namePart = (user: string): string => normalForm(user.split("@", 1)[0] ?? "", "NFKC").toLowerCase();
 
 /** Everybody who connected a mailbox of their own that may be used. */
-export async function mailboxUserIds(): Promise<string[]> {
-  const isUsable = { _id: mongoose.trusted({ $in: await mailboxHolders() }) };
-  const docs = await EmailCredentialsModel.find(isUsable, { _id: 1 }).lean();
-  return docs.map(({ _id }) => _id);
+export async function usableMailboxes(): Promise<{ userId: string; ownerId: string }[]> {
+  const holders = await mailboxHolders();
+  const isUsable = { _id: mongoose.trusted({ $in: holders.map(({ userId }) => userId) }) };
+  const connected = new Set(await EmailCredentialsModel.distinct("_id", isUsable));
+  return holders.filter(({ userId }) => connected.has(userId));
 }
 
 function toServer(stored: EmailCredentialsDoc["imap"], place: string): MailServer {

@@ -1,41 +1,47 @@
 // Whether a connected mailbox still works: tried once a day, when mail could not be sent by it, and when asked.
 import mongoose from "mongoose";
-import { z } from "zod";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
-import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
+import { defineWorkTurns, type Task } from "../../core/work-turns.ts";
 import { emailConnectionOf, mailboxHolders, setEmailConnection } from "../users/email-connection.service.ts";
+import { findIdentityUser } from "../users/users.service.ts";
 import { AurinkoRefusal, readAccount } from "./aurinko.ts";
 import type { Diagnosis } from "./diagnosis-words.ts";
 import { mailboxOf, type ProviderAccount, providerAccountOf } from "./mailbox-access.service.ts";
 import { tryMailbox } from "./mailbox-trial.ts";
 import { EmailCredentialsModel, EmailTokenModel } from "./mailboxes.model.ts";
 
-const DUE_MAX = 200;
-
-const checkJob = defineJob({
-  name: "check-mailbox",
-  data: z.object({ userId: z.string() }),
-  run: ({ userId }) => checkMailbox(userId),
+const checkTurns = defineWorkTurns({
+  name: "check mailboxes",
+  everyMs: HOUR_MS,
+  atOnce: 6,
+  ofPractice: 2,
+  find: dueMailboxes,
+  async work({ id }) {
+    await checkMailbox(id);
+    return null;
+  },
 });
 
-defineRepeatedJob({ name: "check mailboxes", everyMs: HOUR_MS, run: checkDueMailboxes });
-
 /** Delivery by this person's mailbox failed: it is looked at soon, and they are told what to do. */
-export const askForMailboxCheck = (userId: string): Promise<void> => checkJob.enqueue({ userId });
+export async function askForMailboxCheck(userId: string): Promise<void> {
+  const user = await findIdentityUser(userId);
+  if (user) checkTurns.add({ ownerId: user.owner_id ?? user._id, id: userId });
+}
 
-async function checkDueMailboxes(): Promise<void> {
+async function dueMailboxes(): Promise<Task[]> {
   const longAgo = { $lt: new Date(now().getTime() - DAY_MS) };
   const toCome = { $gt: new Date(now().getTime() + HOUR_MS) };
+  const holders = await mailboxHolders();
   // One that was checked at a time to come was checked by a wrong clock.
   const isDue = {
-    _id: mongoose.trusted({ $in: await mailboxHolders() }),
+    _id: mongoose.trusted({ $in: holders.map(({ userId }) => userId) }),
     $or: [{ checked_at: mongoose.trusted(longAgo) }, { checked_at: mongoose.trusted(toCome) }, { checked_at: null }],
   };
-  const due = [
-    ...(await EmailCredentialsModel.find(isDue, { _id: 1 }).limit(DUE_MAX).lean()),
-    ...(await EmailTokenModel.find(isDue, { _id: 1 }).limit(DUE_MAX).lean()),
-  ];
-  for (const { _id } of due) await askForMailboxCheck(_id);
+  const due = new Set([
+    ...(await EmailCredentialsModel.distinct("_id", isDue)),
+    ...(await EmailTokenModel.distinct("_id", isDue)),
+  ]);
+  return holders.filter(({ userId }) => due.has(userId)).map(({ ownerId, userId }) => ({ ownerId, id: userId }));
 }
 
 /** Tries the mailbox that this person connected, if there is one, and remembers what came of it. */

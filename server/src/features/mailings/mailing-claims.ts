@@ -6,13 +6,13 @@ import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailin
 export type Claim = (item: MailingItemDoc) => Promise<boolean>;
 
 /**
- * Puts up a fence: whoever worked on the mailing before claims nobody any more, however late they wake up. The first to
- * work on it finds all recipients within theirs.
+ * Whoever worked on the mailing before and did not come to an end claims nobody any more, however late they wake up:
+ * the next puts up a fence of their own. Whoever left it in order left all recipients within the fence that stands.
  */
-export async function claimerOf({ ownerId, _id: mailingId, heldBy, runs }: MailingDoc): Promise<Claim> {
-  const fence = runs === 1 ? "" : heldBy;
-  if (fence !== "") await MailingItemModel.updateMany({ ownerId, mailingId, state: "waiting" }, { $set: { fence } });
-  return inTurn((ids) => claimAll(ownerId, fence, ids));
+export async function claimerOf({ ownerId, _id: mailingId, heldBy, fence }: MailingDoc): Promise<Claim> {
+  if (fence === heldBy)
+    await MailingItemModel.updateMany({ ownerId, mailingId, state: "waiting" }, { $set: { fence } });
+  return inTurn((ids) => claimAll(ownerId, fence ?? heldBy, ids));
 }
 
 /** Those that ask while others are claimed are claimed together: a database that makes each write durable is spared. */

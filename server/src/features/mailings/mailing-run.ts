@@ -1,13 +1,11 @@
 // The work on a mailing: whoever holds it sends; what is done is stored at once, so that another can go on.
 import mongoose from "mongoose";
-import { z } from "zod";
-import { idSchema } from "@app/shared/ids";
 import { now, SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
 import { defineDueTime, TOLERANCE_MS } from "../../core/due-times.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
-import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
+import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts";
 import { openCarrier } from "./mailing-carrier.ts";
 import { claimerOf } from "./mailing-claims.ts";
 import { forgetCounts, withCounts } from "./mailing-counts.ts";
@@ -19,30 +17,26 @@ import { sendDue } from "./mailing-sending.ts";
 import { asHeld, type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
 const LOOK_MS = SECOND_MS;
-const RESUMED_AT_ONCE = 50;
 const FAILURE =
   "Something went wrong while the mails were sent. Those that were sent are marked. Go on when you are ready.";
 
-const jobSchema = z.strictObject({ ownerId: idSchema, mailingId: idSchema });
-
-export const mailingJob = defineJob({
-  name: "send mailing",
-  data: jobSchema,
-  run: ({ ownerId, mailingId }, log) => runMailing(ownerId, mailingId, log),
-});
-
 const due = () => ({ state: "sending" as const, dueAt: mongoose.trusted({ $lte: now() }) });
 
-/** Goes on with mailings that nobody works on: their process died, or they wait for another try. */
-defineRepeatedJob({
+/** Also goes on with those whose process died, or who wait for another try. */
+export const mailingTurns = defineWorkTurns({
   name: "resume mailings",
   everyMs: 3 * SECOND_MS,
   takenOverAfterMs: 5 * SECOND_MS,
-  async run() {
-    const open = await MailingModel.find(due(), { ownerId: 1, heldBy: 1 }).setOptions({ anyOwner: true }).lean();
-    const left = (await abandonedAmong(open)).slice(0, RESUMED_AT_ONCE);
-    for (const { _id, ownerId } of left) await mailingJob.enqueue({ ownerId, mailingId: _id });
+  atOnce: 6,
+  ofPractice: 2,
+  async find() {
+    const open = await MailingModel.find(due(), { ownerId: 1, heldBy: 1 })
+      .sort({ dueAt: 1 })
+      .setOptions({ anyOwner: true })
+      .lean();
+    return (await abandonedAmong(open)).map(({ _id, ownerId }) => ({ ownerId, id: _id }));
   },
+  work: sendSome,
 });
 
 defineDueTime({
@@ -56,30 +50,40 @@ defineDueTime({
 });
 
 /** Sends until everybody has it, somebody stops it, or what is left must wait; does nothing where another works on it. */
-export const runMailing = (ownerId: string, mailingId: string, log: Logger): Promise<void> =>
-  whileHeld(async (hold) => {
+export const runMailing = (ownerId: string, id: string, log: Logger): Promise<void> =>
+  mailingTurns.untilDone({ ownerId, id }, log);
+
+function sendSome({ ownerId, id: mailingId }: Task, turn: Turn, log: Logger): Promise<number | null> {
+  return whileHeld(async (hold) => {
     const mailing = await take(ownerId, mailingId, hold);
-    if (!mailing) return;
+    if (!mailing) return null;
+    let isInOrder = false;
     try {
-      await workOn(mailing, hold, log);
+      const inMs = await workOn(mailing, { hold, turn, log });
+      isInOrder = true;
+      return inMs;
     } catch (error) {
       if (isDatabaseFailure(error)) throw error;
-      if (error instanceof NotAllowedError)
-        return void (await change(mailing, { state: "paused", reason: error.message }));
-      log.error({ err: error, mailingId }, "mailing failed");
-      await change(mailing, { state: "paused", reason: FAILURE });
+      const reason = error instanceof NotAllowedError ? error.message : FAILURE;
+      if (reason === FAILURE) log.error({ err: error, mailingId }, "mailing failed");
+      await change(mailing, { state: "paused", reason });
+      return null;
     } finally {
-      await MailingModel.updateOne({ ownerId, _id: mailingId, heldBy: hold.by }, { $set: { heldBy: "" } });
+      const left = { heldBy: "", ...(isInOrder ? {} : { fence: null }) };
+      await MailingModel.updateOne({ ownerId, _id: mailingId, heldBy: hold.by }, { $set: left });
     }
   });
+}
 
 async function take(ownerId: string, _id: string, { by }: Hold): Promise<MailingDoc | null> {
-  const found = await MailingModel.findOne({ ownerId, _id, ...due() }, { heldBy: 1 }).lean();
+  const found = await MailingModel.findOne({ ownerId, _id, ...due() }, { heldBy: 1, fence: 1 }).lean();
   const [free] = await abandonedAmong(found ? [found] : []);
   if (!free) return null;
+  const { heldBy, fence = null } = free;
   return MailingModel.findOneAndUpdate(
-    { ownerId, _id, heldBy: free.heldBy, ...due() },
-    { $set: { heldBy: by }, $inc: { runs: 1 } },
+    { ownerId, _id, heldBy, fence, ...due() },
+    // Whoever died may wake up and go on within the fence that it knows.
+    { $set: { heldBy: by, fence: heldBy === "" ? (fence ?? by) : by } },
     { returnDocument: "after", lean: true },
   );
 }
@@ -90,22 +94,31 @@ async function change(mailing: MailingDoc, to: Partial<MailingDoc>): Promise<boo
   return matchedCount > 0;
 }
 
-async function workOn(mailing: MailingDoc, hold: Hold, log: Logger): Promise<void> {
+interface Working {
+  hold: Hold;
+  turn: Turn;
+  log: Logger;
+}
+
+/** Gives in how many milliseconds it goes on where only its pace keeps it waiting, or somebody else's turn. */
+async function workOn(mailing: MailingDoc, { hold, turn, log }: Working): Promise<number | null> {
   await bringBackItems(mailing);
   const template = await templateOf(mailing);
   const carrier = await openCarrier(mailing);
   const watch = watchHold(mailing, hold, log);
+  const pace = paced(mailing.perMinute, watch.signal);
   try {
     await sendDue(mailing, {
       log,
       template,
       carrier,
       isHeld: watch.isHeld,
-      turn: paced(mailing.perMinute, watch.signal),
+      isOver: turn.isOver,
+      pace,
       claim: await claimerOf(mailing),
       sender: senderOf(mailing, carrier.from, log),
     });
-    await putAside(mailing, log);
+    return await putAside(mailing, pace.nextInMs(), log);
   } finally {
     watch.end();
     carrier.close();
@@ -141,17 +154,23 @@ function watchHold(mailing: MailingDoc, hold: Hold, log: Logger) {
   };
 }
 
-/** Done, or left alone until the next one is due. */
-async function putAside(mailing: MailingDoc, log: Logger): Promise<void> {
+/** Done, or left alone until the next one is due and may go. */
+async function putAside(mailing: MailingDoc, nextInMs: number, log: Logger): Promise<number | null> {
   const { ownerId, _id: mailingId } = mailing;
   const next = await MailingItemModel.findOne({ ownerId, mailingId, state: "waiting" }, { dueAt: 1 })
     .sort({ dueAt: 1 })
     .lean();
-  const wasHeld = await change(mailing, next ? { dueAt: next.dueAt } : { state: "done", endedAt: now() });
+  const at = now().getTime();
+  const dueAt = new Date(Math.max(next?.dueAt.getTime() ?? 0, at + nextInMs));
+  const wasHeld = await change(mailing, next ? { dueAt } : { state: "done", endedAt: now() });
   // Somebody else ended it, and what was on its way then may have been stored after they counted.
-  if (!wasHeld) return forgetCounts(mailing);
-  if (next) return;
+  if (!wasHeld) {
+    await forgetCounts(mailing);
+    return null;
+  }
+  if (next) return next.dueAt.getTime() <= at ? nextInMs : null;
   log.info({ mailingId }, "mailing sent");
   const ended = await MailingModel.findOne({ ownerId, _id: mailingId }).lean();
   if (ended) await withCounts([ended]);
+  return null;
 }

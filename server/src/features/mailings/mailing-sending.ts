@@ -7,10 +7,10 @@ import type { Carrier, Outcome } from "./mailing-carrier.ts";
 import type { Claim } from "./mailing-claims.ts";
 import { type Addressed, BUSY, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
+import type { Pace } from "./mailing-pace.ts";
 import type { Sender } from "./mailing-sender.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
-const BATCH = 200;
 // Whoever was looked up longer ago is looked up again before their mail leaves: at a slow pace a batch lasts minutes.
 const FRESH_MS = 1000;
 const UNCERTAIN = "Something went wrong while this mail was sent, and it may have left. Ask whether it came.";
@@ -20,30 +20,32 @@ interface Way {
   log: Logger;
   template: Template;
   carrier: Carrier;
-  /** Resolves when the next mail may go. */
-  turn: () => Promise<void>;
+  pace: Pace;
   isHeld: () => boolean;
+  /** Whether it is time to leave the place to others. */
+  isOver: () => boolean;
   claim: Claim;
   /** As whom it is sent now; throws where they may not send it any more. */
   sender: () => Promise<Sender>;
 }
 
-type Written = Pick<Way, "template" | "log">;
+type Written = Pick<Way, "template" | "log" | "pace">;
 
 const MAYBE_TWICE = "It may have arrived twice: the server stopped while it was being sent, and sent it again.";
 
 /**
- * Sends to everybody who is due, as long as the mailing is held. What was on its way when a process died goes out again
+ * Sends to everybody who is due, as long as the mailing is held, nobody else's turn has come, and the next mail may go
+ * soon. What was on its way when a process died goes out again
  * under the same Message-ID, and says so.
  */
 export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
-  const { carrier, turn, isHeld, claim, sender } = way;
+  const { carrier, pace, isHeld, isOver, claim, sender } = way;
   const letters = lettersDue(mailing, way);
   const outcomes = outcomeKeeper(mailing.ownerId);
   const lane = async () => {
     for await (const { readAt, ...addressed } of letters) {
       const { item } = addressed;
-      if (addressed.letter) await turn();
+      if (isOver() || (addressed.letter && !(await pace.turn()))) return;
       if (!isHeld() || outcomes.hasFailed()) return;
       const isFresh = performance.now() - readAt < FRESH_MS;
       const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [item], way);
@@ -53,7 +55,7 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
         outcomes.note(last.item, told(item, await outcomeOf(last, way)));
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: carrier.lanes }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: Math.min(carrier.lanes, pace.lanesMax) }, lane));
   // Also where a lane broke off: what was sent must not go out again.
   await outcomes.stored();
   for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
@@ -85,7 +87,7 @@ interface Batch {
 async function* lettersDue(mailing: MailingDoc, way: Written): AsyncGenerator<Addressed & { readAt: number }> {
   const readAfter = async (id: string): Promise<Batch> => {
     const readAt = performance.now();
-    return { letters: await lettersFor(mailing, await itemsAfter(mailing, id), way), readAt };
+    return { letters: await lettersFor(mailing, await itemsAfter(mailing, id, way.pace.readMax), way), readAt };
   };
   let batch = await readAfter("");
   while (batch.letters.length > 0) {
@@ -117,7 +119,7 @@ async function* keptFresh(
   }
 }
 
-const itemsAfter = ({ ownerId, _id: mailingId }: MailingDoc, id: string): Promise<MailingItemDoc[]> =>
+const itemsAfter = ({ ownerId, _id: mailingId }: MailingDoc, id: string, max: number): Promise<MailingItemDoc[]> =>
   MailingItemModel.find({
     ownerId,
     mailingId,
@@ -126,5 +128,5 @@ const itemsAfter = ({ ownerId, _id: mailingId }: MailingDoc, id: string): Promis
     dueAt: mongoose.trusted({ $lte: now() }),
   })
     .sort({ _id: 1 })
-    .limit(BATCH)
+    .limit(max)
     .lean();

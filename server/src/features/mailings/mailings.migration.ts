@@ -14,7 +14,7 @@ export async function oneFormOfMailAddresses(): Promise<void> {
 /** Who works on a mailing is known by a name, and when to go on with it is a time by itself. */
 export async function whoHoldsMailings(): Promise<void> {
   await MailingModel.collection.updateMany({ dueAt: { $exists: false } }, [
-    { $set: { heldBy: "", round: 0, runs: 1, dueAt: "$leaseUntil" } },
+    { $set: { heldBy: "", round: 0, fence: null, dueAt: "$leaseUntil" } },
     { $unset: ["leaseToken", "leaseUntil"] },
   ]);
 }

@@ -18,8 +18,8 @@ export interface MailingDoc {
   heldBy: string;
   /** Rises when somebody starts, pauses or cancels it: whoever worked on it before stops. */
   round: number;
-  /** How often somebody began to work on it. */
-  runs: number;
+  /** The fence that stands around those who wait; none where whoever works on it next has to put one up. */
+  fence?: string | null;
   /** When to go on with those who have to wait; over where there are none. */
   dueAt: Date;
   createdBy: string;
@@ -46,7 +46,7 @@ export interface MailingItemDoc {
   reason: string;
   /** It is on its way, or was when its process died. */
   isLeaving: boolean;
-  /** Who may send it: whoever holds the mailing, or, where this is empty, the first who did. */
+  /** Who may send it: whoever holds the mailing and knows this. */
   fence: string;
   attempts: number;
   dueAt: Date;
@@ -78,7 +78,7 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
     reason: text,
     heldBy: text,
     round: { type: Number, default: 0 },
-    runs: { type: Number, default: 0 },
+    fence: text,
     dueAt: { type: Date, required: true },
     createdBy: required,
     createdByName: required,

@@ -15,7 +15,7 @@ import { changing, creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { settleItemBounce } from "./mailing-bounces.service.ts";
-import { mailingJob } from "./mailing-run.ts";
+import { mailingTurns } from "./mailing-run.ts";
 import * as mailings from "./mailings.service.ts";
 
 const startMailingSchema = byIdSchema.safeExtend(ofChange);
@@ -49,7 +49,7 @@ export const mailingsRouter = router({
     .output(mailingSchema)
     .mutation(async (call) => {
       const mailing = await start(call);
-      await mailingJob.enqueue({ ownerId: call.ctx.scope.ownerId, mailingId: mailing.id });
+      mailingTurns.add({ ownerId: call.ctx.scope.ownerId, id: mailing.id });
       return mailing;
     }),
   pause: permitted("mail.send")

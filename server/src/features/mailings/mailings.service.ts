@@ -24,7 +24,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
-import { COUNTED_ANEW, forgetCounts, withCounts } from "./mailing-counts.ts";
+import { COUNTED_ANEW, withCounts } from "./mailing-counts.ts";
 import { itemsFor } from "./mailing-recipients.ts";
 import { assertMaySend } from "./mailing-sender.ts";
 import { OF_THE_LIST, WITHHELD } from "./recipients.ts";
@@ -192,6 +192,8 @@ async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
     {
       $set: {
         ...COUNTED_ANEW.$set,
+        // Those who wait again may stand within an older one.
+        fence: null,
         state: to,
         reason: "",
         dueAt: now(),
@@ -280,7 +282,8 @@ export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: s
       { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
     );
     if (matchedCount === 0) throw wrongState("Only a mail that failed or may not have arrived can be sent again.");
-    await forgetCounts({ ownerId: scope.ownerId, _id: mailingId });
+    const { $set, $inc } = COUNTED_ANEW;
+    await MailingModel.updateOne({ ownerId: scope.ownerId, _id: mailingId }, { $set: { ...$set, fence: null }, $inc });
     await MailingModel.updateOne(
       { ownerId: scope.ownerId, _id: mailingId, state: "done" },
       { $set: { state: "sending", startedBy: scope.userId, dueAt: now(), endedAt: null }, $inc: { round: 1 } },

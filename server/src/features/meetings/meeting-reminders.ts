@@ -2,9 +2,7 @@ import { dayIn } from "@app/shared/days";
 import mongoose from "mongoose";
 import { DAY_MS, MINUTE_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { defineRepeatedJob } from "../../core/jobs.ts";
-import type { Logger } from "../../core/logger.ts";
-import { openQueue } from "../../core/set-aside.ts";
+import { defineDueItems } from "../../core/due-items.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
@@ -13,25 +11,26 @@ import { remindParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
 const AHEAD_MS = DAY_MS;
-const BATCH = 200;
 
-defineRepeatedJob({ name: "remind of meetings", everyMs: MINUTE_MS, run: remindOfMeetings });
+const due = () => ({
+  remindedAt: null,
+  startsAt: mongoose.trusted({ $gt: now(), $lte: new Date(now().getTime() + AHEAD_MS) }),
+  status: mongoose.trusted({ $in: ["booked", "confirmed"] as const }),
+});
 
 /** Reminds everybody who comes within a day: once, in whichever process, also where it was down when it was due. */
-export async function remindOfMeetings(log: Logger): Promise<void> {
-  const queue = await openQueue("remind of meetings");
-  const due = await MeetingModel.find({
-    _id: mongoose.trusted({ $nin: queue.held }),
-    remindedAt: null,
-    startsAt: mongoose.trusted({ $gt: now(), $lte: new Date(now().getTime() + AHEAD_MS) }),
-    status: mongoose.trusted({ $in: ["booked", "confirmed"] }),
-  })
-    .setOptions({ anyOwner: true })
-    .limit(BATCH)
-    .lean<MeetingDoc[]>();
-  await queue.each(due, { log, keyOf: ({ _id }) => _id, work: remind, tell: askToRemind });
-  if (due.length > 0) log.info({ count: due.length }, "reminded of meetings");
-}
+export const remindOfMeetings = defineDueItems<MeetingDoc>({
+  name: "remind of meetings",
+  everyMs: MINUTE_MS,
+  owners: () => MeetingModel.distinct("ownerId", due()).setOptions({ anyOwner: true }),
+  next: (ownerId, besides, max) =>
+    MeetingModel.find({ ...due(), ownerId, _id: mongoose.trusted({ $nin: besides }) })
+      .sort({ startsAt: 1 })
+      .limit(max)
+      .lean<MeetingDoc[]>(),
+  work: remind,
+  tell: askToRemind,
+});
 
 async function remind(meeting: MeetingDoc): Promise<void> {
   const scope = systemScope(meeting.ownerId);

@@ -4,9 +4,7 @@ import { isHolding } from "@app/shared/meeting-states";
 import mongoose from "mongoose";
 import { SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { defineRepeatedJob } from "../../core/jobs.ts";
-import type { Logger } from "../../core/logger.ts";
-import { openQueue } from "../../core/set-aside.ts";
+import { defineDueItems } from "../../core/due-items.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
@@ -16,13 +14,21 @@ import { standsFor } from "../users/users.service.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 
-const BATCH = 50;
+const stillToTell = () => ({ "untold.by": mongoose.trusted({ $exists: true }) });
 
-defineRepeatedJob({
+/** Writes what waits, meeting by meeting: each once, in whichever process, also where one stopped in the middle. */
+export const tellOfSeries = defineDueItems<MeetingDoc>({
   name: "tell of series",
   everyMs: 3 * SECOND_MS,
   takenOverAfterMs: 5 * SECOND_MS,
-  run: tellOfSeries,
+  owners: () => MeetingModel.distinct("ownerId", stillToTell()).setOptions({ anyOwner: true }),
+  next: (ownerId, besides, max) =>
+    MeetingModel.find({ ...stillToTell(), ownerId, _id: mongoose.trusted({ $nin: besides }) })
+      .sort({ startsAt: 1 })
+      .limit(max)
+      .lean<MeetingDoc[]>(),
+  work: tellOne,
+  tell: askToTellThem,
 });
 
 /** Whether nobody was told of this meeting yet, so that they hear of it only as it is when they are. */
@@ -34,27 +40,10 @@ export async function tellLater({ ownerId, userId }: Scope, { _id }: MeetingDoc,
   await MeetingModel.updateOne({ ownerId, _id }, { $set: { untold } }, { timestamps: false });
 }
 
-/** Writes what waits, meeting by meeting: each once, in whichever process, also where one stopped in the middle. */
-export async function tellOfSeries(log: Logger): Promise<void> {
-  const queue = await openQueue("tell of series");
-  for (;;) {
-    const waiting = await MeetingModel.find({
-      "untold.by": mongoose.trusted({ $exists: true }),
-      _id: mongoose.trusted({ $nin: queue.held }),
-    })
-      .setOptions({ anyOwner: true })
-      .sort({ startsAt: 1 })
-      .limit(BATCH)
-      .lean<MeetingDoc[]>();
-    await queue.each(waiting, { log, keyOf: ({ _id }) => _id, work: tellOne, tell: askToTellThem });
-    if (waiting.length < BATCH) return;
-  }
-}
-
-const tellOne = ({ _id, ownerId }: MeetingDoc): Promise<void> =>
-  inTransaction(async () => {
+function tellOne({ _id, ownerId }: MeetingDoc): Promise<void> {
+  return inTransaction(async () => {
     const meeting = await MeetingModel.findOneAndUpdate(
-      { _id, ownerId, "untold.by": mongoose.trusted({ $exists: true }) },
+      { _id, ownerId, ...stillToTell() },
       { $unset: { untold: "" } },
       { returnDocument: "before", lean: true, timestamps: false },
     );
@@ -67,6 +56,7 @@ const tellOne = ({ _id, ownerId }: MeetingDoc): Promise<void> =>
     const scope = { ...systemScope(ownerId), userId: untold.by, userName };
     await tellParties(scope, meeting, theCase ?? null, untold.purpose);
   });
+}
 
 /** Whoever booked it can do what the product cannot. */
 async function askToTellThem({ ownerId, startsAt, createdBy }: MeetingDoc): Promise<void> {

@@ -24,8 +24,10 @@ export const mayBeUsed = async (userId: string): Promise<boolean> =>
   (await UserModel.exists({ _id: userId, ...AT_WORK })) !== null;
 
 /** Everybody whose mailbox may be used, and who connected one. */
-export const mailboxHolders = (): Promise<string[]> =>
-  UserModel.distinct("_id", { "emailConnection.connected": true, ...AT_WORK });
+export async function mailboxHolders(): Promise<{ userId: string; ownerId: string }[]> {
+  const users = await UserModel.find({ "emailConnection.connected": true, ...AT_WORK }, { owner_id: 1 }).lean();
+  return users.map(({ _id, owner_id }) => ({ userId: _id, ownerId: owner_id ?? _id }));
+}
 
 /** Everybody of a practice, whether they work there now or not. */
 export const userIdsIn = (ownerId: string): Promise<string[]> =>

@@ -1,0 +1,190 @@
+// Long work in turns of practices: one short piece, then the next practice that waits. What has to wait holds no place.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND_MS } from "./clock.ts";
+import { defineRepeatedJob, defineWorker } from "./jobs.ts";
+import type { Logger } from "./logger.ts";
+
+/** So long a piece goes on where others wait. */
+const PIECE_MS = 2 * SECOND_MS;
+/** After so long others go on beside a piece that does not end, such as one that waits for a slow server. */
+const LATE_AFTER_MS = 5 * SECOND_MS;
+const WATCH_MS = SECOND_MS;
+const STOPPING_MS = 20;
+/** So many pieces of a kind, for each place, may go on beside others after they were late. */
+const LATE_MAX = 4;
+
+/** A thing that work is done on, and whose it is. */
+export interface Task {
+  ownerId: string;
+  id: string;
+}
+
+export interface Turn {
+  /** Asked between steps: whether it is time to leave the place to whoever waits. */
+  isOver: () => boolean;
+}
+
+interface Kind {
+  /** Of the look for what has to be done. */
+  name: string;
+  everyMs: number;
+  takenOverAfterMs?: number;
+  /** Pieces side by side in this process, and those of one practice among them. */
+  atOnce: number;
+  ofPractice: number;
+  /** What is due and nobody works on, of all practices. */
+  find: () => Promise<Task[]>;
+  /**
+   * Does some of it: gives in how many milliseconds it goes on, or null where it is done, or is found again when it is
+   * due. It stores how far it got, so that another process can go on; what two must not do at once it claims itself.
+   */
+  work: (task: Task, turn: Turn, log: Logger) => Promise<number | null>;
+}
+
+export interface WorkTurns {
+  /** There is something to do, by now; whatever is asked of this process before it works is found when it does. */
+  add: (task: Task) => void;
+  /** Works here and now until it is done, or left for later. */
+  untilDone: (task: Task, log: Logger) => Promise<void>;
+  /** Works here and now on all that is due. */
+  onAllDue: (log: Logger) => Promise<void>;
+}
+
+interface Running {
+  task: Task;
+  startedAt: number;
+  isLate: boolean;
+}
+
+const outside = AsyncLocalStorage.snapshot();
+
+/** Nothing of it is kept but here and in what the tasks are about: both are bounded by what is there to be done. */
+export function defineWorkTurns(kind: Kind): WorkTurns {
+  const { name, everyMs, takenOverAfterMs, find, work } = kind;
+  const turns = turnsOf(kind);
+  defineWorker(turns);
+  defineRepeatedJob({
+    name,
+    everyMs,
+    ...(takenOverAfterMs === undefined ? {} : { takenOverAfterMs }),
+    run: async () => turns.addFound(await find()),
+  });
+  const untilDone = async (task: Task, log: Logger) => {
+    for (let inMs: number | null = 0; inMs !== null;) {
+      await sleep(inMs);
+      inMs = await work(task, { isOver: () => false }, log);
+    }
+  };
+  return {
+    add: turns.add,
+    untilDone,
+    async onAllDue(log) {
+      for (const task of await find()) await untilDone(task, log);
+    },
+  };
+}
+
+function turnsOf({ name, atOnce, ofPractice, work }: Kind) {
+  /** What waits of each practice; whoever had a turn last stands last, and so does each thing among its own. */
+  const lines = new Map<string, Map<string, Task>>();
+  const running = new Set<Running>();
+  const later = new Set<NodeJS.Timeout>();
+  let log: Logger | undefined;
+  let watching: NodeJS.Timeout | undefined;
+  /** Since when somebody waits for a place. */
+  let fullSince: number | undefined;
+
+  const runningOf = (owner: string) => [...running].filter(({ task: { ownerId } }) => ownerId === owner);
+  const isRunning = ({ ownerId, id }: Task) => runningOf(ownerId).some(({ task }) => task.id === id);
+  const hasPlace = () =>
+    [...running].filter(({ isLate }) => !isLate).length < atOnce && running.size < atOnce * (1 + LATE_MAX);
+
+  function next(): Task | undefined {
+    for (const [ownerId, line] of lines) {
+      if (runningOf(ownerId).length >= ofPractice) continue;
+      const task = [...line.values()].find((one) => !isRunning(one));
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  function goOn(): void {
+    let task = log && next();
+    while (log && task && hasPlace()) {
+      const line = lines.get(task.ownerId);
+      line?.delete(task.id);
+      lines.delete(task.ownerId);
+      if (line && line.size > 0) lines.set(task.ownerId, line);
+      void doPiece(task, log);
+      task = next();
+    }
+    fullSince = task ? (fullSince ?? performance.now()) : undefined;
+  }
+
+  async function doPiece(task: Task, by: Logger): Promise<void> {
+    const one: Running = { task, startedAt: performance.now(), isLate: false };
+    running.add(one);
+    const isOver = () => {
+      if (!log || one.isLate) return true;
+      const isWaitedFor = fullSince !== undefined || lines.has(task.ownerId);
+      return isWaitedFor && performance.now() - one.startedAt >= PIECE_MS;
+    };
+    let inMs: number | null = null;
+    try {
+      inMs = await work(task, { isOver }, by);
+    } catch (error) {
+      // It is found again.
+      by.error({ err: error, job: name, ...task }, "job failed");
+    }
+    running.delete(one);
+    if (inMs === 0) add(task);
+    else if (inMs !== null) addIn(inMs, task);
+    goOn();
+  }
+
+  function addIn(ms: number, task: Task): void {
+    if (!log) return;
+    const timer = setTimeout(() => {
+      later.delete(timer);
+      add(task);
+    }, ms);
+    later.add(timer.unref());
+  }
+
+  function add(task: Task): void {
+    if (!log) return;
+    const line = lines.get(task.ownerId) ?? new Map<string, Task>();
+    if (!line.has(task.id)) line.set(task.id, task);
+    lines.set(task.ownerId, line);
+    // A request may have brought it, and nothing of that request goes on in it.
+    outside(goOn);
+  }
+
+  /** Others go on beside whatever keeps them waiting. */
+  function watch(): void {
+    const at = performance.now();
+    for (const one of running)
+      if (fullSince !== undefined && at - Math.max(fullSince, one.startedAt) > LATE_AFTER_MS) one.isLate = true;
+    goOn();
+  }
+
+  return {
+    add,
+    addFound: (tasks: readonly Task[]) => tasks.filter((task) => !isRunning(task)).forEach(add),
+    start(by: Logger): void {
+      log = by;
+      watching = setInterval(watch, WATCH_MS).unref();
+    },
+    /** Resolves when what runs came to the end of its piece. */
+    async stop(): Promise<void> {
+      log = undefined;
+      clearInterval(watching);
+      for (const timer of later) clearTimeout(timer);
+      later.clear();
+      lines.clear();
+      fullSince = undefined;
+      while (running.size > 0) await sleep(STOPPING_MS, undefined, { ref: false });
+    },
+  };
+}
