@@ -3,6 +3,7 @@ import mongoose from "mongoose";
 import { now, SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
 import { defineDueTime, TOLERANCE_MS } from "../../core/due-times.ts";
+import { isBusy } from "../../core/errors.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts";
@@ -17,6 +18,8 @@ import { sendDue } from "./mailing-sending.ts";
 import { asHeld, type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
 const LOOK_MS = SECOND_MS;
+/** What was busy, such as a name server, is asked again after this. */
+const BUSY_MS = 30 * SECOND_MS;
 const FAILURE =
   "Something went wrong while the mails were sent. Those that were sent are marked. Go on when you are ready.";
 
@@ -64,6 +67,10 @@ function sendSome({ ownerId, id: mailingId }: Task, turn: Turn, log: Logger): Pr
       return inMs;
     } catch (error) {
       if (isDatabaseFailure(error)) throw error;
+      if (isBusy(error)) {
+        await change(mailing, { dueAt: new Date(now().getTime() + BUSY_MS) });
+        return null;
+      }
       const reason = error instanceof NotAllowedError ? error.message : FAILURE;
       if (reason === FAILURE) log.error({ err: error, mailingId }, "mailing failed");
       await change(mailing, { state: "paused", reason });
