@@ -70,8 +70,9 @@ export async function lookAtClock(log: Logger): Promise<ClockDoc | null> {
 
 /** Null where another process looked at the same moment. */
 async function lookOnce(log: Logger): Promise<ClockDoc | null> {
-  const at = now();
   const before = await ClockModel.findById(ID).lean();
+  // Only now: a time from before the question could be behind one that was stored meanwhile.
+  const at = now();
   if (!before) return firstLook(at);
   const aheadMs = at.getTime() - before.newest.getTime();
   if (aheadMs <= 0 && aheadMs >= -BACK_MAX_MS) return before;
