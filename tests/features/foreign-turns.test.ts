@@ -153,5 +153,6 @@ test("S74 busy times: what people have in their calendars for decades, then it i
   const ics = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", ...events, "END:VCALENDAR", ""].join("\r\n");
   const asked = { timeZone: "Europe/London", from: new Date("2027-01-01"), to: new Date("2028-01-01") };
   const spans = await busyTimesIn({ ics, ...asked });
-  expect(spans.length).toBeGreaterThan(50 + 12 + 150 + 1000);
+  // What is at the same time is one: nearly all of it stands within three hours a day.
+  expect(spans.length).toBeGreaterThan(3 * 365);
 });

@@ -2,15 +2,17 @@
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, type Settings, settings } from "@app/server/core/settings";
+import { closeConnections } from "@app/server/features/inbox/connections";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { queueSystemMail } from "@app/server/features/mail/system-mail-delivery.service";
 import { reportError } from "@app/server/features/support/support.service";
 import { imapFetchSchema } from "@app/shared/mail-payload";
 import { richTextOf } from "@app/shared/rich-text";
+import hoodiecrow from "hoodiecrow-imap";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { connectMailbox } from "../support/mailbox.ts";
 import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
@@ -137,6 +139,17 @@ describe("a gateway kept elsewhere", () => {
   });
 
   test("an invitation that answers: when it leaves by a gateway of ours, then it arrives as one", async () => {
+    // Whose message it answers is looked up in the mailbox.
+    const inbox = hoodiecrow({ plugins: ["ID", "NAMESPACE"], users: { [INES]: { password: "secret" } } });
+    const port = await freePort();
+    await new Promise<void>((resolve) => inbox.listen(port, resolve));
+    onTestFinished(async () => {
+      closeConnections();
+      await new Promise<void>((resolve) => inbox.close(() => resolve()));
+    });
+    await mongoose.connection
+      .collection<{ _id: string }>("email_credentials")
+      .updateOne({ _id: practice.ownerId }, { $set: { "imap.port": port } });
     await sendMail({
       userId: practice.ownerId,
       payload: aPayload(),

@@ -6,7 +6,6 @@ import { createRoot } from "react-dom/client";
 import "./ui/theme.css";
 import { onSessionChange, sessionState } from "./core/session-state.ts";
 import { RouteFailure } from "./features/shell/route-failure.tsx";
-import { focusHeading } from "./ui/focus.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { cssVariables, theme } from "./ui/theme.ts";
 
@@ -35,7 +34,8 @@ window.history.scrollRestoration = "manual";
 router.subscribe("onRendered", ({ hrefChanged, pathChanged, fromLocation }) => {
   if (hrefChanged) window.scrollTo({ top: 0, behavior: "instant" });
   // The keyboard goes on from the top of the new page, not from a link that is gone; an open dialog has a place for it.
-  if (pathChanged && fromLocation && !document.querySelector(".dialog-body")) focusHeading();
+  if (pathChanged && fromLocation && !document.querySelector(".dialog-body"))
+    void import("./ui/focus.ts").then(({ focusHeading }) => focusHeading());
 });
 
 // Losing the sign-in or the subscription runs the guards again, on whatever page this tab stands.

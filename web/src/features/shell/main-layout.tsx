@@ -6,7 +6,6 @@ import "../../ui/mantine-staff.css";
 import "../../ui/chart-colours.css";
 import { api, cachingClient, queryClient } from "../../core/api.ts";
 import { useOptionalUser } from "../../core/session.ts";
-import { useLeaveQuestion } from "../../ui/leave-question.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
@@ -26,6 +25,9 @@ declare module "@tanstack/react-router" {
 
 // Only a phone needs the drawer.
 const PhoneNavigation = lazy(async () => ({ default: (await import("./phone-navigation.tsx")).PhoneNavigation }));
+
+// Before anything is typed it is there.
+const LeaveQuestion = lazy(async () => ({ default: (await import("../../ui/leave-question.tsx")).LeaveQuestion }));
 
 /** Everything that is behind the sign-in stands in this frame. */
 export function MainLayout() {
@@ -53,7 +55,6 @@ function Frame() {
     defaultValue: "open",
     getInitialValueInEffect: false,
   });
-  useLeaveQuestion();
   const isFocus = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.frame === "focus") });
   return (
     <div className="shell" data-navigation={isFocus ? "icons" : navigation} data-frame={isFocus ? "focus" : undefined}>
@@ -77,6 +78,9 @@ function Frame() {
           />
         )}
         <ProgressLine />
+        <Suspense>
+          <LeaveQuestion />
+        </Suspense>
         <main id="content" className="shell-content" tabIndex={-1}>
           <Outlet />
         </main>

@@ -6,4 +6,7 @@ const shouldBlockFn: ShouldBlockFn = ({ action }) =>
 const enableBeforeUnload = () => isPageUnsaved();
 
 /** Asks once before anything unsaved is left by a link, by Back or by a reload, however many forms hold something. */
-export const useLeaveQuestion = (): void => useBlocker({ shouldBlockFn, enableBeforeUnload });
+export function LeaveQuestion(): null {
+  useBlocker({ shouldBlockFn, enableBeforeUnload });
+  return null;
+}
