@@ -6,13 +6,14 @@ const server = `http://127.0.0.1:${process.env.PORT ?? "3000"}`;
 
 // What every page needs, as a few files: one compresses better than twenty.
 const BASE =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store))\/(?!.*useBlocker)/;
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store))\//;
 const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
 const CORE =
   /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|list-(failure|page)|record-editor|kept|notify|send-f|loaded|format|validate|today|versioned-form)/;
-const STAFF_CORE = /web\/src\/core\/(download|list-failure|notify|send-file|use-new-id)/;
+const STAFF_CORE =
+  /web\/src\/(core\/(download|list-failure|loaded\.|notify|send-file|use-new-id)|ui\/(page-head|person-mark|use-is-phone))/;
 // Those that public pages draw stay apart, or all the others would come with them.
 const STAFF_ICONS = /@tabler\/icons-react\/dist\/esm\/icons\/Icon(?!AlertCircle|Check\.|Selector|Eye)/;
 

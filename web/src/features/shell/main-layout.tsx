@@ -6,6 +6,7 @@ import "../../ui/mantine-staff.css";
 import "../../ui/chart-colours.css";
 import { api, cachingClient, queryClient } from "../../core/api.ts";
 import { useOptionalUser } from "../../core/session.ts";
+import { useLeaveQuestion } from "../../ui/leave-question.ts";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
 import { IdentityQuestion } from "../auth/identity-question.tsx";
 import { useLiveAccess } from "../access/use-live-access.ts";
@@ -26,9 +27,6 @@ declare module "@tanstack/react-router" {
 // Only a phone needs the drawer.
 const PhoneNavigation = lazy(async () => ({ default: (await import("./phone-navigation.tsx")).PhoneNavigation }));
 
-// Before anything is typed it is there.
-const LeaveQuestion = lazy(async () => ({ default: (await import("../../ui/leave-question.tsx")).LeaveQuestion }));
-
 /** Everything that is behind the sign-in stands in this frame. */
 export function MainLayout() {
   const user = useOptionalUser();
@@ -48,6 +46,7 @@ export function MainLayout() {
 function Frame() {
   useLiveAccess();
   useKeptWork();
+  useLeaveQuestion();
   const isPhone = useIsPhone();
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [navigation, setNavigation] = useLocalStorage<"open" | "icons">({
@@ -78,9 +77,6 @@ function Frame() {
           />
         )}
         <ProgressLine />
-        <Suspense>
-          <LeaveQuestion />
-        </Suspense>
         <main id="content" className="shell-content" tabIndex={-1}>
           <Outlet />
         </main>
