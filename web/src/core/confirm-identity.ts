@@ -7,9 +7,6 @@ import { isUnconfirmed } from "./errors.ts";
 /** Gives true once the person has confirmed who they are, and false where they would rather not. */
 type Asker = () => Promise<boolean>;
 
-// By then the question is gone, and the button that waited for it can have the focus again.
-const DRAWN_MS = 50;
-
 let asker: Asker | null = null;
 let asking: Promise<boolean> | null = null;
 
@@ -21,22 +18,10 @@ export function onQuestion(ask: Asker): () => void {
   };
 }
 
-/** Asks once, however many calls wait for the answer; then the keyboard goes on from where it was. */
-async function ask(from: Element | null): Promise<boolean> {
-  asking ??= (asker?.() ?? Promise.resolve(false)).finally(() => {
-    asking = null;
-    giveFocusBack(from);
-  });
+/** Asks once, however many calls wait for the answer. */
+async function ask(): Promise<boolean> {
+  asking ??= (asker?.() ?? Promise.resolve(false)).finally(() => (asking = null));
   return asking;
-}
-
-function giveFocusBack(element: Element | null): void {
-  if (!(element instanceof HTMLElement)) return;
-  const page = element.ownerDocument;
-  setTimeout(() => {
-    const isLost = page.activeElement === null || page.activeElement === page.body;
-    if (isLost) element.focus({ preventScroll: true });
-  }, DRAWN_MS);
 }
 
 /** A call that wants to know first who sits there waits for the answer, and is then made again by itself. */
@@ -44,8 +29,6 @@ export const askAndRepeat: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     observable((observer) => {
-      // Now: a button that waits loses the focus.
-      const from = document.activeElement;
       let isGivenUp = false;
       let call = next(op).subscribe({
         next: (value) => observer.next(value),
@@ -58,7 +41,7 @@ export const askAndRepeat: TRPCLink<AppRouter> =
 
       async function askFirst(refusal: TRPCClientError<AppRouter>) {
         try {
-          const isConfirmed = await ask(from);
+          const isConfirmed = await ask();
           if (isGivenUp) return;
           if (isConfirmed) call = next(op).subscribe(observer);
           else observer.error(refusal);

@@ -1,12 +1,18 @@
 // Where the keyboard is while a dialog is open, and where it goes on afterwards.
 import { type RefObject, useEffect, useLayoutEffect } from "react";
-import { firstField, focused, focusHeading, focusOnceDrawn, isFocusLost, takesFocus } from "./focus.ts";
+import { focused, focusHeading, focusOnceDrawn, isFocusLost, takesFocus } from "./focus.ts";
 
 type Body = RefObject<HTMLDivElement | null>;
 
 /** Where to go on once a dialog is closed: the first that can still take the focus. */
 type Openers = readonly Element[];
 
+/** The fields of a form; a file is chosen by the button that stands for it. */
+const FIELDS = ["input:not([type=hidden], [type=file])", "select", "textarea", "[contenteditable=true]"];
+const FIELD = FIELDS.map((field) => `${field}:not(:disabled)`).join();
+
+/** By then what was closed is gone, and a button that waited for it can have the focus again. */
+const DRAWN_MS = 50;
 const openersOf = new WeakMap<Element, Openers>();
 let closing: Openers | null = null;
 
@@ -50,7 +56,7 @@ export function useOpener(isOpen: boolean, body: Body): void {
     return () => {
       clearTimeout(timer);
       closing = openers;
-      setTimeout(() => closing === openers && giveBack(element));
+      setTimeout(() => closing === openers && giveBack(element), DRAWN_MS);
     };
   }, [isOpen, body]);
 }
@@ -69,7 +75,8 @@ export function useFirstField(body: Body): void {
     (first ?? place).setAttribute("data-autofocus", "");
     const timer = setTimeout(() => !first && focusOnceDrawn(place, () => firstField(dialog)));
     const drawn = new MutationObserver((changes) => {
-      if (!isFocusLost() || focused()?.isConnected || layers.at(-1)?.body !== body) return;
+      // What a dialog in front of this one gives back is on its way.
+      if (closing || !isFocusLost() || focused()?.isConnected || layers.at(-1)?.body !== body) return;
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element);
       focusOnceDrawn(place, () => added.map(firstField).find((field) => field !== null) ?? null);
     });
@@ -106,4 +113,19 @@ export function useEscape(isOpen: boolean, body: Body, close: RefObject<() => vo
     window.addEventListener("keydown", closeInFront, { capture: true });
     return () => void layers.splice(layers.indexOf(layer), 1);
   }, [isOpen, body, close]);
+}
+
+/** The field where somebody begins: the one that is marked, or the first. */
+function firstField(inside: Element): HTMLElement | null {
+  const marked = inside.querySelector<HTMLElement>("[data-autofocus]:not(.dialog-body)");
+  if (marked) return marked;
+  const fields = [...inside.querySelectorAll<HTMLElement>(FIELD)].filter((field) => !field.closest("[hidden]"));
+  const [first] = fields;
+  // Of radio buttons that belong together the keyboard reaches the chosen one only.
+  const isChosen = (field: Element) =>
+    field instanceof HTMLInputElement &&
+    first instanceof HTMLInputElement &&
+    field.name === first.name &&
+    field.checked;
+  return (first?.matches("[type=radio]") ? fields.find(isChosen) : undefined) ?? first ?? null;
 }

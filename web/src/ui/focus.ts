@@ -1,37 +1,18 @@
-/** The fields of a form; a file is chosen by the button that stands for it. */
-const FIELDS = ["input:not([type=hidden], [type=file])", "select", "textarea", "[contenteditable=true]"];
-const FIELD = FIELDS.map((field) => `${field}:not(:disabled)`).join();
-
 let last: Element | null = null;
 document.addEventListener("focusin", ({ target }) => {
   if (target instanceof Element) last = target;
 });
 
+export const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+
 /** Where the keyboard is; where it was, if that can no longer hold it, such as a button that waits. */
 export const focused = (): Element | null => (isFocusLost() ? last : document.activeElement);
-
-export const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 /** Whether it took the focus. */
 export function takesFocus(element: Element | null | undefined): boolean {
   if (!(element instanceof HTMLElement) || !element.isConnected) return false;
   element.focus({ preventScroll: true });
   return document.activeElement === element;
-}
-
-/** The field where somebody begins: the one that is marked, or the first. */
-export function firstField(inside: Element): HTMLElement | null {
-  const marked = inside.querySelector<HTMLElement>("[data-autofocus]:not(.dialog-body)");
-  if (marked) return marked;
-  const fields = [...inside.querySelectorAll<HTMLElement>(FIELD)].filter((field) => !field.closest("[hidden]"));
-  const [first] = fields;
-  // Of radio buttons that belong together the keyboard reaches the chosen one only.
-  const isChosen = (field: Element) =>
-    field instanceof HTMLInputElement &&
-    first instanceof HTMLInputElement &&
-    field.name === first.name &&
-    field.checked;
-  return (first?.matches("[type=radio]") ? fields.find(isChosen) : undefined) ?? first ?? null;
 }
 
 /** Puts the focus on what `find` gives: now, or as soon as it is drawn, unless somebody has gone elsewhere by then. */
