@@ -110,6 +110,10 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: "xs" } },
     Alert: { defaultProps: { radius: "md" } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "description", "input", "error"] } },
+    // A list opens when somebody asks for it: a dialog that begins at such a field is not covered by it.
+    Autocomplete: { defaultProps: { openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
+    Select: { defaultProps: { openOnFocus: false } },
     Modal: { defaultProps: dialogDefaults },
     Drawer: {
       defaultProps: {

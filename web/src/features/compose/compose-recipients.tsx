@@ -76,7 +76,6 @@ function AddField({ label, value, choices, typing: { typed, type, problem, begun
       key={begun.times}
       className="compose-add"
       autoFocus={begun.isFocused}
-      openOnFocus={!begun.isFocused}
       aria-label={label === "To" ? "Add somebody under To" : "Add somebody under Cc"}
       placeholder={value.length === 0 ? "Choose, or type an address" : ""}
       variant="unstyled"
