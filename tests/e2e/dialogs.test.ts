@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
 import { answering, expectFocusOn, expectManners, openDialog } from "../support/dialog-manners.ts";
 import { DIALOGS } from "../support/dialog-table.ts";
-import { changeNote } from "../support/dialog-places.ts";
+import { changeNote, confirmedBefore } from "../support/dialog-places.ts";
 import { aDemoStage, openPage, type Stage } from "../support/e2e.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -95,6 +95,7 @@ test(
   "a dialog of several steps: when one gives way to the next, then the keyboard is in that one",
   { timeout: LIMIT_MS },
   async () => {
+    await confirmedBefore({ page, stage, sample }, 0);
     await page.goto("/settings/user-permissions?invite=true");
     await page.getByLabel("Email address").fill("ada.moss@example.org");
     await page.getByLabel("First name").fill("Ada");

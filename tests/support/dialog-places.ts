@@ -138,8 +138,10 @@ export async function withSecondFactor(place: Place): Promise<void> {
   await tell(place, "auth.enableTwoFactor", { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
 }
 
-/** As if everybody had signed in eleven minutes ago. */
-export const forgetConfirmations = ({ stage }: Place) =>
+/** As if everybody had last entered their password so long ago. */
+export const confirmedBefore = ({ stage }: Place, minutes: number) =>
   withDatabase(stage, (database) =>
-    database.collection("auth_sessions").updateMany({}, { $set: { confirmed_at: new Date(Date.now() - 11 * 60_000) } }),
+    database
+      .collection("auth_sessions")
+      .updateMany({}, { $set: { confirmed_at: new Date(Date.now() - minutes * 60_000) } }),
   );

@@ -6,8 +6,8 @@ import {
   at,
   button,
   changeTwice,
+  confirmedBefore,
   type DialogRow,
-  forgetConfirmations,
   importTwo,
   issueCertificate,
   invited,
@@ -222,7 +222,7 @@ const RECORDS: DialogRow[] = [
     dialog: "ChangedDialog",
     before: archiveOne,
     through: (page) => page.getByRole("dialog").getByRole("button", { name: "Undo this import" }).click(),
-    title: /changed or used since$/,
+    title: /cannot be undone$/,
   },
 ];
 
@@ -316,7 +316,7 @@ const PEOPLE: DialogRow[] = [
       await page.getByLabel("Email address").fill(email);
       await page.getByLabel("First name").fill(firstName);
       await page.getByLabel("Last name").fill(lastName);
-      await forgetConfirmations(place);
+      await confirmedBefore(place, 11);
     },
     opener: button("Send invitation"),
     title: "Confirm that it is you",
