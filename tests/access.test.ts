@@ -5,15 +5,15 @@ import { RAW_ROUTES } from "@app/server/raw-routes";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access-scenario.ts";
-import { NOBODY } from "./support/access-target.ts";
-import { permissionsOf } from "./support/door.ts";
-import { DOORS } from "./support/doors.ts";
-import { liveDoors } from "./support/live-doors.ts";
-import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/people.ts";
-import { procedures } from "./support/procedures.ts";
-import { send } from "./support/raw-http.ts";
-import { startTestApp, type TestApp } from "./support/test-app.ts";
+import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access/access-scenario.ts";
+import { NOBODY } from "./support/access/access-target.ts";
+import { permissionsOf } from "./support/access/door.ts";
+import { DOORS } from "./support/access/doors.ts";
+import { liveDoors } from "./support/access/live-doors.ts";
+import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/server/people.ts";
+import { procedures } from "./support/access/procedures.ts";
+import { send } from "./support/server/raw-http.ts";
+import { startTestApp, type TestApp } from "./support/server/test-app.ts";
 
 const paths = Object.keys(procedures);
 

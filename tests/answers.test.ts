@@ -4,14 +4,14 @@ import { type Permission, PERMISSIONS } from "@app/shared/access";
 import { stopJobs } from "@app/server/core/jobs";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { doorOf, guarded, guardedRoutes, knock } from "./support/access-scenario.ts";
-import { aHouseOfCanaries, CLASSES } from "./support/canaries.ts";
-import { permissionsOf, type Target } from "./support/door.ts";
-import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "./support/people.ts";
-import { pathsOf } from "./support/procedures.ts";
-import { refusal } from "./support/refusal.ts";
-import { putBack, type Snapshot, takeSnapshot } from "./support/stored.ts";
-import { startTestApp, type TestApp } from "./support/test-app.ts";
+import { doorOf, guarded, guardedRoutes, knock } from "./support/access/access-scenario.ts";
+import { aHouseOfCanaries, CLASSES } from "./support/visibility/canaries.ts";
+import { permissionsOf, type Target } from "./support/access/door.ts";
+import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "./support/server/people.ts";
+import { pathsOf } from "./support/access/procedures.ts";
+import { refusal } from "./support/access/refusal.ts";
+import { putBack, type Snapshot, takeSnapshot } from "./support/server/stored.ts";
+import { startTestApp, type TestApp } from "./support/server/test-app.ts";
 
 const doors = [...guarded, ...guardedRoutes];
 /** What changes nothing needs nothing put back. */

@@ -6,12 +6,19 @@ import { storeFile } from "@app/server/features/files/files.service";
 import { PERMISSIONS } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access-scenario.ts";
-import { aTarget, CANARY } from "./support/access-target.ts";
-import type { Target } from "./support/door.ts";
-import { aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPerson, type TestPractice } from "./support/people.ts";
-import { lineOf, takeSnapshot } from "./support/stored.ts";
-import { startTestApp, type TestApp } from "./support/test-app.ts";
+import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access/access-scenario.ts";
+import { aTarget, CANARY } from "./support/access/access-target.ts";
+import type { Target } from "./support/access/door.ts";
+import {
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  scopeOf,
+  type TestPerson,
+  type TestPractice,
+} from "./support/server/people.ts";
+import { lineOf, takeSnapshot } from "./support/server/stored.ts";
+import { startTestApp, type TestApp } from "./support/server/test-app.ts";
 
 /** What is the practice's as a whole, whoever works on which case: templates, and who wants no mailings. */
 const OF_THE_PRACTICE = /^(mailTemplates|mailings\.(add|list|remove)Suppression)/;

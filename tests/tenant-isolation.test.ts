@@ -2,9 +2,9 @@
 // practice, the check fails where it does not.
 import { stopJobs } from "@app/server/core/jobs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { guarded, guardedRoutes, strangerReachesNothing } from "./support/access-scenario.ts";
-import { watchOwnerFilters } from "./support/owner-filters.ts";
-import { startTestApp, type TestApp } from "./support/test-app.ts";
+import { guarded, guardedRoutes, strangerReachesNothing } from "./support/access/access-scenario.ts";
+import { watchOwnerFilters } from "./support/access/owner-filters.ts";
+import { startTestApp, type TestApp } from "./support/server/test-app.ts";
 
 const TEETH_LIMIT_MS = 240_000;
 /** Of the doors that come to a query; those after them come to it in the same way. */

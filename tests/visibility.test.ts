@@ -11,12 +11,19 @@ import { richTextOf } from "@app/shared/rich-text";
 import { TRPCError } from "@trpc/server";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkComposed } from "./support/composed-mail.ts";
-import { GUARD_LINES } from "./support/guard-lines.ts";
-import { idsOf, type Outlets, outletsTo, outletsToStaff } from "./support/outlets.ts";
-import { aPractice, aStaffUser, PASSWORD, scopeOf, type TestPerson, type TestPractice } from "./support/people.ts";
-import { behindProcedures, behindRoutes } from "./support/every-door.ts";
-import { pdfText } from "./support/pdf-text.ts";
+import { checkComposed } from "./support/mail/composed-mail.ts";
+import { GUARD_LINES } from "./support/access/guard-lines.ts";
+import { idsOf, type Outlets, outletsTo, outletsToStaff } from "./support/visibility/outlets.ts";
+import {
+  aPractice,
+  aStaffUser,
+  PASSWORD,
+  scopeOf,
+  type TestPerson,
+  type TestPractice,
+} from "./support/server/people.ts";
+import { behindProcedures, behindRoutes } from "./support/access/every-door.ts";
+import { pdfText } from "./support/hostile/pdf-text.ts";
 import {
   A_FULL_CASE,
   aRandomCase,
@@ -24,8 +31,8 @@ import {
   type BuiltCase,
   type RandomCase,
   type Secret,
-} from "./support/random-case.ts";
-import { startTestApp, type TestApp } from "./support/test-app.ts";
+} from "./support/visibility/random-case.ts";
+import { startTestApp, type TestApp } from "./support/server/test-app.ts";
 
 /** 500 at a time for the whole: scripts/test-long.ts. */
 const CASES = Number(process.env["VISIBILITY_CASES"] ?? 100);

@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
-import { guardLinesPlugin } from "./support/guard-lines.ts";
+import { guardLinesPlugin } from "./support/access/guard-lines.ts";
 
 const web = { oxc: { jsx: { runtime: "automatic" as const } } };
 
 export default defineConfig({
   test: {
-    // What a test starts is told which database is its own; the one that was given is nobody's (support/database.ts).
+    // What a test starts is told which database is its own; the one that was given is nobody's (support/server/database.ts).
     env: { TZ: process.env["TEST_TZ"] ?? "UTC", MONGODB_URI: "" },
     restoreMocks: true,
     fsModuleCache: true,
@@ -15,7 +15,7 @@ export default defineConfig({
     retry: Number(process.env["TEST_RETRIES"] ?? 0),
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ["support/database.ts"],
+    globalSetup: ["support/server/database.ts"],
     projects: [
       {
         extends: true,
@@ -54,7 +54,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["e2e/**/*.test.ts"],
-          globalSetup: ["support/demo-dir.ts"],
+          globalSetup: ["support/server/demo-dir.ts"],
           sequence: { groupOrder: 1 },
           maxWorkers: 2,
           maxConcurrency: 3,

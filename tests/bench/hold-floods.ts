@@ -2,10 +2,10 @@
 import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { upload } from "../support/import-uploads.ts";
-import type { TestPractice } from "../support/people.ts";
-import { send } from "../support/raw-http.ts";
-import { workbook } from "../support/workbook.ts";
+import { upload } from "../support/hostile/import-uploads.ts";
+import type { TestPractice } from "../support/server/people.ts";
+import { send } from "../support/server/raw-http.ts";
+import { workbook } from "../support/hostile/workbook.ts";
 
 export interface Attacked {
   app: { url: string; close: () => Promise<void> };

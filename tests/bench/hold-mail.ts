@@ -1,9 +1,9 @@
 // Mail servers that say what takes long to read, or very much, or ever again, and who looks at their mail.
 import { setTimeout as sleep } from "node:timers/promises";
-import { openEventStream } from "../support/event-stream.ts";
-import { aHostileImap, sayMany } from "../support/hostile-imap.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
+import { openEventStream } from "../support/server/event-stream.ts";
+import { aHostileImap, sayMany } from "../support/mail/hostile-imap.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 
 const MEGABYTE = 1024 * 1024;
 const LOUD_MS = 15_000;

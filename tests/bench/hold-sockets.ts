@@ -1,8 +1,8 @@
 // What everybody else waits while one address holds 2,000 connections that send next to nothing.
 import { setTimeout as sleep } from "node:timers/promises";
-import { holdSockets, slowBody, slowHead } from "../support/slow-sockets.ts";
-import { aPlace, aProduct, cleanUp, setUp } from "../support/product.ts";
-import { send } from "../support/raw-http.ts";
+import { holdSockets, slowBody, slowHead } from "../support/server/slow-sockets.ts";
+import { aPlace, aProduct, cleanUp, setUp } from "../support/server/product.ts";
+import { send } from "../support/server/raw-http.ts";
 import type { Figure } from "./figure.ts";
 
 const SOCKETS = 2000;

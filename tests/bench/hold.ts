@@ -10,7 +10,7 @@ import { configure, readSettings } from "@app/server/core/settings";
 import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import {
   brokenJpeg,
   CALENDARS,
@@ -22,12 +22,12 @@ import {
   TABLES,
   wideJson,
   WORKBOOKS,
-} from "../support/hostile.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { upload } from "../support/import-uploads.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { startNameServer } from "../support/name-server.ts";
-import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
+} from "../support/hostile/hostile.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { upload } from "../support/hostile/import-uploads.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { startNameServer } from "../support/mail/name-server.ts";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import type { Figure } from "./figure.ts";
 import { type Attack, type Attacked, FLOODS, keepSmallFile, SILENT_ZONE } from "./hold-floods.ts";
 import { figureOf, measured, startWatched } from "./hold-measure.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { startProduct } from "../../scripts/product-process.ts";
-import { dirtyList, type DirtyList, mixedBytes } from "../support/dirty-list.ts";
-import { checked, settled, toldRows, uploaded } from "../support/import-uploads.ts";
-import { aPractice } from "../support/people.ts";
+import { dirtyList, type DirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
+import { checked, settled, toldRows, uploaded } from "../support/hostile/import-uploads.ts";
+import { aPractice } from "../support/server/people.ts";
 import { type Figure, median } from "./figure.ts";
 
 const ROWS = 10_000;

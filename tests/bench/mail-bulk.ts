@@ -13,8 +13,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { createTransport } from "nodemailer";
 import { startProduct } from "../../scripts/product-process.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
 import { type Figure, median } from "./figure.ts";
 
 const MAILS = 3000;

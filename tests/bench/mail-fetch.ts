@@ -10,9 +10,9 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { fetchEmails } from "@app/server/features/inbox/fetch.service";
 import { imapFetchSchema } from "@app/shared/mail-payload";
 import type { ImapFlow } from "imapflow";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, imapOf } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, imapOf } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import { type Figure, median } from "./figure.ts";
 
 const MAILS = 10_000;

@@ -2,9 +2,9 @@
 import { connect } from "node:net";
 import { inBodyTurn } from "@app/server/core/read-body";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aClient, aPractice, aVisitor, type TestPractice } from "../support/people.ts";
-import { send } from "../support/raw-http.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aClient, aPractice, aVisitor, type TestPractice } from "../support/server/people.ts";
+import { send } from "../support/server/raw-http.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const KB = 1024;
 

@@ -10,8 +10,8 @@ import { trpcHandler } from "@app/server/core/trpc-http";
 import express from "express";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { actorOf } from "../support/actor.ts";
-import { type RawAnswer, send } from "../support/raw-http.ts";
+import { actorOf } from "../support/access/actor.ts";
+import { type RawAnswer, send } from "../support/server/raw-http.ts";
 
 const SOON = { timeout: 5000, interval: 10 };
 const BUSY_MS = 2;

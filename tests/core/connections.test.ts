@@ -11,10 +11,10 @@ import express from "express";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { ProductProcess } from "../../scripts/product-process.ts";
-import { aClient } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp, setUp } from "../support/product.ts";
-import { send } from "../support/raw-http.ts";
-import { holdSockets, slowBody, slowHead } from "../support/slow-sockets.ts";
+import { aClient } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp, setUp } from "../support/server/product.ts";
+import { send } from "../support/server/raw-http.ts";
+import { holdSockets, slowBody, slowHead } from "../support/server/slow-sockets.ts";
 
 /** Twice as many as one address may have. SOCKETS=2000 for the whole. */
 const SOCKETS = Number(process.env["SOCKETS"] ?? 1000);

@@ -6,10 +6,10 @@ import { askerOf, inCallTurn } from "@app/server/core/call-turns";
 import { createHttpServer } from "@app/server/core/connections";
 import { createLogger, type Logger } from "@app/server/core/logger";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { actorOf } from "../support/actor.ts";
-import { aPractice } from "../support/people.ts";
-import { send } from "../support/raw-http.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { actorOf } from "../support/access/actor.ts";
+import { aPractice } from "../support/server/people.ts";
+import { send } from "../support/server/raw-http.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

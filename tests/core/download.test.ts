@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { guardedRoutes, doorOf } from "../support/access-scenario.ts";
-import { aTarget } from "../support/access-target.ts";
-import type { Target } from "../support/door.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { guardedRoutes, doorOf } from "../support/access/access-scenario.ts";
+import { aTarget } from "../support/access/access-target.ts";
+import type { Target } from "../support/access/door.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

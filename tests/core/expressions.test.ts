@@ -8,7 +8,7 @@ import { analyse } from "scslre";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseAst } from "vitest/node";
 import { z } from "zod";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const LENGTH = 100_000;

@@ -2,7 +2,7 @@ import { now } from "@app/server/core/clock";
 import { abandonedAmong, hold } from "@app/server/core/holding";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const SILENT_MS = 8000;
 

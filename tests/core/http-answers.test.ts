@@ -1,12 +1,12 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { wordsTo } from "../support/mailed-links.ts";
-import { aClient, aPractice, aStaffUser, PASSWORD, type TestPractice } from "../support/people.ts";
-import { type RawAnswer, send } from "../support/raw-http.ts";
+import { wordsTo } from "../support/mail/mailed-links.ts";
+import { aClient, aPractice, aStaffUser, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { type RawAnswer, send } from "../support/server/raw-http.ts";
 import { routePaths } from "../../scripts/route-paths.ts";
-import { everythingStored } from "../support/stored.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { everythingStored } from "../support/server/stored.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const KEPT = "public, max-age=31536000, immutable";
 const IS_LEAK = /mongo|sqlite|zod|\bat .+:\d+:\d+|node_modules|\/src\/|\.ts\b|stack|e11000|cast to/i;

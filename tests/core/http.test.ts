@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Target } from "../support/door.ts";
-import { DOORS } from "../support/doors.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { pathsOf, procedures } from "../support/procedures.ts";
-import { type RawAnswer, send } from "../support/raw-http.ts";
-import { everythingStored } from "../support/stored.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import type { Target } from "../support/access/door.ts";
+import { DOORS } from "../support/access/doors.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { pathsOf, procedures } from "../support/access/procedures.ts";
+import { type RawAnswer, send } from "../support/server/raw-http.ts";
+import { everythingStored } from "../support/server/stored.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MISSING_ID = "m".repeat(22);
 /** Whatever a fixture asks for: an id that nothing has. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/server/free-port.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const OWNER = "ines@example.org";

@@ -3,7 +3,7 @@ import { connectImap } from "@app/server/core/imap-client";
 import { CutOffError, LeftAloneError, TooMuchToReadError } from "@app/server/core/imap-thread";
 import { startThreads, type Threads } from "@app/server/core/imap-threads";
 import { afterEach, describe, expect, test } from "vitest";
-import { aHostileImap, type HostileImap, sayMany } from "../support/hostile-imap.ts";
+import { aHostileImap, type HostileImap, sayMany } from "../support/mail/hostile-imap.ts";
 
 // As long as a line may be, and each takes some tenths of a second.
 const HEAVY = `* 1 FETCH (UID 1 FLAGS (${"\\A ".repeat(170_000)}))\r\n`;

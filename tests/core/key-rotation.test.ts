@@ -8,9 +8,9 @@ import { configure, settings } from "@app/server/core/settings";
 import { mailboxOf } from "@app/server/features/mailboxes/mailbox-access.service";
 import mongoose from "mongoose";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCaseInput, aClient, aPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCaseInput, aClient, aPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const SERVER = path.resolve(import.meta.dirname, "../../server/src");
 const [FIRST, SECOND, THIRD] = ["first", "second", "third"].map((word) => `${word} key `.padEnd(40, "."));

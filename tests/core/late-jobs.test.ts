@@ -3,7 +3,7 @@ import { lookForLateJobs } from "@app/server/core/late-jobs";
 import { createLogger } from "@app/server/core/logger";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const HOUR_MS = 60 * 60_000;
 const REPEATED = new Map([["water the plants", { everyMs: 10_000 }]]);

@@ -20,8 +20,8 @@ import {
   aVisitor,
   PASSWORD,
   type TestPractice,
-} from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const SHY = "\u00AD";
 

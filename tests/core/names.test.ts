@@ -7,7 +7,7 @@ import { mailDestination, webDestination } from "@app/server/core/outbound";
 import { configure, readSettings } from "@app/server/core/settings";
 import { mailNetwork } from "@app/server/features/mailboxes/mail-network";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNameServer } from "../support/name-server.ts";
+import { startNameServer } from "../support/mail/name-server.ts";
 
 const PUBLIC = "93.184.215.14";
 const KNOWN = {

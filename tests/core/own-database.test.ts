@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { inDatabase, nameIn } from "../support/database-uri.ts";
-import { anOwnDatabase } from "../support/own-database.ts";
+import { inDatabase, nameIn } from "../support/server/database-uri.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
 
 test.each([
   ["mongodb://one:27017,two:27017/?replicaSet=rs0", "mongodb://one:27017,two:27017/own?replicaSet=rs0"],

@@ -8,7 +8,7 @@ import { createLogger } from "@app/server/core/logger";
 import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ProductProcess } from "../../scripts/product-process.ts";
-import { PASSWORD } from "../support/people.ts";
+import { PASSWORD } from "../support/server/people.ts";
 import {
   aPlace,
   aProduct,
@@ -21,8 +21,8 @@ import {
   post,
   profileStatus,
   setUp,
-} from "../support/product.ts";
-import { send } from "../support/raw-http.ts";
+} from "../support/server/product.ts";
+import { send } from "../support/server/raw-http.ts";
 
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const check = `require("fs").accessSync(${JSON.stringify(MAIN)})`;

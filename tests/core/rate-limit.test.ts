@@ -1,7 +1,7 @@
 import { describePause, clearAttempts, networkOf, pauseLeftMs, countAttempt } from "@app/server/core/rate-limit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { moveTime } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 const limit = { tries: 3, pauseMs: MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 30 * MINUTE_MS };

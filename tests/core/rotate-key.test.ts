@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { PASSWORD } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp, exitOf, failToStart, profileStatus, setUp } from "../support/product.ts";
-import { send } from "../support/raw-http.ts";
+import { PASSWORD } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp, exitOf, failToStart, profileStatus, setUp } from "../support/server/product.ts";
+import { send } from "../support/server/raw-http.ts";
 
 const SCRIPT = path.resolve(import.meta.dirname, "../../scripts/rotate-key.ts");
 const [FIRST, SECOND] = ["first", "second"].map((word) => `${word} key `.padEnd(40, "."));

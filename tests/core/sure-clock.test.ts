@@ -7,9 +7,9 @@ import { removeWhatIsOver } from "@app/server/core/removals";
 import { lookAtClock, surelyBefore, timesBefore } from "@app/server/core/sure-clock";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aPractice, aVisitor, PASSWORD } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const START = Date.UTC(2031, 0, 1);
 const KEPT_MS = 30 * DAY_MS;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SCREENING_QUESTIONS } from "@app/shared/screenings";
 import { addDays } from "@app/shared/days";
 import { signIn } from "../../scripts/demo-sign-in.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
-import { PASSWORD } from "../support/people.ts";
+import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
+import { PASSWORD } from "../support/server/people.ts";
 
 const EMAIL = "ines@quillfeather.example.org";
 const PRIYA = "Priya Nandakumar";

@@ -2,8 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { signIn } from "../../scripts/demo-sign-in.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
-import { aCaseInput, aClient, PASSWORD } from "../support/people.ts";
+import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
+import { aCaseInput, aClient, PASSWORD } from "../support/server/people.ts";
 
 const EMAIL = "ines@quillfeather.example.org";
 

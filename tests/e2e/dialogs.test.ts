@@ -3,10 +3,10 @@ import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
-import { answering, expectFocusOn, expectManners, openDialog } from "../support/dialog-manners.ts";
-import { DIALOGS } from "../support/dialog-table.ts";
-import { changeNote, confirmedBefore } from "../support/dialog-places.ts";
-import { aDemoStage, openPage, type Stage } from "../support/e2e.ts";
+import { answering, expectFocusOn, expectManners, openDialog } from "../support/browser/dialog-manners.ts";
+import { DIALOGS } from "../support/browser/dialog-table.ts";
+import { changeNote, confirmedBefore } from "../support/browser/dialog-places.ts";
+import { aDemoStage, openPage, type Stage } from "../support/browser/e2e.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const LIMIT_MS = 60_000;
@@ -46,7 +46,7 @@ function drawn(): string[] {
 }
 
 test("every dialog of the page: when the source is searched, then its manners are tested and it is made by the kit", () => {
-  const tests = globSync(["tests/e2e/*.test.ts", "tests/support/dialog-table.ts"], { cwd: ROOT });
+  const tests = globSync(["tests/e2e/*.test.ts", "tests/support/browser/dialog-table.ts"], { cwd: ROOT });
   const tested = tests.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), "utf8").matchAll(/dialog: "(\w+)"/g)].map((found) => found[1]),
   );

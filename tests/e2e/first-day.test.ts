@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PASSWORD } from "../support/people.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
+import { PASSWORD } from "../support/server/people.ts";
+import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
 
 let stage: Stage;
 let watched: Watched;

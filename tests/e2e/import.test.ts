@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
-import { aPractice } from "../support/people.ts";
+import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
+import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
+import { aPractice } from "../support/server/people.ts";
 
 const LIMIT_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "../../scripts/demo-account.ts";
-import { aDemoStage, expectNoAxeViolations, openPage, type Stage, withDatabase } from "../support/e2e.ts";
+import { aDemoStage, expectNoAxeViolations, openPage, type Stage, withDatabase } from "../support/browser/e2e.ts";
 
 const TABS_MAX = 80;
 

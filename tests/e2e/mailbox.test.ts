@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectManners } from "../support/dialog-manners.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/e2e.ts";
-import { AURINKO_CODE, startFakeAurinko } from "../support/fake-aurinko.ts";
-import { setUp } from "../support/product.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { expectManners } from "../support/browser/dialog-manners.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
+import { AURINKO_CODE, startFakeAurinko } from "../support/mail/fake-aurinko.ts";
+import { setUp } from "../support/server/product.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 
 const EMAIL = "ines@quillfeather.invalid";
 

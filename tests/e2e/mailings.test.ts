@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signIn } from "../../scripts/demo-sign-in.ts";
-import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aDemoStage, openPage, type Stage } from "../support/e2e.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aDemoStage, openPage, type Stage } from "../support/browser/e2e.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 
 const CSV = "value,label\npriya@example.org,Priya Shah\nnobody,Nobody\nowen@example.org,Owen Castell\n";
 

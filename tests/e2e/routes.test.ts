@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
 import { addressOf, axeFindings, isSignedIn, openContext, openRoute, settle, VIEWS } from "../../scripts/routes.ts";
 import { routePaths } from "../../scripts/route-paths.ts";
-import { aDemoStage, type Stage } from "../support/e2e.ts";
+import { aDemoStage, type Stage } from "../support/browser/e2e.ts";
 
 // One pixel to a point: a picture of more shows nothing that axe looks at.
 const [, , FIRST_VIEW] = VIEWS;

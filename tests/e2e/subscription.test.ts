@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "../../scripts/demo-sign-in.ts";
-import { aDemoStage, openPage, type Stage, withDatabase } from "../support/e2e.ts";
+import { aDemoStage, openPage, type Stage, withDatabase } from "../support/browser/e2e.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { deflateSync } from "node:zlib";
 import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const TOKEN = "tdquw4nmbuuzaz8tsuumsrmsrndhofuwbk4vyldtptem";
 const LINK = `https://practice.example.org/resetpassword?token=${TOKEN}`;

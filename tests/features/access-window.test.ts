@@ -6,10 +6,10 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aContact, contactFields } from "../support/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
+import { aContact, contactFields } from "../support/access/contacts-access.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aClient,
   aPractice,
@@ -18,10 +18,10 @@ import {
   PASSWORD,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 const MAILER = "bounce@mailer.example";

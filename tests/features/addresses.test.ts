@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aContact, contactFields } from "../support/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { AURINKO_CODE, startFakeAurinko } from "../support/fake-aurinko.ts";
-import { aClient, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact, contactFields } from "../support/access/contacts-access.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { AURINKO_CODE, startFakeAurinko } from "../support/mail/fake-aurinko.ts";
+import { aClient, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 /** How much later the second is sent, in milliseconds; below nothing, the other way round. */
 const GAPS = [0, 0, 5, 10, 20, 40, -5, -15];

@@ -1,10 +1,10 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { resetTokensTo } from "../support/mailed-links.ts";
-import { aPractice, aVisitor, type TestPerson, PASSWORD } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { resetTokensTo } from "../support/mail/mailed-links.ts";
+import { aPractice, aVisitor, type TestPerson, PASSWORD } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { ProductProcess } from "../../scripts/product-process.ts";
-import { anOwnDatabase } from "../support/own-database.ts";
-import { aMeetingInput } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp, setUp } from "../support/product.ts";
-import { type RawAnswer, send } from "../support/raw-http.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
+import { aMeetingInput } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp, setUp } from "../support/server/product.ts";
+import { type RawAnswer, send } from "../support/server/raw-http.ts";
 
 const ROUNDS = Number(process.env["BOOKING_ROUNDS"] ?? 2);
 const AT_ONCE = 200;

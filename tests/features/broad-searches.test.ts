@@ -2,8 +2,8 @@
 import { createCases } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCaseInput, aClient, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCaseInput, aClient, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const CLIENTS = 520;
 const CASES = 230;

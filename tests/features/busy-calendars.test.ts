@@ -8,9 +8,9 @@ import { BUSY_OF_PERSON, BUSY_OF_PRACTICE } from "@app/shared/meetings";
 import fc from "fast-check";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aMeetingInput, aPractice, aStaffUser, type TestPerson } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aMeetingInput, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

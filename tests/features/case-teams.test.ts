@@ -18,11 +18,11 @@ import {
   setPermissions,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { aContact } from "../support/contacts-access.ts";
-import { changeTeam } from "../support/case-team.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const READS_AND_WRITES = ["clients.read", "clients.write", "notes.private.read"] as const;
 

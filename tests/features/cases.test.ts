@@ -9,9 +9,9 @@ import {
 import type { Case, CaseFields } from "@app/shared/cases";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const DAY = "2026-01-05";
 const OUTCOME = { code: "agreed_all", laaCode: "A", issues: [], isWrittenUp: true, narrative: "" } as const;

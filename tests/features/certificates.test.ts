@@ -6,9 +6,9 @@ import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, PASSWORD, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aPractice, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

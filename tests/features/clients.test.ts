@@ -1,9 +1,9 @@
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { TRPCClientError } from "@trpc/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/people.ts";
-import { pdfText } from "../support/pdf-text.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

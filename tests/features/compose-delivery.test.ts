@@ -9,11 +9,11 @@ import { type RichText, richTextOf } from "@app/shared/rich-text";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { EMAILJS_SETTINGS } from "../support/mail-mocks.ts";
-import { aCase, aPractice, scopeOf, type TestPractice } from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
-import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aCase, aPractice, scopeOf, type TestPractice } from "../support/server/people.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");

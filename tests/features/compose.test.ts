@@ -11,7 +11,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aContact } from "../support/contacts-access.ts";
+import { aContact } from "../support/access/contacts-access.ts";
 import {
   aCase,
   aCaseInput,
@@ -21,9 +21,9 @@ import {
   aStaffUser,
   scopeOf,
   type TestPractice,
-} from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 type BuiltCase = Awaited<ReturnType<typeof aCase>>;
 

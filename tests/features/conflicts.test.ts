@@ -2,8 +2,8 @@ import { newId } from "@app/server/core/ids";
 import { likeness, lookupKeys, NAME_THRESHOLD, storedKeys } from "@app/server/core/likeness";
 import type { ConflictTerm } from "@app/shared/conflicts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, clientFields, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aClient, clientFields, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -1,11 +1,11 @@
 import { newId } from "@app/server/core/ids";
 import type { CaseContact } from "@app/shared/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aContact, contactFields } from "../support/contacts-access.ts";
-import { aCase, aPractice } from "../support/people.ts";
-import { toldToParty } from "../support/party-record.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact, contactFields } from "../support/access/contacts-access.ts";
+import { aCase, aPractice } from "../support/server/people.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { newId } from "@app/server/core/ids";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { changeTeam, WAYS_TO_BELONG } from "../support/case-team.ts";
-import { aContact } from "../support/contacts-access.ts";
-import { imported } from "../support/import-uploads.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { changeTeam, WAYS_TO_BELONG } from "../support/visibility/case-team.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { imported } from "../support/hostile/import-uploads.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const PERMISSIONS = ["clients.read", "clients.write", "data.export", "assigned_only"] as const;
 const MISSING = { code: "NOT_FOUND" };

@@ -1,9 +1,9 @@
 import { newId } from "@app/server/core/ids";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aContact, contactFields } from "../support/contacts-access.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact, contactFields } from "../support/access/contacts-access.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { DASHBOARD_ROWS } from "@app/shared/dashboard";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

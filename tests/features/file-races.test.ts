@@ -13,9 +13,9 @@ import { listFiles, readableFile, storeFile } from "@app/server/features/files/f
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aClient, aPractice, scopeOf } from "../support/people.ts";
-import { aSureClock } from "../support/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aClient, aPractice, scopeOf } from "../support/server/people.ts";
+import { aSureClock } from "../support/clocks/sure-clock.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const ROUNDS = 15;
 

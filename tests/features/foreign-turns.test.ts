@@ -9,12 +9,12 @@ import { work as busyTimesIn } from "@app/server/features/meetings/busy-times.fo
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WORKBOOKS } from "../support/hostile.ts";
-import { upload } from "../support/import-uploads.ts";
-import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { readSlowly } from "../support/slow-content.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { workbook } from "../support/workbook.ts";
+import { WORKBOOKS } from "../support/hostile/hostile.ts";
+import { upload } from "../support/hostile/import-uploads.ts";
+import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { readSlowly } from "../support/hostile/slow-content.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { workbook } from "../support/hostile/workbook.ts";
 
 const SLOW_MS = 700;
 

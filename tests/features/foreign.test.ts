@@ -6,7 +6,7 @@ import type { ClientMail } from "@app/shared/inbox";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import {
   brokenJpeg,
   CALENDARS,
@@ -17,14 +17,14 @@ import {
   TABLES,
   wideJson,
   WORKBOOKS,
-} from "../support/hostile.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { upload } from "../support/import-uploads.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { workbook } from "../support/workbook.ts";
+} from "../support/hostile/hostile.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { upload } from "../support/hostile/import-uploads.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { workbook } from "../support/hostile/workbook.ts";
 
 // Made before anybody signs in: a connection does not wait for a bomb to be built.
 const HOSTILE_BOOKS = Object.entries(WORKBOOKS).map(([what, make]) => ({ what, bytes: make() }));

@@ -7,12 +7,12 @@ import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aContact, contactFields } from "../support/contacts-access.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact, contactFields } from "../support/access/contacts-access.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;

@@ -12,12 +12,12 @@ import { imapFetchSchema } from "@app/shared/mail-payload";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aPayload } from "../support/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp } from "../support/product.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aPayload } from "../support/mail/mail-mocks.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 
 const INES = "ines@practice.example.org";
 const PEOPLE = ["users", "settings", "customers", "email_credentials"];

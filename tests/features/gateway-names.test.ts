@@ -1,12 +1,12 @@
 // In whose name a program writes through the gateway calls.
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { connectProvider, startMailNetwork } from "../support/mail-mocks.ts";
-import { aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { connectProvider, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 let app: TestApp;

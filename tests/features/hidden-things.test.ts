@@ -13,10 +13,10 @@ import {
   aStaffUser,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { aContact } from "../support/contacts-access.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -2,7 +2,7 @@
 import type { Permission } from "@app/shared/access";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checked, imported, settled, upload, uploaded } from "../support/import-uploads.ts";
+import { checked, imported, settled, upload, uploaded } from "../support/hostile/import-uploads.ts";
 import {
   aCase,
   aCaseInput,
@@ -12,9 +12,9 @@ import {
   clientFields,
   setPermissions,
   type TestPractice,
-} from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

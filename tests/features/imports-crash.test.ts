@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
-import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
-import { checked, settled, toldRows, uploaded } from "../support/import-uploads.ts";
-import { anOwnDatabase } from "../support/own-database.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
+import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
+import { checked, settled, toldRows, uploaded } from "../support/hostile/import-uploads.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
 
 const ROWS = 4000;
 const LIMIT_MS = 90_000;

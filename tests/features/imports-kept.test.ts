@@ -3,11 +3,11 @@ import { createLogger } from "@app/server/core/logger";
 import { removeWhatIsOver } from "@app/server/core/removals";
 import { ImportChunkModel, ImportModel } from "@app/server/features/imports/imports.model";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { imported, uploaded } from "../support/import-uploads.ts";
-import { aPractice, PASSWORD } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { aSureClock, passTime } from "../support/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { imported, uploaded } from "../support/hostile/import-uploads.ts";
+import { aPractice, PASSWORD } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { aSureClock, passTime } from "../support/clocks/sure-clock.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const LIST = "First name,Surname\nMaya,Ellery";
 

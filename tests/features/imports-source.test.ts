@@ -4,12 +4,12 @@ import { IMPORT_MAX_BYTES } from "@app/shared/imports";
 import fc from "fast-check";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dirtyList, ENCODINGS } from "../support/dirty-list.ts";
-import { dumpOf } from "../support/dump.ts";
-import { checked, imported, settled, toldRows, upload, uploaded } from "../support/import-uploads.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
-import { workbook, zip } from "../support/workbook.ts";
+import { dirtyList, ENCODINGS } from "../support/hostile/dirty-list.ts";
+import { dumpOf } from "../support/server/dump.ts";
+import { checked, imported, settled, toldRows, upload, uploaded } from "../support/hostile/import-uploads.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { workbook, zip } from "../support/hostile/workbook.ts";
 
 let app: TestApp;
 let practice: TestPractice;

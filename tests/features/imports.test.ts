@@ -2,11 +2,19 @@ import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dirtyList, mixedBytes } from "../support/dirty-list.ts";
-import { dumpOf } from "../support/dump.ts";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields, setPermissions } from "../support/people.ts";
-import { checked, imported, settled, toldRows, upload, uploaded } from "../support/import-uploads.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
+import { dumpOf } from "../support/server/dump.ts";
+import {
+  aCase,
+  aCaseInput,
+  aClient,
+  aPractice,
+  aStaffUser,
+  clientFields,
+  setPermissions,
+} from "../support/server/people.ts";
+import { checked, imported, settled, toldRows, upload, uploaded } from "../support/hostile/import-uploads.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 import { closeConnections } from "@app/server/features/inbox/connections";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, aNestedMail, layMails } from "../support/imap-mail.ts";
-import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/sign-box.ts";
-import { aReply, passing, stamped } from "../support/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { startCuttingProxy } from "../support/server/cutting-proxy.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, aNestedMail, layMails } from "../support/mail/imap-mail.ts";
+import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
   let app: TestApp;

@@ -4,10 +4,10 @@ import { fetchEmails } from "@app/server/features/inbox/fetch.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { imapFetchSchema } from "@app/shared/mail-payload";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const fetching = (userId: string, fields: Record<string, unknown> = {}) =>
   fetchEmails(imapFetchSchema.parse({ userId, ...fields }));

@@ -7,11 +7,11 @@ import { closeWatches, openWatches } from "@app/server/features/inbox/mail-watch
 import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openEventStream } from "../support/event-stream.ts";
-import { aHostileImap, type HostileImap, HONEST_FETCH, sayMany } from "../support/hostile-imap.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { openEventStream } from "../support/server/event-stream.ts";
+import { aHostileImap, type HostileImap, HONEST_FETCH, sayMany } from "../support/mail/hostile-imap.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** LOUD_MS=8000 for the whole. */

@@ -5,11 +5,11 @@ import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id.serv
 import { MailingItemModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { refusal } from "../support/refusal.ts";
-import { anInvitedMeeting, aSignBox, sentTo, type SignBox, SENDER_CHECKS } from "../support/sign-box.ts";
-import { aReport, passing, stamped } from "../support/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { anInvitedMeeting, aSignBox, sentTo, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { aReport, passing, stamped } from "../support/mail/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf, sealContent } from "@app/server/features/outbox/outbox.service";
 

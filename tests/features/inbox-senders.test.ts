@@ -3,12 +3,12 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { plainMailboxOf, stampOf, verdictOn } from "@app/server/features/inbox/mail-authentication";
 import { ownServerOf } from "@app/server/features/inbox/mail-stamps";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { aClient } from "../support/people.ts";
-import { aSignBox, SENDER_CHECKS } from "../support/sign-box.ts";
-import { FAILING, OWN_SERVER, passing, stamped } from "../support/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { aClient } from "../support/server/people.ts";
+import { aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { FAILING, OWN_SERVER, passing, stamped } from "../support/mail/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const OWN = { stampsAs: "", domains: ["practice.example.org"] };
 const FROM = "priya@example.org";

@@ -2,13 +2,13 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import mongoose from "mongoose";
 import { noteCalendarReply } from "@app/server/features/meetings/replies.service";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { aPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/sign-box.ts";
-import { aReply, FAILING, passing, stamped } from "../support/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { aPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { aReply, FAILING, passing, stamped } from "../support/mail/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 describe.skipIf(whyNoDovecot)("what mail programs say", () => {
   let app: TestApp;

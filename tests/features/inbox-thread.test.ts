@@ -2,15 +2,15 @@
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { openImap } from "@app/server/features/mailboxes/mailbox-access.service";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aBrokenServer } from "../support/broken-servers.ts";
-import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { HEAVY_MAILS } from "../support/hostile.ts";
-import { aMail, layMails } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice } from "../support/people.ts";
-import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/sign-box.ts";
-import { aReply, passing, stamped } from "../support/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aBrokenServer } from "../support/mail/broken-servers.ts";
+import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { HEAVY_MAILS } from "../support/hostile/hostile.ts";
+import { aMail, layMails } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
+import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const PRIYA = "priya@example.org";
 const STOP_MAX_MS = 100;

@@ -3,10 +3,10 @@ import { fetchEmails } from "@app/server/features/inbox/fetch.service";
 import { imapFetchSchema } from "@app/shared/mail-payload";
 import hoodiecrow from "hoodiecrow-imap";
 import { expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { aMail } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { startTestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { aMail } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
 test("fetch: from a plain server without extensions, the mails of the inbox come, the newest first", async () => {
   const app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });

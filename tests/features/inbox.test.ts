@@ -7,10 +7,10 @@ import { PAGE_SIZE } from "@app/shared/product";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { openEventStream } from "../support/event-stream.ts";
-import { aMail, aNestedMail, layMails } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { openEventStream } from "../support/server/event-stream.ts";
+import { aMail, aNestedMail, layMails } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
   aClient,
@@ -20,9 +20,9 @@ import {
   setPermissions,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 describe.skipIf(whyNoDovecot)("the mail of a client", () => {
   let app: TestApp;

@@ -5,10 +5,10 @@ import { migrate } from "@app/server/core/migrate";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aClient, aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aClient, aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -8,9 +8,9 @@ import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { openEventStream } from "../support/event-stream.ts";
-import { checked, settled, uploaded } from "../support/import-uploads.ts";
-import { connectMailbox } from "../support/mailbox.ts";
+import { openEventStream } from "../support/server/event-stream.ts";
+import { checked, settled, uploaded } from "../support/hostile/import-uploads.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
   aClient,
@@ -22,11 +22,11 @@ import {
   setPermissions,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { pathsOf } from "../support/procedures.ts";
-import { refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { pathsOf } from "../support/access/procedures.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const IMPORTS: Permission[] = ["clients.read", "clients.write", "data.export"];

@@ -14,11 +14,11 @@ import type { CreateMeeting, Meeting, updateMeetingSchema } from "@app/shared/me
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const INES = "ines@practice.example.org";

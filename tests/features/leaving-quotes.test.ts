@@ -9,15 +9,15 @@ import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aContact } from "../support/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { freePort } from "../support/free-port.ts";
-import { aMail, imapOf, layMails } from "../support/imap-mail.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { aMail, imapOf, layMails } from "../support/mail/imap-mail.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const CANARY = "canary-heron-17";

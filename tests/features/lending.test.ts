@@ -5,12 +5,12 @@ import { storeFile } from "@app/server/features/files/files.service";
 import type { Case } from "@app/shared/cases";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { changeTeam, WAYS_TO_BELONG } from "../support/case-team.ts";
-import { aContact } from "../support/contacts-access.ts";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, scopeOf } from "../support/people.ts";
-import type { TestPerson, TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { changeTeam, WAYS_TO_BELONG } from "../support/visibility/case-team.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
+import type { TestPerson, TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const PERMISSIONS = ["clients.read", "clients.write", "documents.manage", "assigned_only"] as const;
 const NOT_THEIRS = { code: "FORBIDDEN", message: expect.stringContaining("a case of others") };

@@ -2,10 +2,17 @@
 import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { resetTokensTo } from "../support/mailed-links.ts";
-import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { resetTokensTo } from "../support/mail/mailed-links.ts";
+import {
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  type TestPerson,
+  type TestPractice,
+} from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -13,12 +13,12 @@ import { HttpResponse } from "msw";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 const log = createLogger("silent");

@@ -13,10 +13,10 @@ import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import mongoose from "mongoose";
 import { afterAll, expect, test } from "vitest";
-import { anOwnDatabase } from "../support/own-database.ts";
-import { PASSWORD, scopeOf } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp } from "../support/product.ts";
-import { ignore, type ReceivedMail, startSmtp } from "../support/smtp-server.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
+import { PASSWORD, scopeOf } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
+import { ignore, type ReceivedMail, startSmtp } from "../support/mail/smtp-server.ts";
 
 /** MAIL_KILLS=3 for the whole. */
 const KILLS = Number(process.env["MAIL_KILLS"] ?? 1);

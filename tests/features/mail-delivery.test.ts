@@ -11,13 +11,21 @@ import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.
 import { HttpResponse } from "msw";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import {
+  aCase,
+  aClient,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  scopeOf,
+  type TestPractice,
+} from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 const log = createLogger("silent");

@@ -5,10 +5,10 @@ import { type EmailJsOptions, sendForm, sendTemplate } from "@app/server/feature
 import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { EmailJSResponseStatus, send } from "../../server/node_modules/@emailjs/nodejs/mjs/index.js";
-import { freePort } from "../support/free-port.ts";
-import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 // The package took its request function before the network was played.

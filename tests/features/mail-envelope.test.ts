@@ -7,11 +7,11 @@ import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id.serv
 import { richTextOf } from "@app/shared/rich-text";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SMTPServerOptions } from "smtp-server";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aPractice } from "../support/people.ts";
-import { anInvitedMeeting } from "../support/sign-box.ts";
-import { startSmtp } from "../support/smtp-server.ts";
-import { startTestApp } from "../support/test-app.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aPractice } from "../support/server/people.ts";
+import { anInvitedMeeting } from "../support/mail/sign-box.ts";
+import { startSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const ends: (() => Promise<unknown>)[] = [];

@@ -3,9 +3,9 @@ import { newId } from "@app/server/core/ids";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aCase, aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 let app: TestApp;

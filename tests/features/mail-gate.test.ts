@@ -8,8 +8,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
   aClient,
@@ -19,10 +19,10 @@ import {
   clientFields,
   setPermissions,
   type TestPractice,
-} from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;

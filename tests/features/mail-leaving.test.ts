@@ -8,7 +8,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
   aMeetingInput,
@@ -17,10 +17,10 @@ import {
   setPermissions,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;

@@ -3,14 +3,14 @@ import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.
 import { ImapFlow } from "imapflow";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aPayload } from "../support/mail-mocks.ts";
-import { anSmtpThatBreaksAt, aTarpit, type OddSmtp } from "../support/odd-smtp.ts";
-import { aPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aPayload } from "../support/mail/mail-mocks.ts";
+import { anSmtpThatBreaksAt, aTarpit, type OddSmtp } from "../support/mail/odd-smtp.ts";
+import { aPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 

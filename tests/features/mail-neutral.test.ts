@@ -2,11 +2,11 @@
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const INES = "ines@practice.example.org";
 const RITA = "rita@example.org";

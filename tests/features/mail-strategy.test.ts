@@ -3,11 +3,11 @@ import { configure, type Settings, settings } from "@app/server/core/settings";
 import { emailConnectionOf, setEmailConnection } from "@app/server/features/users/email-connection.service";
 import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aPayload, connectProvider, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aPayload, connectProvider, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 let app: TestApp;

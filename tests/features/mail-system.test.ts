@@ -3,12 +3,12 @@ import { configure, type Settings, settings } from "@app/server/core/settings";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail-mocks.ts";
-import { aPractice, aStaffUser, aVisitor, type TestPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aPractice, aStaffUser, aVisitor, type TestPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
 let app: TestApp;

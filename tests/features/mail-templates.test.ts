@@ -3,9 +3,9 @@ import { isMergeField, MERGE_FIELDS, piecesOf, resolveLine, resolveMergeFields }
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

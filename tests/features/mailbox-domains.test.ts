@@ -10,10 +10,10 @@ import { MIGRATIONS } from "@app/server/migrations";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aContact } from "../support/contacts-access.ts";
-import { aCaseInput, aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { aCaseInput, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

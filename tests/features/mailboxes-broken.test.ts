@@ -7,11 +7,11 @@ import {
   anSmtpThatSays,
   type BrokenServer,
   outerAddress,
-} from "../support/broken-servers.ts";
-import { freePort } from "../support/free-port.ts";
-import { aPractice } from "../support/people.ts";
-import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/mail/broken-servers.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { aPractice } from "../support/server/people.ts";
+import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let smtp: TestSmtp;

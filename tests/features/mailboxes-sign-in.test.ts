@@ -3,11 +3,11 @@ import { providerAccountOf } from "@app/server/features/mailboxes/mailbox-access
 import { emailConnectionOf } from "@app/server/features/users/email-connection.service";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { AURINKO_CODE, startFakeAurinko } from "../support/fake-aurinko.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { type Api, aPractice, aStaffUser, aVisitor, PASSWORD } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { AURINKO_CODE, startFakeAurinko } from "../support/mail/fake-aurinko.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { type Api, aPractice, aStaffUser, aVisitor, PASSWORD } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let aurinko: Awaited<ReturnType<typeof startFakeAurinko>>;

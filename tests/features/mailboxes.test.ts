@@ -3,11 +3,11 @@ import { emailConnectionOf } from "@app/server/features/users/email-connection.s
 import type { ConnectMailbox } from "@app/shared/mailboxes";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { aPractice, aStaffUser } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { aPractice, aStaffUser } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 describe.skipIf(whyNoDovecot)("mailboxes", () => {
   let app: TestApp;

@@ -8,12 +8,12 @@ import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
-import { aClock } from "../support/clocks.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { anOwnDatabase } from "../support/own-database.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { aPlace, cleanUp } from "../support/product.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { aClock } from "../support/clocks/clocks.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { aPlace, cleanUp } from "../support/server/product.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 
 /** CLOCKS_KILLS=3 CLOCKS_RECIPIENTS=1000 for the whole. */
 const KILLS = Number(process.env["CLOCKS_KILLS"] ?? 1);

@@ -10,10 +10,10 @@ import { configure, readSettings } from "@app/server/core/settings";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { anOwnDatabase } from "../support/own-database.ts";
-import { aPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
+import { aPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 
 /** MAILING_KILLS=10 MAILING_RECIPIENTS=1000 for the whole. */
 const KILLS = Number(process.env["MAILING_KILLS"] ?? 1);

@@ -3,7 +3,7 @@ import { newId } from "@app/server/core/ids";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
   aClient,
@@ -12,9 +12,9 @@ import {
   clientFields,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let smtp: TestSmtp;

@@ -3,11 +3,11 @@ import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.
 import { MailingModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
-import { startNameServer } from "../support/name-server.ts";
-import { aPractice } from "../support/people.ts";
-import { startSmtp } from "../support/smtp-server.ts";
-import { startTestApp } from "../support/test-app.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { startNameServer } from "../support/mail/name-server.ts";
+import { aPractice } from "../support/server/people.ts";
+import { startSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
 const SOON = { timeout: 20_000, interval: 100 };
 

@@ -10,8 +10,8 @@ import { richTextOf } from "@app/shared/rich-text";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
-import { changeTeam } from "../support/case-team.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
 import {
   aCase,
   aClient,
@@ -20,10 +20,10 @@ import {
   aStaffUser,
   type Sent,
   type TestPractice,
-} from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let smtp: TestSmtp;

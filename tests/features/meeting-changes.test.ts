@@ -10,9 +10,9 @@ import ICAL from "ical.js";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
-import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { anInvitedMeeting } from "../support/sign-box.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { anInvitedMeeting } from "../support/mail/sign-box.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -3,9 +3,9 @@ import { OFFICE_HOURS } from "@app/server/features/meetings/free-slots";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { HOUR_MS } from "@app/server/core/clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

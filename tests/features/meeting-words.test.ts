@@ -6,9 +6,9 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { forParty } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toldToParty } from "../support/party-record.ts";
-import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

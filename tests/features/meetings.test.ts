@@ -11,9 +11,10 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import ICAL from "ical.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser, clientFields, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
+import type { TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const HOUR_MS = 3_600_000;
 let app: TestApp;

@@ -1,9 +1,9 @@
 // Signs that nobody sees or types, in what is looked for and in names.
 import { newId } from "@app/server/core/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aPractice, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const ODD = ["a\u0000b", "\u0000\u0000ab", "ab\u0007\u001B"];
 

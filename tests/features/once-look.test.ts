@@ -4,10 +4,10 @@ import { PERMISSIONS, type Permission } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { upload as uploadImport } from "../support/import-uploads.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { upload as uploadImport } from "../support/hostile/import-uploads.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -5,10 +5,10 @@ import { mailWhatIsDue } from "@app/server/features/auth/mailbox-pace";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aPractice, aVisitor, PASSWORD } from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 // What waits is looked through every ten seconds.

@@ -16,12 +16,12 @@ import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
-import { toldToParty } from "../support/party-record.ts";
-import { moveTime } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

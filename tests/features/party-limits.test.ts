@@ -4,9 +4,9 @@ import { richTextOf } from "@app/shared/rich-text";
 import { forParty, SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
-import { pdfText } from "../support/pdf-text.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MANY = 120;
 let app: TestApp;

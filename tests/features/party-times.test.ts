@@ -12,10 +12,10 @@ import { JOINT } from "@app/shared/sessions";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
-import { toldToParty } from "../support/party-record.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

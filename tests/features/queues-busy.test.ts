@@ -14,15 +14,15 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aClient, aPractice, type TestPractice } from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
-import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/sign-box.ts";
-import { aReply, passing, stamped } from "../support/sign-mails.ts";
-import { fillLane } from "../support/slow-content.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
+import { fillLane } from "../support/hostile/slow-content.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 /** Long enough to be made neutral in a worker. */

@@ -7,12 +7,12 @@ import { type CreateClient, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { CreateContact } from "@app/shared/contacts";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { changeTeam } from "../support/case-team.ts";
-import { aContact, contactFields } from "../support/contacts-access.ts";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/people.ts";
-import type { TestPerson, TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
+import { aContact, contactFields } from "../support/access/contacts-access.ts";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
+import type { TestPerson, TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const REFUSED = { code: "FORBIDDEN", message: expect.stringContaining("Others of the practice also keep how") };
 

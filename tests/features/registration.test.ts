@@ -3,10 +3,10 @@ import { newId } from "@app/server/core/ids";
 import { stopJobs } from "@app/server/core/jobs";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aPractice, aVisitor, PASSWORD } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const HOUR_MS = 3_600_000;
 let smtp: TestSmtp;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ProductProcess } from "../../scripts/product-process.ts";
-import { anOwnDatabase } from "../support/own-database.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
 import {
   aPractice,
   aStaffUser,
@@ -12,10 +12,10 @@ import {
   setPermissions,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { aPlace, aProduct, cleanUp } from "../support/product.ts";
-import { send } from "../support/raw-http.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
+import { send } from "../support/server/raw-http.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const WITHIN_MS = 1000;
 const AT_ONCE = 30;

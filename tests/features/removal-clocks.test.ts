@@ -8,10 +8,10 @@ import { configure, readSettings } from "@app/server/core/settings";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterEach, expect, test, vi } from "vitest";
-import { aClock, type Clock } from "../support/clocks.ts";
-import { checked, imported, settled, uploaded } from "../support/import-uploads.ts";
-import { aClient, aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp } from "../support/product.ts";
+import { aClock, type Clock } from "../support/clocks/clocks.ts";
+import { checked, imported, settled, uploaded } from "../support/hostile/import-uploads.ts";
+import { aClient, aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -7,10 +7,10 @@ import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
-import { anOwnDatabase } from "../support/own-database.ts";
-import { aCase, aMeetingInput, aPractice } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp } from "../support/product.ts";
+import { anOwnDatabase } from "../support/server/own-database.ts";
+import { aCase, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp } from "../support/server/product.ts";
 
 const TIMES = 26;
 /** SERIES_KILLS=2 for the whole. */

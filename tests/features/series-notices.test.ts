@@ -8,8 +8,8 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import type { Meeting } from "@app/shared/meetings";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const TIMES = 8;
 const log = createLogger("silent");

@@ -1,9 +1,9 @@
 // What of a session is for whom.
 import { newId } from "@app/server/core/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

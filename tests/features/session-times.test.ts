@@ -3,8 +3,8 @@ import { newId } from "@app/server/core/ids";
 import type { Session } from "@app/shared/sessions";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

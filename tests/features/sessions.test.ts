@@ -16,9 +16,9 @@ import type { AddProposal, Session } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, scopeOf, type SentChange, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aPractice, aStaffUser, scopeOf, type SentChange, type TestPractice } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { keyedHash } from "@app/server/core/crypto";
 import { CODE_LANE, PASSWORD_LANE, takeSlowLane } from "@app/server/features/auth/slow-lane";
-import { aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const DAY_MS = 86_400_000;
 vi.setConfig({ testTimeout: 120_000 });

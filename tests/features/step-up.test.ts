@@ -2,13 +2,20 @@ import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { call, callRaw, doorOf, guarded, guardedRoutes } from "../support/access-scenario.ts";
-import { NOBODY } from "../support/access-target.ts";
-import { resetTokensTo } from "../support/mailed-links.ts";
-import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
-import { pathsOf } from "../support/procedures.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { call, callRaw, doorOf, guarded, guardedRoutes } from "../support/access/access-scenario.ts";
+import { NOBODY } from "../support/access/access-target.ts";
+import { resetTokensTo } from "../support/mail/mailed-links.ts";
+import {
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  type TestPerson,
+  type TestPractice,
+} from "../support/server/people.ts";
+import { pathsOf } from "../support/access/procedures.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const MINUTE_MS = 60_000;
 const ANOTHER_PASSWORD = "velvet compass orchard tin";

@@ -1,9 +1,9 @@
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FakeEvent, signedEvent, startFakeStripe } from "../support/fake-stripe.ts";
-import { aPractice, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { type FakeEvent, signedEvent, startFakeStripe } from "../support/server/fake-stripe.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let stripe: Awaited<ReturnType<typeof startFakeStripe>>;

@@ -1,9 +1,16 @@
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openEventStream } from "../support/event-stream.ts";
-import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { openEventStream } from "../support/server/event-stream.ts";
+import {
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  type TestPerson,
+  type TestPractice,
+} from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

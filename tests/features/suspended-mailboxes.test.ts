@@ -18,8 +18,8 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/dovecot.ts";
-import { connectMailbox } from "../support/mailbox.ts";
+import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
   aMeetingInput,
@@ -28,10 +28,10 @@ import {
   scopeOf,
   type TestPerson,
   type TestPractice,
-} from "../support/people.ts";
-import { moveTime } from "../support/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/server/people.ts";
+import { moveTime } from "../support/access/refusal.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
 

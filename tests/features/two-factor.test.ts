@@ -1,9 +1,16 @@
 import mongoose from "mongoose";
 import { TOTP, Secret } from "otpauth";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import {
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  type TestPerson,
+  type TestPractice,
+} from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const STEP_MS = 30_000;
 

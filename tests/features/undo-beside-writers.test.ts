@@ -22,12 +22,12 @@ import {
   recordOf,
   stir,
   writeOn,
-} from "../support/busy-writers.ts";
-import { imported, settled } from "../support/import-uploads.ts";
-import { aCase, aPractice, scopeOf } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { aSureClock } from "../support/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+} from "../support/visibility/busy-writers.ts";
+import { imported, settled } from "../support/hostile/import-uploads.ts";
+import { aCase, aPractice, scopeOf } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { aSureClock } from "../support/clocks/sure-clock.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const ROUNDS = Number(process.env["UNDO_ROUNDS"] ?? 6);
 const ROUND_LIMIT_MS = 20_000;

@@ -6,11 +6,11 @@ import type { Permission } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { changeTeam } from "../support/case-team.ts";
-import { imported, settled, toldRows } from "../support/import-uploads.ts";
-import { aCase, aPractice, aStaffUser, scopeOf, type TestPerson, type TestPractice } from "../support/people.ts";
-import { toldToParty } from "../support/party-record.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { changeTeam } from "../support/visibility/case-team.ts";
+import { imported, settled, toldRows } from "../support/hostile/import-uploads.ts";
+import { aCase, aPractice, aStaffUser, scopeOf, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const ALL: Permission[] = ["clients.read", "clients.write", "data.export", "calendar.manage", "assigned_only"];
 const HIDDEN = { name: "a record you no longer see", reason: "Whoever undoes the import does not see it any more." };

@@ -2,12 +2,12 @@
 import { newId } from "@app/server/core/ids";
 import type { ConflictTerm } from "@app/shared/conflicts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aContact } from "../support/contacts-access.ts";
-import { checked, imported, settled, uploaded } from "../support/import-uploads.ts";
-import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser } from "../support/people.ts";
-import type { TestPerson, TestPractice } from "../support/people.ts";
-import { refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aContact } from "../support/access/contacts-access.ts";
+import { checked, imported, settled, uploaded } from "../support/hostile/import-uploads.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import type { TestPerson, TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const PERMISSIONS = ["clients.read", "clients.write", "calendar.manage", "data.export", "assigned_only"] as const;
 const REFUSED = "This reference cannot be used. Choose another one, or leave it empty for the next number.";

@@ -2,9 +2,16 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { resetTokensTo } from "../support/mailed-links.ts";
-import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { resetTokensTo } from "../support/mail/mailed-links.ts";
+import {
+  aPractice,
+  aStaffUser,
+  aVisitor,
+  PASSWORD,
+  type TestPerson,
+  type TestPractice,
+} from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -12,9 +12,9 @@ import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { ProductProcess } from "../../scripts/product-process.ts";
-import { aClient } from "../support/people.ts";
-import { aPlace, aProduct, cleanUp, exitOf, setUp } from "../support/product.ts";
-import { send } from "../support/raw-http.ts";
+import { aClient } from "../support/server/people.ts";
+import { aPlace, aProduct, cleanUp, exitOf, setUp } from "../support/server/product.ts";
+import { send } from "../support/server/raw-http.ts";
 
 const MEGABYTE = 1024 * 1024;
 const UPLOAD_MEGABYTES = Number(process.env["UPLOAD_MEGABYTES"] ?? 60);

@@ -1,10 +1,10 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { resetTokensTo } from "../support/mailed-links.ts";
-import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/people.ts";
-import { moveTime, refusal } from "../support/refusal.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { resetTokensTo } from "../support/mail/mailed-links.ts";
+import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 

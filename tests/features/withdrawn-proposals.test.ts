@@ -3,9 +3,9 @@ import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, SHARED } from "@app/shared/visibility";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aPractice, type TestPractice } from "../support/people.ts";
-import { toldToParty } from "../support/party-record.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aCase, aPractice, type TestPractice } from "../support/server/people.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

@@ -9,12 +9,12 @@ import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { aHostileImap } from "../support/hostile-imap.ts";
-import { checked, uploaded } from "../support/import-uploads.ts";
-import { connectMailbox } from "../support/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
-import { startSmtp, type TestSmtp } from "../support/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { aHostileImap } from "../support/mail/hostile-imap.ts";
+import { checked, uploaded } from "../support/hostile/import-uploads.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const ROWS = 8000;
 const MEETINGS = 2000;

@@ -3,9 +3,9 @@ import { ClientModel } from "@app/server/features/clients/clients.model";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pdfText } from "../support/pdf-text.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/people.ts";
-import { startTestApp, type TestApp } from "../support/test-app.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
 let practice: TestPractice;

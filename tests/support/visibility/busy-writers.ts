@@ -6,7 +6,7 @@ import { readableFile, storeFile } from "@app/server/features/files/files.servic
 import type { ImportKind } from "@app/shared/import-states";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { aCaseInput, aMeetingInput, clientFields, scopeOf, type TestPractice } from "./people.ts";
+import { aCaseInput, aMeetingInput, clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 
 /** What was acknowledged: `look` fails unless it is there, and what it belongs to. */
 export interface Acknowledged {

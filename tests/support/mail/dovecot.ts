@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../server/free-port.ts";
 
 const BINARY = "/usr/sbin/dovecot";
 const START_LIMIT_MS = 15_000;

@@ -2,7 +2,7 @@
 import { createLogger } from "@app/server/core/logger";
 import { lookAtClock } from "@app/server/core/sure-clock";
 import mongoose from "mongoose";
-import { moveTime } from "./refusal.ts";
+import { moveTime } from "../access/refusal.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const log = createLogger("silent");

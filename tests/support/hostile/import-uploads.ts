@@ -1,8 +1,8 @@
 import { newId } from "@app/server/core/ids";
 import type { ImportKind } from "@app/shared/import-states";
 import type { DataImport, ImportOptions } from "@app/shared/imports";
-import type { Api, TestPerson } from "./people.ts";
-import type { TestApp } from "./test-app.ts";
+import type { Api, TestPerson } from "../server/people.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 const LIMIT_MS = 30_000;
 const POLL_MS = 20;

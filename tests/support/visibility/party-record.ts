@@ -1,6 +1,6 @@
-import type { TestPractice } from "./people.ts";
-import { pdfText } from "./pdf-text.ts";
-import type { TestApp } from "./test-app.ts";
+import type { TestPractice } from "../server/people.ts";
+import { pdfText } from "../hostile/pdf-text.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 /** All that leaves for a party of a case, as text. */
 export async function toldToParty(

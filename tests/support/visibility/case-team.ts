@@ -1,6 +1,6 @@
 import { newId } from "@app/server/core/ids";
 import type { Case } from "@app/shared/cases";
-import type { TestPerson } from "./people.ts";
+import type { TestPerson } from "../server/people.ts";
 
 type Caller = Pick<TestPerson, "api">;
 type Which = Pick<Case, "id">;

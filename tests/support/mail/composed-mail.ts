@@ -12,7 +12,7 @@ import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { expect } from "vitest";
-import type { BuiltCase } from "./random-case.ts";
+import type { BuiltCase } from "../visibility/random-case.ts";
 
 const emailOf = ({ theCase, secrets }: BuiltCase, { partyId }: Party): string => {
   const person = secrets.find(({ kind, readers }) => kind === "person" && readers.has(partyId));

@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import type { CreateContact } from "@app/shared/contacts";
 import type { Door } from "./door.ts";
-import type { Sent } from "./people.ts";
+import type { Sent } from "../server/people.ts";
 
 /** A contact as the form would send it. */
 export const aContact = (overrides: Partial<Sent<CreateContact>> = {}): Sent<CreateContact> => ({

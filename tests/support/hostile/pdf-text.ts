@@ -1,6 +1,6 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { TestPerson } from "./people.ts";
-import type { TestApp } from "./test-app.ts";
+import type { TestPerson } from "../server/people.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 /** The words of a PDF that this person downloads, in small letters, without the breaks of its lines. */
 export async function pdfText(app: TestApp, person: TestPerson, address: string): Promise<string> {

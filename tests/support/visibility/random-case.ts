@@ -25,10 +25,10 @@ import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import fc from "fast-check";
-import { aContact } from "./contacts-access.ts";
+import { aContact } from "../access/contacts-access.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
-import { aCaseInput, aClient, aMeetingInput } from "./people.ts";
+import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
 const KINDS = ["note", "file", "history", "sessionNote", "proposal", "caucusNote", "caucusProposal"] as const;
 const PLAIN_KINDS = KINDS.slice(0, 5);

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
+import { type ProductProcess, startProduct } from "../../../scripts/product-process.ts";
 import { PASSWORD } from "./people.ts";
 import { send } from "./raw-http.ts";
 
-export const MAIN = path.resolve(import.meta.dirname, "../../server/src/main.ts");
+export const MAIN = path.resolve(import.meta.dirname, "../../../server/src/main.ts");
 export const EMAIL = "ines@example.org";
 
 const places: string[] = [];

@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { addDays } from "@app/shared/days";
 import type { Door } from "./door.ts";
-import { aMeetingInput } from "./people.ts";
+import { aMeetingInput } from "../server/people.ts";
 
 /** Tomorrow, since busy times of long ago or far ahead are left out. */
 const tomorrow = addDays(new Date().toISOString().slice(0, 10), 1).replaceAll("-", "");

@@ -4,11 +4,11 @@ import { aWorkingDay } from "./access-daily.ts";
 import { aTarget, CANARY } from "./access-target.ts";
 import type { Door, Target } from "./door.ts";
 import { DOORS } from "./doors.ts";
-import { aPractice, type TestPerson, type TestPractice } from "./people.ts";
-import { wordsOfPdf } from "./pdf-text.ts";
+import { aPractice, type TestPerson, type TestPractice } from "../server/people.ts";
+import { wordsOfPdf } from "../hostile/pdf-text.ts";
 import { procedures } from "./procedures.ts";
-import { lineOf, putBack, type Snapshot, takeSnapshot } from "./stored.ts";
-import type { TestApp } from "./test-app.ts";
+import { lineOf, putBack, type Snapshot, takeSnapshot } from "../server/stored.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 /** Collections whose documents name no practice: they hang on a mail, an address or a file's content. */
 const OWNERLESS = new Set(["system_mail_bodies", "rate_limits", "turns", "paced_mails", "blobs.chunks"]);

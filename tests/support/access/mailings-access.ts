@@ -5,7 +5,7 @@ import { suppress } from "@app/server/features/suppressions/suppressions.service
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import type { Door } from "./door.ts";
-import { scopeOf } from "./people.ts";
+import { scopeOf } from "../server/people.ts";
 
 const permission = "mail.send" as const;
 

@@ -8,13 +8,13 @@ import { storeFile } from "@app/server/features/files/files.service";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealFor } from "@app/server/features/visibility/for-party.service";
 import mongoose from "mongoose";
-import { aTarget } from "./access-target.ts";
-import { contactFields } from "./contacts-access.ts";
-import type { Target } from "./door.ts";
-import { anImport } from "./imports-access.ts";
-import { aMailingTarget } from "./mailings-access.ts";
-import { clientFields, scopeOf, type TestPractice } from "./people.ts";
-import type { TestApp } from "./test-app.ts";
+import { aTarget } from "../access/access-target.ts";
+import { contactFields } from "../access/contacts-access.ts";
+import type { Target } from "../access/door.ts";
+import { anImport } from "../access/imports-access.ts";
+import { aMailingTarget } from "../access/mailings-access.ts";
+import { clientFields, scopeOf, type TestPractice } from "../server/people.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 const CLIENTS: readonly Permission[] = ["clients.read"];
 

@@ -6,8 +6,8 @@ import { plainText, type RichText, richTextOf } from "@app/shared/rich-text";
 import { caucusOf } from "@app/shared/visibility";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
-import { DEMO_PASSWORD } from "../../scripts/demo-account.ts";
-import type { Sample } from "../../scripts/demo-sign-in.ts";
+import { DEMO_PASSWORD } from "../../../scripts/demo-account.ts";
+import type { Sample } from "../../../scripts/demo-sign-in.ts";
 import type { DialogCase } from "./dialog-manners.ts";
 import { type Stage, withDatabase } from "./e2e.ts";
 

@@ -10,8 +10,8 @@ import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
-import { aCaseInput, aClient, aMeetingInput, aStaffUser, scopeOf, type TestPractice } from "./people.ts";
-import type { TestApp } from "./test-app.ts";
+import { aCaseInput, aClient, aMeetingInput, aStaffUser, scopeOf, type TestPractice } from "../server/people.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 /** A word that stands in everything the practice keeps, and in nothing that others may see. */
 export const CANARY = "Canarywharf";

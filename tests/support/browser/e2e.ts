@@ -9,10 +9,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Db, MongoClient } from "mongodb";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, inject } from "vitest";
-import { launchBrowser, watchPage } from "../../scripts/browser.ts";
-import { fillWithDemo } from "../../scripts/demo-sign-in.ts";
-import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
-import { freePort } from "./free-port.ts";
+import { launchBrowser, watchPage } from "../../../scripts/browser.ts";
+import { fillWithDemo } from "../../../scripts/demo-sign-in.ts";
+import { type ProductProcess, startProduct } from "../../../scripts/product-process.ts";
+import { freePort } from "../server/free-port.ts";
 
 const ACTION_LIMIT_MS = 8000;
 

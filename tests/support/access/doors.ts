@@ -8,7 +8,7 @@ import { IMPORTS_ACCESS } from "./imports-access.ts";
 import { INBOX_ACCESS } from "./inbox-access.ts";
 import { MAILBOXES_ACCESS } from "./mailboxes-access.ts";
 import { MAILINGS_ACCESS } from "./mailings-access.ts";
-import { aClient, clientFields, PASSWORD } from "./people.ts";
+import { aClient, clientFields, PASSWORD } from "../server/people.ts";
 import { ROUTES } from "./routes-access.ts";
 
 const fields = { firstName: "Tom", lastName: "Birch" };

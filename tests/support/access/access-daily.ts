@@ -3,7 +3,7 @@ import { inTransaction } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { keepCalendar } from "@app/server/features/meetings/busy-times";
 import { richTextOf } from "@app/shared/rich-text";
-import { aMeetingInput, type TestPractice } from "./people.ts";
+import { aMeetingInput, type TestPractice } from "../server/people.ts";
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 // What somebody could send to keep a server from everybody else: small to send, and a great deal to read.
-import { aMail, aNestedMail } from "./imap-mail.ts";
+import { aMail, aNestedMail } from "../mail/imap-mail.ts";
 import { workbook, zip } from "./workbook.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -6,9 +6,9 @@ import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import type { Dovecot } from "./dovecot.ts";
 import { layMails } from "./imap-mail.ts";
 import { connectMailbox } from "./mailbox.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "./people.ts";
+import { aCase, aMeetingInput, aPractice, type TestPractice } from "../server/people.ts";
 import { OWN_SERVER } from "./sign-mails.ts";
-import type { TestApp } from "./test-app.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 const VOUCHED_HOST = "127.0.0.1";
 /** For the app: its mailboxes lie on a server that vouches for senders under this name. */

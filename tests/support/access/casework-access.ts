@@ -2,7 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
-import { aCaseInput, anIntake } from "./people.ts";
+import { aCaseInput, anIntake } from "../server/people.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
 /** The procedures of cases and of everything that belongs to them. */

@@ -1,5 +1,5 @@
 import type { Actor } from "@app/server/core/trpc";
-import { scopeOf } from "./people.ts";
+import { scopeOf } from "../server/people.ts";
 
 const user = {
   userFullName: "",

@@ -7,9 +7,9 @@ import type { CurrentUser } from "@app/shared/users";
 import { NOBODY } from "./access-target.ts";
 import type { Door, Target } from "./door.ts";
 import { DOORS } from "./doors.ts";
-import type { TestPerson } from "./people.ts";
+import type { TestPerson } from "../server/people.ts";
 import { procedures } from "./procedures.ts";
-import type { TestApp } from "./test-app.ts";
+import type { TestApp } from "../server/test-app.ts";
 
 /** Of each kind the ids of what the case has. */
 export type CaseIds = { [Field in keyof Target]?: readonly string[] };

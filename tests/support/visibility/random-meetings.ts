@@ -14,7 +14,7 @@ import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { practiceDates } from "@app/server/features/practices/practices.service";
 import { MEETING_TRANSITIONS } from "@app/shared/meeting-states";
 import fc from "fast-check";
-import { aMeetingInput } from "./people.ts";
+import { aMeetingInput } from "../server/people.ts";
 
 const HAPPENINGS = ["place", "place", "confirmed", "completed", "cancelled", "moved", "remind", "name"] as const;
 type Happening = (typeof HAPPENINGS)[number];

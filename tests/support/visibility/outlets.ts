@@ -20,7 +20,7 @@ import { search } from "@app/server/features/search/search.service";
 import { partyProposals, partySummary } from "@app/server/features/sessions/session-summary.service";
 import { getSession } from "@app/server/features/sessions/sessions.service";
 import type { Case } from "@app/shared/cases";
-import type { CaseIds } from "./every-door.ts";
+import type { CaseIds } from "../access/every-door.ts";
 import type { BuiltCase, Secret } from "./random-case.ts";
 
 /** A way by which something of a case comes to somebody, and what comes by it, as one text. */
