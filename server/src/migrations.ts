@@ -45,6 +45,7 @@ import {
   movedMeetingsAreNew,
   sequencesOfParties,
   uidsOfMeetings,
+  untoldInTheirOrder,
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
@@ -109,4 +110,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 who says how clients are reached", run: assignAgain },
   { name: "2026-11-24 other calendars as wholes", run: calendarsOfBusyTimes },
   { name: "2026-11-24 no job for each mailing, import and mailbox", run: noJobForEach },
+  { name: "2026-11-24 meetings that parties are still to be told of, in their order", run: untoldInTheirOrder },
 ];

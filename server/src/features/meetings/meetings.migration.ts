@@ -94,3 +94,11 @@ export async function calendarsOfBusyTimes(log: Logger): Promise<void> {
   }
   log.info({ count }, "other calendars are kept as wholes");
 }
+
+const UNTOLD_BEFORE = "untold.by_1";
+
+/** What waits to be told has an index in the order in which it is asked for (`still_to_tell`). */
+export async function untoldInTheirOrder(): Promise<void> {
+  const { collection } = MeetingModel;
+  if (await collection.indexExists(UNTOLD_BEFORE)) await collection.dropIndex(UNTOLD_BEFORE);
+}

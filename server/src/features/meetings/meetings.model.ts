@@ -114,7 +114,10 @@ meetingMongooseSchema.index({ ownerId: 1, caseId: 1, startsAt: 1 });
 meetingMongooseSchema.index({ ownerId: 1, seriesId: 1 });
 meetingMongooseSchema.index({ ownerId: 1, "uids.uid": 1 });
 meetingMongooseSchema.index({ remindedAt: 1, startsAt: 1 });
-meetingMongooseSchema.index({ "untold.by": 1 }, { sparse: true });
+meetingMongooseSchema.index(
+  { ownerId: 1, startsAt: 1 },
+  { name: "still_to_tell", partialFilterExpression: { "untold.by": { $exists: true } } },
+);
 
 export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);
 
