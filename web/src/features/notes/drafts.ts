@@ -1,7 +1,7 @@
 // Texts that were begun and not saved, by where they were begun: in memory, and on this device until the sign-out.
 import { isEmptyRichText } from "@app/shared/rich-text";
 import { onSessionChange, sessionState } from "../../core/session-state.ts";
-import { type Draft, keepDraft, keptNow } from "./kept-store.ts";
+import { type Draft, isWriting, keepDraft, keptNow } from "./kept-store.ts";
 
 const drafts = new Map<string, Draft>();
 
@@ -23,5 +23,5 @@ onSessionChange(() => {
   if (!sessionState().status?.user) drafts.clear();
 });
 window.addEventListener("beforeunload", (event) => {
-  if ([...drafts.keys()].some((place) => !keptNow().has(place))) event.preventDefault();
+  if (isWriting() || [...drafts.keys()].some((place) => !keptNow().has(place))) event.preventDefault();
 });

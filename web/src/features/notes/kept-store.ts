@@ -2,7 +2,7 @@
 import type { NoteKind, SessionNote } from "@app/shared/notes";
 import type { RichText } from "@app/shared/rich-text";
 import type { Visibility } from "@app/shared/visibility";
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import { useSyncExternalStore } from "react";
 import { keptName } from "../../core/kept.ts";
 import { onSessionChange } from "../../core/session-state.ts";
@@ -70,27 +70,40 @@ function become(keys: Iterable<string>): void {
   for (const listener of listeners) listener();
 }
 
+type Changing = IDBPTransaction<Shape, ["drafts", "notes"], "readwrite">;
+
+let writing = 0;
+
 /** Whether it is kept can be asked afterwards: a browser that keeps nothing is no failure of the note. */
-async function write(key: string, work: (database: IDBPDatabase<Shape>) => Promise<unknown>, isThere: boolean) {
-  const isDone = await database()
-    .then(work)
-    .then(
-      () => true,
-      () => false,
-    );
+async function write(key: string, work: (changing: Changing) => Promise<unknown>, isThere: boolean) {
+  writing += 1;
+  const isDone = await commit(work).then(
+    () => true,
+    () => false,
+  );
+  writing -= 1;
   if (isDone && isThere) become([...kept, key]);
   else become([...kept].filter((other) => other !== key));
 }
 
+/** At once: what is left to commit itself is lost with a page that goes away in the next moment. */
+async function commit(work: (changing: Changing) => Promise<unknown>) {
+  const changing = (await database()).transaction(["drafts", "notes"], "readwrite");
+  const worked = work(changing);
+  changing.commit();
+  await Promise.all([worked, changing.done]);
+}
+
 export const keepDraft = (place: string, draft: Draft | null): Promise<void> =>
   draft
-    ? write(place, (store) => store.put("drafts", draft, place), true)
-    : write(place, (store) => store.delete("drafts", place), false);
+    ? write(place, (changing) => changing.objectStore("drafts").put(draft, place), true)
+    : write(place, (changing) => changing.objectStore("drafts").delete(place), false);
 
 export const keepNote = (note: NewNote): Promise<void> =>
-  write(note.note.id, (store) => store.put("notes", note, note.note.id), true);
+  write(note.note.id, (changing) => changing.objectStore("notes").put(note, note.note.id), true);
 
-export const forgetNote = (id: string): Promise<void> => write(id, (store) => store.delete("notes", id), false);
+export const forgetNote = (id: string): Promise<void> =>
+  write(id, (changing) => changing.objectStore("notes").delete(id), false);
 
 /** Everything that is kept; nothing where this browser keeps nothing. */
 export async function readKept(): Promise<{ drafts: [string, Draft][]; notes: NewNote[] }> {
@@ -114,6 +127,9 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+/** Something was written and is not on the disk yet. */
+export const isWriting = (): boolean => writing > 0;
 
 /** What is on the disk, by the places of drafts and the ids of notes. */
 export const keptNow = (): ReadonlySet<string> => kept;
