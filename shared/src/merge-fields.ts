@@ -53,31 +53,37 @@ export interface Resolved<Content> {
   content: Content;
   /** Fields that have no value here, and names that are no field. */
   missing: string[];
+  /** What was put into it, by field. */
+  said: MergeValues;
 }
 
 /** The line with each field's value in its place; a field without one stays as it is. */
 export function resolveLine(line: string, values: MergeValues): Resolved<string> {
   const missing = new Set<string>();
+  const said: MergeValues = {};
   const content = piecesOf(line).map(({ text, path }) => {
     if (path === null) return text;
     const value = isMergeField(path) ? values[path] : undefined;
     if (!value) missing.add(path);
+    else if (isMergeField(path)) said[path] = value;
     return value || text;
   });
-  return { content: content.join(""), missing: [...missing] };
+  return { content: content.join(""), missing: [...missing], said };
 }
 
 /** The same for a body. */
 export function resolveMergeFields(body: RichText, values: MergeValues): Resolved<RichText> {
   const missing = new Set<string>();
+  const said: MergeValues = {};
   const resolveInline = (inline: RichTextInline): RichTextInline => {
     if (inline.type !== "text") return inline;
-    const { content: text, missing: found } = resolveLine(inline.text, values);
-    for (const path of found) missing.add(path);
-    return { ...inline, text };
+    const line = resolveLine(inline.text, values);
+    for (const path of line.missing) missing.add(path);
+    Object.assign(said, line.said);
+    return { ...inline, text: line.content };
   };
   const content = body.content?.map((block) => withInlines(block, resolveInline));
-  return { content: content ? { ...body, content } : body, missing: [...missing] };
+  return { content: content ? { ...body, content } : body, missing: [...missing], said };
 }
 
 function withInlines(block: RichTextBlock, change: (inline: RichTextInline) => RichTextInline): RichTextBlock {

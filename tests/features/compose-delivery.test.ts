@@ -10,7 +10,7 @@ import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
-import { aCase, aPractice, scopeOf, type TestPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, scopeOf, type TestPractice } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
@@ -139,6 +139,87 @@ test("delivery: when a file was deleted meanwhile, the message fails and says so
   expect((await stateOf(id))?.reason).toContain("was deleted before the mail left");
   expect(smtp.received).toEqual([]);
 });
+
+test("delivery: when a file has another name by the time the message leaves, then neither name leaves, and its writer reads why", async () => {
+  const { id } = await send(richTextOf("Hello"));
+  const { version, tags, visibility } = await practice.api.files.get.query({ id: fileId });
+  await practice.api.files.update.mutate({ id: fileId, version, name: "Statement.txt", tags, visibility });
+  moveTime(MINUTE_MS);
+  await deliverCaseMail(log);
+  expect(smtp.received).toEqual([]);
+  expect(await stateOf(id)).toMatchObject({ state: "failed", reason: expect.stringContaining("Statement.txt") });
+});
+
+const TELLS_OF_MEETING = richTextOf("Come on {{meeting.date}} at {{meeting.time}} to {{meeting.place}}");
+const CHANGED = "The appointment has changed since this was written. Look at the calendar, and write again.";
+
+function aMeeting() {
+  const { theCase } = built;
+  const partyIds = theCase.parties.map(({ partyId }) => partyId);
+  return practice.api.meetings.create.mutate(
+    aMeetingInput(practice.ownerId, { caseId: theCase.id, partyIds, allowsOverlap: true }),
+  );
+}
+type Meeting = Awaited<ReturnType<typeof aMeeting>>;
+
+const detailsOf = ({ id, version, type, title, location, mediatorIds, partyIds, arrivals, note }: Meeting) => ({
+  id,
+  version,
+  type,
+  title,
+  location,
+  mediatorIds,
+  partyIds,
+  arrivals,
+  note,
+});
+
+test.each<[string, (meeting: Meeting) => Promise<unknown>, string]>([
+  ["is as it was", () => Promise.resolve(), "sent"],
+  [
+    "has another place",
+    (meeting) =>
+      practice.api.meetings.update.mutate({
+        ...detailsOf(meeting),
+        location: { kind: "in_person", place: "Safehouse 2" },
+      }),
+    "failed",
+  ],
+  [
+    "begins at another time for this party alone",
+    (meeting) =>
+      practice.api.meetings.update.mutate({
+        ...detailsOf(meeting),
+        arrivals: [{ partyId: built.p1.partyId, minutesBefore: 30 }],
+      }),
+    "failed",
+  ],
+  [
+    "is cancelled",
+    ({ id, version }) =>
+      practice.api.meetings.cancel.mutate({
+        changeId: newId(),
+        id,
+        version,
+        reason: "Danger",
+        isLate: false,
+        isWholeSeries: false,
+      }),
+    "failed",
+  ],
+])(
+  "delivery: a letter whose fields tell of a meeting: when that %s by the time it leaves, then it is told of as it is, or not at all",
+  async (_what, change, state) => {
+    const meeting = await aMeeting();
+    const { id } = await send(TELLS_OF_MEETING);
+    await change(meeting);
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    const letters = smtp.received.filter(({ source }) => source.includes("Your papers"));
+    expect(letters).toHaveLength(state === "sent" ? 1 : 0);
+    expect(await stateOf(id)).toMatchObject({ state, reason: state === "sent" ? "" : CHANGED });
+  },
+);
 
 test("delivery: a message that was taken back never leaves, and the history never says so", async () => {
   const { id } = await send(richTextOf("Hello"));

@@ -2,7 +2,7 @@
 import { isRestricted } from "@app/shared/clients";
 import { samePerson } from "@app/shared/email-address";
 import { type MailDraft, MAIL_FILES_MAX_BYTES } from "@app/shared/mail-check";
-import { resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
+import { type MergeValues, resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
 import { forParty, mayPartyRead, NO_TIMES, PRACTICE_ONLY, type Readable } from "@app/shared/visibility";
 import type { Names } from "../mail/gate-words.service.ts";
@@ -49,6 +49,8 @@ export interface Examined extends Gathered {
   subject: string;
   body: RichText;
   missing: string[];
+  /** What its fields say, by field. */
+  said: MergeValues;
   meeting: ComingMeeting | null;
   isNeutral: boolean;
 }
@@ -67,6 +69,7 @@ export function examine(gathered: Gathered): Examined {
     subject: isNeutral && draft.subject ? `A message from ${facts.senderName}` : subject.content,
     body: body.content,
     missing: [...new Set([...(isNeutral ? [] : subject.missing), ...body.missing])],
+    said: isNeutral ? body.said : { ...subject.said, ...body.said },
     meeting: facts.meetings.find(({ doc }) => doc._id === draft.meetingId) ?? null,
     isNeutral,
   };

@@ -165,7 +165,7 @@ function sealed(mail: Examined, content: NewMailContent): ForParty<NewMailConten
 }
 
 function contentOfMail(mail: Examined): NewMailContent {
-  const { draft, facts, to, cc, files, meeting, body, subject, isNeutral, way } = mail;
+  const { draft, facts, to, cc, files, meeting, body, subject, said, isNeutral, way } = mail;
   const [first, ...others] = to;
   if (!first) throw badField("to", "Choose at least one address under To.");
   const organiserEmail = way.mailbox?.address || senderAddress();
@@ -190,6 +190,7 @@ function contentOfMail(mail: Examined): NewMailContent {
       meeting && facts.party
         ? { id: meeting.doc._id, sequence: entryOf(meeting.doc, facts.party.partyId).sequence }
         : null,
+    said,
     files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
     fromName: isNeutral ? facts.senderName : "",
     inReplyTo: draft.inReplyTo,

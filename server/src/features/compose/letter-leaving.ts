@@ -1,4 +1,6 @@
-// A letter is judged again when it leaves: the meeting whose entry it carries, and whose mails it answers.
+// A letter is judged again when it leaves: the meeting whose entry it carries, what its fields say, and
+// whose mails it answers.
+import { MERGE_FIELDS, MERGE_PATHS, type MergeField } from "@app/shared/merge-fields";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { fromAddressOf } from "../mail/mail-from.service.ts";
@@ -7,6 +9,7 @@ import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.ser
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
+import { factsOf } from "./compose-context.ts";
 import { quotedBy } from "../inbox/quoted-mail.service.ts";
 
 const HAS_CHANGED = "The appointment has changed since this was written. Look at the calendar, and write again.";
@@ -18,6 +21,8 @@ type Mail = Parameters<Delivering["leavingNow"]>[0];
 export async function letterNow(mail: Mail, content: MailContent): Promise<Leaving | Staying> {
   const entry = content.meeting && (await entryNow(mail, content, content.meeting));
   if (content.meeting && !entry) return { stays: "failed", reason: HAS_CHANGED };
+  const changed = await changedSince(mail, content);
+  if (changed) return { stays: "failed", reason: changed };
   const { ownerId, createdBy: userId } = mail;
   const { answers, isComplete } = await quotedBy({ ownerId, userId }, content);
   if (!isComplete) return { stays: "unknown", reason: NOBODY_CAN_TELL };
@@ -26,6 +31,22 @@ export async function letterNow(mail: Mail, content: MailContent): Promise<Leavi
     // A mail that was found then may be gone by now, and is quoted all the same.
     answers: [...content.answers, ...answers],
   };
+}
+
+/** What these say is whoever writes and when; it was true, and stays so. */
+const OF_ITS_WRITING: readonly MergeField[] = ["sender.name", "mediator.name", "today"];
+
+/** Why what its fields said then is not what they would say now; null where it still is. */
+async function changedSince({ ownerId, clientId, caseId }: Mail, { said }: MailContent): Promise<string | null> {
+  const fields = MERGE_PATHS.filter((field) => said[field] !== undefined && !OF_ITS_WRITING.includes(field));
+  if (fields.length === 0) return null;
+  if (!clientId) return HAS_CHANGED;
+  const { values } = await factsOf(systemScope(ownerId), { clientId, caseId });
+  const changed = fields.filter((field) => values[field] !== said[field]);
+  if (changed.length === 0) return null;
+  if (changed.some((field) => field.startsWith("meeting."))) return HAS_CHANGED;
+  const names = changed.map((field) => MERGE_FIELDS[field].toLowerCase()).join(", ");
+  return `What this letter says has changed since it was written: ${names}. Write it again.`;
 }
 
 /** Whoever carries the letter now is who is answered. */

@@ -22,6 +22,8 @@ export async function filesOf(
     const isReadable = party ? mayPartyRead(readableOf(doc), party) : doc.visibility.scope === "shared";
     if (!isReadable)
       throw new Error(`${name} may no longer be read by whoever gets this mail. Write the mail again without it.`);
+    if (doc.name !== name)
+      throw new Error(`${name} has another name by now: ${doc.name}. Write the mail again with it as it is.`);
     found.push({ name, mime, content: await contentOfFile(doc) });
   }
   return found;
