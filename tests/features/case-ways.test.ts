@@ -21,8 +21,9 @@ import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 const DAY = "2026-01-05";
 const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
 /** `npm run test:long` walks 10,000. */
-const STEPS = Number(process.env["CASE_STEPS"] ?? 400);
+const STEPS = Number(process.env["CASE_STEPS"] ?? 200);
 const STEPS_OF_CASE = 40;
+const STEP_LIMIT_MS = 1000;
 
 let app: TestApp;
 let practice: TestPractice;
@@ -275,4 +276,5 @@ test.each(CASE_DOMAINS)(
       { numRuns: runs },
     );
   },
+  STEPS * STEP_LIMIT_MS,
 );
