@@ -9,6 +9,7 @@ import { addDays } from "@app/shared/days";
 import type { Scope } from "@app/server/core/trpc";
 import { issueCertificate } from "@app/server/features/certificates/certificates.service";
 import { type ImportedCase, createCases } from "@app/server/features/cases/cases.service";
+import type { End } from "@app/server/features/cases/case-parties.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
@@ -46,6 +47,18 @@ const PARTY_STATES: Record<CaseStatus, [PartyStatus, PartyStatus][]> = {
   not_proceeding: [["suitable", "refused"]],
   terminated: [["active", "withdrawn"]],
 };
+
+const OUTCOMES = ["agreed_all", "agreed_some", "not_agreed"] as const;
+
+/** How a case in this state ended; nothing for one that goes on. */
+function endOf(status: CaseStatus, number: number, concludedOn: string): { end?: End } {
+  const none = { ending: null, outcome: null, concludedOn: "" };
+  if (status === "not_proceeding") return { end: { ...none, ending: "refused" } };
+  if (status === "terminated") return { end: { ...none, ending: "withdrew" } };
+  if (status !== "concluded" && status !== "closed") return {};
+  const outcome = { code: at(OUTCOMES, number), laaCode: "" as const, issues: [], isWrittenUp: true, narrative: "" };
+  return { end: { ...none, outcome, concludedOn } };
+}
 
 const MATTERS = [
   "Where the children live, and the house",
@@ -90,6 +103,7 @@ interface Team {
 function demoCase(number: number, clients: readonly Client[], { mediators, helpers }: Team): ImportedCase {
   const status = at(CASE_STATUSES, number * 7 + Math.floor(number / CASE_STATUSES.length));
   const ageDays = 1 + ((number * 5) % 40);
+  const since = new Date(Date.now() - ageDays * DAY_MS);
   return {
     caseRef: "",
     domain: "family",
@@ -113,8 +127,9 @@ function demoCase(number: number, clients: readonly Client[], { mediators, helpe
     ],
     standing: {
       status,
-      since: new Date(Date.now() - ageDays * DAY_MS),
+      since,
       partyStatuses: at(PARTY_STATES[status], number),
+      ...endOf(status, number, since.toISOString().slice(0, 10)),
     },
   };
 }

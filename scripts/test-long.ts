@@ -40,6 +40,12 @@ const LONG: Long[] = [
     environment: { FUZZ_RUNS: "20000", FUZZ_SEED: String(Date.now() % 1_000_000) },
   },
   {
+    name: "10,000 steps of cases of every kind",
+    project: "unit",
+    file: "features/case-ways",
+    environment: { CASE_STEPS: "10000" },
+  },
+  {
     name: "50 races for a booking",
     project: "unit",
     file: "features/booking-race",

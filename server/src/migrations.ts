@@ -11,6 +11,7 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
+import { noStepsYet } from "./features/cases/case-steps.migration.ts";
 import {
   formerMailboxesOfClients,
   keysOfClients,
@@ -111,4 +112,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 other calendars as wholes", run: calendarsOfBusyTimes },
   { name: "2026-11-24 no job for each mailing, import and mailbox", run: noJobForEach },
   { name: "2026-11-24 meetings that parties are still to be told of, in their order", run: untoldInTheirOrder },
+  { name: "2026-11-24 steps that can be taken back", run: noStepsYet },
 ];

@@ -18,7 +18,7 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const CASE_STATUS_NAMES = {
   enquiry: "Enquiry",
   intake: "Intake",
-  awaiting_second_party: "Awaiting P2",
+  awaiting_second_party: "Awaiting other participant",
   assessing: "Assessing",
   ready: "Ready",
   in_mediation: "In mediation",
@@ -26,27 +26,43 @@ export const CASE_STATUS_NAMES = {
   concluded: "Concluded",
   closed: "Closed",
   not_proceeding: "Not proceeding",
-  terminated: "Terminated",
+  terminated: "Ended without agreement",
 } as const satisfies Record<CaseStatus, string>;
-
-export const CASE_TRANSITIONS: Record<CaseStatus, readonly CaseStatus[]> = {
-  enquiry: ["intake"],
-  intake: ["awaiting_second_party", "not_proceeding"],
-  awaiting_second_party: ["assessing", "not_proceeding"],
-  assessing: ["ready", "not_proceeding"],
-  ready: ["in_mediation"],
-  in_mediation: ["concluded", "paused", "terminated"],
-  paused: ["in_mediation"],
-  concluded: ["closed"],
-  closed: ["in_mediation"],
-  not_proceeding: [],
-  terminated: [],
-};
 
 /** A case in one of these states is over; nobody is waited for. */
 export const ENDED_STATUSES: readonly CaseStatus[] = ["closed", "not_proceeding", "terminated"];
-/** These ways out need a reason. */
-export const REASONED_STATUSES: readonly CaseStatus[] = ["not_proceeding", "terminated"];
+/** A case that ends in one of these did so without an outcome: why is chosen, and said in words. */
+export const ENDED_EARLY: readonly CaseStatus[] = ["not_proceeding", "terminated"];
+
+/** Why a case ends before there is an outcome. */
+export const ENDINGS = [
+  "no_answer",
+  "refused",
+  "withdrew",
+  "not_safe",
+  "conflict_of_interest",
+  "reconciled",
+  "settled_themselves",
+  "other_route",
+  "court",
+  "broken_down",
+  "other",
+] as const;
+export type Ending = (typeof ENDINGS)[number];
+export const ENDING_NAMES = {
+  no_answer: "No answer",
+  refused: "Somebody does not want mediation",
+  withdrew: "Somebody withdrew",
+  not_safe: "Not safe to mediate",
+  conflict_of_interest: "Conflict of interest",
+  reconciled: "Reconciled",
+  settled_themselves: "Settled between themselves",
+  other_route: "Another way than mediation",
+  court: "Goes to court",
+  broken_down: "Mediation broke down",
+  other: "Another reason",
+} as const satisfies Record<Ending, string>;
+
 /** The columns of the board, in order. */
 export const BOARD_STATUSES = [
   "intake",
@@ -96,25 +112,16 @@ export const PARTY_STATUS_NAMES = {
   withdrawn: "Withdrawn",
 } as const satisfies Record<PartyStatus, string>;
 
-export const PARTY_TRANSITIONS: Record<PartyStatus, readonly PartyStatus[]> = {
-  to_invite: ["invited", "responded", "withdrawn"],
-  invited: ["responded", "no_response", "refused", "withdrawn"],
-  // A late answer is still an answer.
-  no_response: ["responded", "refused", "withdrawn"],
-  refused: ["responded", "withdrawn"],
-  responded: ["intake_done", "refused", "withdrawn"],
-  intake_done: ["miam_booked", "withdrawn"],
-  miam_booked: ["miam_attended", "miam_missed", "withdrawn"],
-  miam_missed: ["miam_booked", "withdrawn"],
-  miam_attended: ["suitable", "suitable_with_measures", "not_suitable", "withdrawn"],
-  suitable: ["agreement_signed", "not_suitable", "withdrawn"],
-  suitable_with_measures: ["agreement_signed", "not_suitable", "withdrawn"],
-  not_suitable: ["withdrawn"],
-  agreement_signed: ["active", "withdrawn"],
-  active: ["done", "withdrawn"],
-  done: [],
-  withdrawn: [],
+/** In work and other disputes nobody speaks of a MIAM. */
+const MEETING_NAMES: Partial<Record<PartyStatus, string>> = {
+  miam_booked: "Individual meeting booked",
+  miam_missed: "Individual meeting missed",
+  miam_attended: "Individual meeting attended",
 };
+
+/** What a party's state is called in a case of this kind. */
+export const partyStatusName = (domain: string, status: PartyStatus): string =>
+  (domain === "family" ? undefined : MEETING_NAMES[status]) ?? PARTY_STATUS_NAMES[status];
 
 const NOT_TAKING_PART: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
 
@@ -129,6 +136,22 @@ export const isTakingPart = (party: { status: PartyStatus }): boolean => !NOT_TA
 
 const SUITABLE: readonly PartyStatus[] = ["suitable", "suitable_with_measures", "agreement_signed", "active", "done"];
 export const isSuitable = (party: { status: PartyStatus }): boolean => SUITABLE.includes(party.status);
+
+interface Sided {
+  partyId: string;
+  side: string;
+  status: PartyStatus;
+}
+
+/** How many sides these people make: who stands together, such as grandparents, counts once. */
+export const countSides = (parties: readonly Omit<Sided, "status">[]): number =>
+  new Set(parties.map(({ partyId, side }) => (side === "" ? partyId : `side ${side.toLowerCase()}`))).size;
+
+/** How many sides take part in what comes next. */
+export const sidesTakingPart = (parties: readonly Sided[]): number => countSides(parties.filter(isTakingPart));
+
+/** How many sides are in mediation, or may be as soon as it starts: what they agreed to is signed. */
+export const sidesInMediation = (parties: readonly Sided[]): number => countSides(parties.filter(hasSigned));
 
 const SIGNED: readonly PartyStatus[] = ["agreement_signed", "active", "done"];
 export const hasSigned = (party: { status: PartyStatus }): boolean => SIGNED.includes(party.status);

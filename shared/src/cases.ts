@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CASE_STATUSES, PARTY_STATUSES } from "./case-states.ts";
+import { CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
+import { CASE_DOMAINS } from "./case-transitions.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
@@ -16,7 +17,6 @@ export const NARRATIVE_MAX_LENGTH = 2000;
 export const REASON_MAX_LENGTH = 300;
 export const WHOLE_SHARE_BP = 10_000;
 
-export const CASE_DOMAINS = ["family", "workplace", "civil", "community", "other"] as const;
 export const ISSUE_SCOPES = ["all_issues", "property_finance", "child_only", "other"] as const;
 export const CASE_FORMATS = ["in_person", "online", "phone", "hybrid", "shuttle"] as const;
 export const PARTY_ROLES = ["initiator", "respondent", "participant"] as const;
@@ -64,6 +64,10 @@ export const childSchema = z.strictObject({
 });
 export type Child = z.infer<typeof childSchema>;
 
+/** The last step, while it can be taken back: where it led from and to, and when. */
+const lastStepOf = <Status extends z.ZodType>(status: Status) =>
+  z.object({ from: status, to: status, at: instantSchema }).nullable();
+
 export const partySchema = z.object({
   partyId: idSchema,
   clientId: idSchema,
@@ -81,6 +85,7 @@ export const partySchema = z.object({
   /** When they had left, and came back. */
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   reason: z.string(),
+  lastStep: lastStepOf(z.enum(PARTY_STATUSES)),
   invited: z.array(z.object({ at: instantSchema, channel: z.enum(INVITE_CHANNELS) })),
   /** The days on which each step was reached; empty where it was not. */
   respondedOn: optionalDaySchema,
@@ -118,14 +123,18 @@ const caseFields = {
 };
 export type CaseFields = z.infer<z.ZodObject<typeof caseFields>>;
 
+/** The agency's codes of an outcome (submit a bulk claim, field OUTCOME_CODE); A as its older service has it. */
+export const LEGAL_AID_OUTCOMES = ["S", "P", "C", "B", "A"] as const;
+
 export const outcomeSchema = z.strictObject({
   code: z.enum(["agreed_all", "agreed_some", "agreed_not_written", "not_agreed"]),
-  laaCode: z.enum(["A", "B", "S", "C", "P", ""]),
+  /** Chosen where legal aid pays for somebody; empty where it does not. */
+  laaCode: z.enum([...LEGAL_AID_OUTCOMES, ""]),
   issues: z
     .array(z.strictObject({ label: lineSchema(100).min(1), result: z.enum(["agreed", "partly", "not_agreed"]) }))
     .max(ISSUES_MAX),
   isWrittenUp: z.boolean(),
-  /** What may be told to anyone: nothing confidential. */
+  /** For the practice's own file. */
   narrative: z.string().trim().max(NARRATIVE_MAX_LENGTH),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -152,8 +161,10 @@ export const updateCaseSchema = z.strictObject({ ...versioned, ...caseFields });
 export const moveCaseSchema = z.strictObject({
   ...versioned,
   to: z.enum(CASE_STATUSES),
-  /** Required where the case ends without mediation. */
+  /** Required where the way asks why. */
   reason: reasonSchema,
+  /** Required where the case ends without an outcome. */
+  ending: z.enum(ENDINGS).nullable().default(null),
   outcome: outcomeSchema.nullable().default(null),
 });
 
@@ -189,9 +200,21 @@ export const movePartySchema = z.strictObject({
   reason: reasonSchema,
 });
 
-/** A way on from the present state, and what still stands in it. */
-export const caseStepSchema = z.object({ to: z.enum(CASE_STATUSES), blockers: z.array(z.string()) });
+/** A way on from the present state, whether it asks why, and what still stands in it. */
+export const caseStepSchema = z.object({
+  to: z.enum(CASE_STATUSES),
+  needsReason: z.boolean(),
+  blockers: z.array(z.string()),
+});
 export type CaseStep = z.infer<typeof caseStepSchema>;
+
+/** Takes the last step of a case back, or of one party in it, because it was wrong. */
+export const correctStepSchema = z.strictObject({
+  ...versioned,
+  /** Empty for the case itself. */
+  partyId: optionalIdSchema,
+  reason: reasonSchema.min(1, "Say what was wrong"),
+});
 
 export const inviteSchema = z.strictObject({ ...versioned, partyId: idSchema, channel: z.enum(INVITE_CHANNELS) });
 
@@ -202,11 +225,13 @@ export const caseSchema = z.object({
   status: z.enum(CASE_STATUSES),
   statusSince: instantSchema,
   reason: z.string(),
+  lastStep: lastStepOf(z.enum(CASE_STATUSES)),
   /** A party's id, or one of the two words above. */
   waitingFor: z.string(),
   waitingSince: instantSchema,
   parties: z.array(partySchema),
   mediatorNames: z.array(z.string()),
+  ending: z.enum(ENDINGS).nullable(),
   outcome: outcomeSchema.nullable(),
   concludedOn: optionalDaySchema,
   version: versionSchema,
@@ -218,6 +243,7 @@ export type Case = z.infer<typeof caseSchema>;
 export const caseRowSchema = z.object({
   id: idSchema,
   caseRef: z.string(),
+  domain: z.enum(CASE_DOMAINS),
   status: z.enum(CASE_STATUSES),
   statusSince: instantSchema,
   waitingFor: z.string(),

@@ -122,14 +122,14 @@ test("a step that the states do not allow is refused, with the legal ones listed
     return response.text();
   }, id);
   expect(refused).toContain("PRECONDITION_FAILED");
-  expect(refused).toContain("Awaiting P2");
+  expect(refused).toContain("Awaiting other participant");
   expect(refused).toContain("Not proceeding");
 });
 
 test("each party goes their own way to the agreement, and mediation waits for both", async () => {
   for (const status of ["Responded", "Intake done", "MIAM booked", "MIAM attended", "Suitable"])
     await step(PRIYA, status);
-  await move("Awaiting P2");
+  await move("Awaiting other participant");
   await step(OWEN, "Invited");
   await step(OWEN, "Responded");
   await move("Assessing");
@@ -259,7 +259,7 @@ test("what was said in one party's caucus is not in what the other sees", async 
 test("the case is concluded and closed, and its history tells how", async () => {
   await button("Move on").click();
   await dialog().getByRole("radio", { name: "Concluded" }).check();
-  await dialog().getByLabel("Outcome").selectOption({ label: "Agreed on all issues" });
+  await dialog().getByLabel("Outcome").selectOption({ label: "Proposals reached on all issues" });
   await button("Move to Concluded", dialog()).click();
   await dialog().waitFor({ state: "detached" });
   await move("Closed");

@@ -360,7 +360,7 @@ test("imports.check: cases whose parties or mediators are not known, then each i
     [7, "Write the email address or the name of at least one party"],
     [
       8,
-      "Write one of: Enquiry, Intake, Awaiting P2, Assessing, Ready, In mediation, Paused, Concluded, Closed, Not proceeding, Terminated",
+      "Write one of: Enquiry, Intake, Awaiting other participant, Assessing, Ready, In mediation, Paused, Concluded, Closed, Not proceeding, Ended without agreement",
     ],
     [9, "A case of the practice has the same reference"],
     [10, "Row 2 has the same reference"],

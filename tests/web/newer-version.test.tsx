@@ -127,6 +127,8 @@ beforeEach(() => {
       waitingSince: NOON,
       parties: [],
       mediatorNames: ["Ines Marchbank"],
+      lastStep: null,
+      ending: null,
       outcome: null,
       concludedOn: "",
       version: 7,

@@ -75,6 +75,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
+  "casework.correct": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write"],
+    input: ({ caseId }) => ({ id: caseId, version: 0, partyId: "", reason: "The wrong case" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
   "casework.addParty": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],

@@ -113,6 +113,7 @@ export const NOT_ONCE: Record<string, string> = {
   "auth.signOutEverywhere": STATE,
   "auth.startTwoFactor": REPLACES,
   "auth.verifySecondFactor": SIGNS_IN,
+  "casework.correct": VERSION,
   "casework.move": VERSION,
   "casework.moveParty": VERSION,
   "casework.setFunding": VERSION,

@@ -47,6 +47,13 @@ export const ofCase = (status: Case["status"]) => async (place: Place) => {
   const { items } = await ask(place, "cases.list", { page: 1, search: "", status });
   return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${items[0].id}`;
 };
+/** A case that was paused, on its page: what was done last can be taken back. */
+export async function ofPausedCase(place: Place): Promise<string> {
+  const { items } = await ask(place, "cases.list", { page: 1, search: "", status: "in_mediation" });
+  const { id, version } = await ask(place, "cases.get", { id: items[0].id });
+  await tell(place, "casework.move", { id, version, to: "paused", reason: "" });
+  return `/clients/view/${items[0].parties[0].clientId}?tab=case&case=${id}`;
+}
 export const at = (address: string) => () => address;
 export const ofSession = ({ sample }: Place) => `/sessions/${sample.sessionId}`;
 

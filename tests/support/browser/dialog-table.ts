@@ -12,6 +12,7 @@ import {
   issueCertificate,
   invited,
   ofCase,
+  ofPausedCase,
   ofClient,
   ofSession,
   OUTCOME,
@@ -70,6 +71,14 @@ const CASEWORK: DialogRow[] = [
     opener: button("Move on"),
     title: /^Move case/,
     typed: "nothing",
+  },
+  {
+    dialog: "CorrectStepDialog",
+    at: ofPausedCase,
+    opener: button("More about this case"),
+    item: "Take the last step back",
+    title: "Take the last step back",
+    typed: "asked",
   },
   {
     dialog: "EditCaseDialog",

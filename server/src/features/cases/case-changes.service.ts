@@ -1,12 +1,14 @@
 // The one way in which a stored case changes: with its version, its derived fields and the practice's counts.
-import type { CaseStatus } from "@app/shared/case-states";
+import { CASE_STATUS_NAMES } from "@app/shared/case-states";
 import { whoIsWaitedFor } from "@app/shared/case-waiting";
 import { WAITING_FOR_NOBODY, WAITING_FOR_PRACTICE } from "@app/shared/cases";
 import { foldText } from "@app/shared/text";
-import { now } from "../../core/clock.ts";
+import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { settleSides } from "./case-steps.service.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
 import { assertMayBring, reassignClients, workersOf } from "./case-team.service.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
@@ -46,6 +48,9 @@ export async function changeCase(
     if (before.version !== version) throw stale("case");
     const draft = structuredClone(before);
     await change(draft);
+    const settled = settleSides(draft);
+    if (settled)
+      await tellOfStep(scope, draft, `Fewer than two sides take part: case moved to ${CASE_STATUS_NAMES[settled]}`);
     const {
       _id,
       ownerId: _ownerId,
@@ -70,22 +75,15 @@ export async function changeCase(
   });
 }
 
+/** A line in the history of the case, for the practice alone. */
+export const tellOfStep = (scope: Scope, { _id, clientIds }: Pick<CaseDoc, "_id" | "clientIds">, text: string) =>
+  recordEvent(scope, { kind: "case", text, caseId: _id, clientIds, visibility: PRACTICE_ONLY });
+
 type Seen = Pick<CaseDoc, "clientIds" | "assignedUserIds">;
 
 const isSeenByOthers = (before: Seen, after: Seen): boolean =>
   JSON.stringify([before.clientIds, before.assignedUserIds]) !==
   JSON.stringify([after.clientIds, after.assignedUserIds]);
-
-/** Moves a draft into a state, as of now. */
-export function enter(
-  draft: { status: CaseStatus; statusSince: Date; reason: string },
-  to: CaseStatus,
-  reason: string,
-) {
-  draft.status = to;
-  draft.statusSince = now();
-  draft.reason = reason;
-}
 
 /** Keeps the practice's totals in step; call it in the transaction that changes the cases. */
 export async function count(ownerId: string, before: Counted[], after: Counted[]): Promise<void> {

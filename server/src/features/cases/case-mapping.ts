@@ -2,15 +2,20 @@ import type { Case, CaseRow, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import type { CaseDoc, PartyDoc } from "./cases.model.ts";
+import { lastStepOf } from "./case-steps.service.ts";
+import type { CaseDoc, PartyDoc, Step } from "./cases.model.ts";
 
 const MISSING_NAME = "Deleted client";
 
 type Names = ReadonlyMap<string, string>;
 
-function toParty(doc: PartyDoc, names: Names): Party {
+const shownStep = <Status>(step: Step<Status> | null) =>
+  step && { from: step.from, to: step.to, at: step.at.toISOString() };
+
+function toParty({ steps, ...doc }: PartyDoc, names: Names): Party {
   return {
     ...doc,
+    lastStep: shownStep(lastStepOf({ steps, status: doc.status })),
     name: names.get(doc.clientId) ?? MISSING_NAME,
     statusSince: doc.statusSince.toISOString(),
     joinedAt: doc.joinedAt?.toISOString() ?? null,
@@ -21,9 +26,10 @@ function toParty(doc: PartyDoc, names: Names): Party {
 }
 
 function toCase(doc: CaseDoc, names: Names, people: Names): Case {
-  const { statusSince, waitingSince, createdAt, updatedAt, parties, ...rest } = doc;
+  const { statusSince, waitingSince, createdAt, updatedAt, parties, steps, ...rest } = doc;
   return {
     ...rest,
+    lastStep: shownStep(lastStepOf({ steps, status: doc.status })),
     id: doc._id,
     parties: parties.map((party) => toParty(party, names)),
     mediatorNames: doc.mediators.map(({ userId }) => people.get(userId) ?? "Former colleague"),
@@ -51,6 +57,7 @@ export async function toCases(scope: Scope, docs: CaseDoc[]): Promise<Case[]> {
 /** What a list shows of a case. */
 export const ROW_FIELDS = {
   caseRef: 1,
+  domain: 1,
   status: 1,
   statusSince: 1,
   waitingFor: 1,
@@ -61,7 +68,10 @@ export const ROW_FIELDS = {
   "parties.status": 1,
 } as const;
 
-export type CaseRowDoc = Pick<CaseDoc, "_id" | "caseRef" | "status" | "statusSince" | "waitingFor" | "waitingSince"> & {
+export type CaseRowDoc = Pick<
+  CaseDoc,
+  "_id" | "caseRef" | "domain" | "status" | "statusSince" | "waitingFor" | "waitingSince"
+> & {
   parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">[];
 };
 
@@ -72,6 +82,7 @@ export async function toCaseRows(scope: Scope, docs: CaseRowDoc[]): Promise<Case
   return docs.map((doc) => ({
     id: doc._id,
     caseRef: doc.caseRef,
+    domain: doc.domain,
     status: doc.status,
     statusSince: doc.statusSince.toISOString(),
     waitingFor: doc.waitingFor,

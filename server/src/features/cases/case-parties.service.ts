@@ -3,9 +3,9 @@ import { LEFT_PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
 import { type CreateCase, WHOLE_SHARE_BP } from "@app/shared/cases";
 import { notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import type { CaseDoc, PartyDoc } from "./cases.model.ts";
+import type { CaseDoc, End, PartyDoc } from "./cases.model.ts";
 
-export type { CaseDoc, PartyDoc };
+export type { CaseDoc, End, PartyDoc };
 
 export function partyIn(draft: CaseDoc, partyId: string): PartyDoc {
   const party = draft.parties.find((one) => one.partyId === partyId);
@@ -34,6 +34,7 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   leftAt: null,
   absences: [],
   reason: "",
+  steps: [],
   invited: [],
   respondedOn: "",
   intakeDoneOn: "",

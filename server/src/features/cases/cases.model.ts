@@ -1,29 +1,52 @@
 import mongoose from "mongoose";
-import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import type { CaseStatus, Ending, PartyStatus } from "@app/shared/case-states";
 import type { CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
+/** One step of a case or a party, with what is needed to take it back. */
+export interface Step<Status> {
+  from: Status;
+  to: Status;
+  at: Date;
+  /** Since when it had been where it came from, and why. */
+  since: Date;
+  reason: string;
+  /** The day that stood where this step wrote its own; only parties have such days. */
+  dayBefore?: string;
+  /** How the case had ended before; only cases end. */
+  endBefore?: End;
+}
+
+/** How a case ended. */
+export interface End {
+  ending: Ending | null;
+  outcome: Outcome | null;
+  concludedOn: string;
+}
+
 export interface PartyDoc extends Omit<
   Party,
-  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "invited" | "funding"
+  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "invited" | "funding" | "lastStep"
 > {
   statusSince: Date;
   joinedAt: Date | null;
   leftAt: Date | null;
   absences: { from: Date; to: Date }[];
   status: PartyStatus;
+  steps: Step<PartyStatus>[];
   invited: { at: Date; channel: Party["invited"][number]["channel"] }[];
   funding: Funding;
 }
 
-export interface CaseDoc extends CaseFields {
+export interface CaseDoc extends CaseFields, End {
   _id: string;
   ownerId: string;
   caseRef: string;
   status: CaseStatus;
   statusSince: Date;
   reason: string;
+  steps: Step<CaseStatus>[];
   waitingFor: string;
   waitingSince: Date;
   parties: PartyDoc[];
@@ -33,8 +56,6 @@ export interface CaseDoc extends CaseFields {
   /** Everybody who works on it, for the look-up: derived from its mediators and other staff. */
   assignedUserIds: string[];
   searchTerms: string[];
-  outcome: Outcome | null;
-  concludedOn: string;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -44,6 +65,10 @@ export interface CaseDoc extends CaseFields {
 const text = { type: String, default: "" };
 const required = { type: String, required: true };
 const flag = { type: Boolean, default: false };
+
+const steps = [
+  { _id: false, from: String, to: String, at: Date, since: Date, reason: text, dayBefore: String, endBefore: {} },
+];
 
 const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
   {
@@ -58,6 +83,7 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     leftAt: { type: Date, default: null },
     absences: [{ _id: false, from: Date, to: Date }],
     reason: text,
+    steps,
     invited: [{ _id: false, at: Date, channel: String }],
     respondedOn: text,
     intakeDoneOn: text,
@@ -97,6 +123,7 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
     status: required,
     statusSince: { type: Date, required: true },
     reason: text,
+    steps,
     waitingFor: required,
     waitingSince: { type: Date, required: true },
     parties: [partyMongooseSchema],
@@ -104,6 +131,7 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
     clientIds: [String],
     assignedUserIds: [String],
     searchTerms: [String],
+    ending: { type: String, default: null },
     outcome: {
       type: new mongoose.Schema<Outcome>(
         {

@@ -27,8 +27,9 @@ import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts"
 import { findCaseIds } from "./case-search.ts";
 import { assertMayBring, assertMayChoose, reassignClients, teamOfNew } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
+import { NOT_ENDED } from "./case-steps.service.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows, toCases } from "./case-mapping.ts";
-import { equalShares, newParty, statusOf } from "./case-parties.service.ts";
+import { type End, equalShares, newParty, statusOf } from "./case-parties.service.ts";
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const LISTED_MAX = { clients: 200, cases: 500 };
@@ -145,7 +146,7 @@ export async function createCase(scope: Scope, input: CreateCase, keep: Keep = K
 
 /** A case that began somewhere else, and stands where it stands. */
 export interface ImportedCase extends CreateCase {
-  standing?: { status: CaseStatus; since: Date; partyStatuses: PartyStatus[] };
+  standing?: { status: CaseStatus; since: Date; partyStatuses: PartyStatus[]; end?: End };
 }
 
 /** Stores all of these cases or, where one cannot be stored, none. */
@@ -212,6 +213,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, ca
     status: standing?.status ?? "enquiry",
     statusSince: at,
     reason: "",
+    steps: [],
     waitingFor: "",
     waitingSince: at,
     parties: equalShares(begun),
@@ -219,8 +221,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, ca
     clientIds: [],
     assignedUserIds: [],
     searchTerms: [],
-    outcome: null,
-    concludedOn: "",
+    ...(standing?.end ?? NOT_ENDED),
     createdBy: scope.userId,
     version: 0,
   });

@@ -1,43 +1,42 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
 import { can } from "@app/shared/access";
-import { type CaseStatus, hasSigned, isTakingPart } from "@app/shared/case-states";
+import { hasSigned, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
+import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
 import { DAY_MS, now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { isConflictDecided } from "../conflicts/conflicts.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { unfinishedSessions } from "../sessions/sessions.service.ts";
-import type { CaseDoc } from "../cases/case-parties.service.ts";
+import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 
 const SCREENING_MAX_AGE_DAYS = 180;
 const REOPEN_YEARS = 6;
 
 type Gate = (scope: Scope, theCase: CaseDoc) => Promise<string[]> | string[];
 
-const GATES: Partial<Record<CaseStatus, Gate>> = {
-  intake: async (scope, { _id, clientIds }) =>
+const GATES: Record<CaseGate, Gate> = {
+  conflict_check: async (scope, { _id, clientIds }) =>
     (await isConflictDecided(scope, _id, clientIds)) ? [] : ["Decide the conflict check as clear or waived."],
-  ready: (_scope, { parties }) => [...enoughParties(parties), ...missingConsents(parties)],
-  in_mediation: async (scope, theCase) => [
-    ...enoughParties(theCase.parties),
-    ...(await missingScreenings(scope, theCase)),
-    ...missingSignatures(theCase.parties),
-    ...tooLateToReopen(theCase),
-  ],
-  concluded: async (scope, { _id }) => {
-    const count = await unfinishedSessions(scope, _id);
-    if (count === 0) return [];
-    return [`Record attendance and outcome of ${count === 1 ? "one session" : `${count} sessions`} first.`];
-  },
+  two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
+  consents: (_scope, { parties }) => missingConsents(parties),
+  screenings: missingScreenings,
+  agreements: (_scope, { parties }) => missingSignatures(parties),
+  finished_sessions: async (scope, { _id }) =>
+    (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
+  retention: (_scope, theCase) => tooLateToReopen(theCase),
 };
 
-/** What still keeps this case from a state; empty where nothing does. */
-export const blockersOf = async (scope: Scope, theCase: CaseDoc, to: CaseStatus): Promise<string[]> =>
-  (await GATES[to]?.(scope, theCase)) ?? [];
+/** What still stands in one way of a case; empty where nothing does. */
+export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: CaseTransition): Promise<string[]> {
+  const blockers = await Promise.all(gates.map((gate) => GATES[gate](scope, theCase)));
+  return blockers.flat();
+}
+
+/** Whoever joins a case later is checked for conflicts before anything else is done with them. */
+export const joinedBlockers = async (scope: Scope, theCase: CaseDoc, { joinedAt }: PartyDoc): Promise<string[]> =>
+  joinedAt === null ? [] : GATES.conflict_check(scope, theCase);
 
 const labelsOf = (parties: { label: string }[]) => parties.map(({ label }) => label).join(" and ");
-
-const enoughParties = (parties: CaseDoc["parties"]): string[] =>
-  parties.filter(isTakingPart).length < 2 ? ["At least two parties must take part."] : [];
 
 function missingConsents(parties: CaseDoc["parties"]): string[] {
   const missing = parties.filter((party) => isTakingPart(party) && party.consentedOn === "");
@@ -68,9 +67,8 @@ async function screeningProblems(scope: Scope, { _id, parties }: CaseDoc): Promi
   });
 }
 
-function tooLateToReopen({ status, statusSince }: CaseDoc): string[] {
-  if (status !== "closed") return [];
+function tooLateToReopen({ statusSince }: CaseDoc): string[] {
   const limit = new Date(statusSince);
   limit.setUTCFullYear(limit.getUTCFullYear() + REOPEN_YEARS);
-  return limit < now() ? [`This case was closed over ${REOPEN_YEARS} years ago. Open a new case instead.`] : [];
+  return limit < now() ? [`This case ended over ${REOPEN_YEARS} years ago. Open a new case instead.`] : [];
 }

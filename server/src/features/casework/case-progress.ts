@@ -2,14 +2,13 @@
 import type { z } from "zod";
 import {
   CASE_STATUS_NAMES,
-  CASE_TRANSITIONS,
   type CaseStatus,
-  PARTY_STATUS_NAMES,
-  PARTY_TRANSITIONS,
+  ENDED_EARLY,
+  partyStatusName,
   type PartyStatus,
   REASONED_PARTY_STATUSES,
-  REASONED_STATUSES,
 } from "@app/shared/case-states";
+import { caseTransition, CASE_TRANSITIONS, type CaseTransition, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { addPartySchema, Case, CaseStep, inviteSchema, moveCaseSchema, movePartySchema } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { forParty, PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
@@ -19,15 +18,16 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { enter } from "../cases/case-changes.service.ts";
-import { blockersOf } from "./case-gates.ts";
+import { tellOfStep } from "../cases/case-changes.service.ts";
+import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
+import { blockersOf, joinedBlockers } from "./case-gates.ts";
 import {
   type CaseDoc,
+  type End,
   equalShares,
   newParty,
   type PartyDoc,
   partyIn,
-  statusOf,
 } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc } from "../cases/cases.service.ts";
 
@@ -37,66 +37,57 @@ const today = async ({ ownerId }: Scope): Promise<string> => dayIn(await practic
 export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {
   const doc = await findCaseDoc(scope, id);
   return Promise.all(
-    CASE_TRANSITIONS[doc.status].map(async (to) => ({ to, blockers: await blockersOf(scope, doc, to) })),
+    CASE_TRANSITIONS[doc.domain][doc.status].map(async (transition) => ({
+      to: transition.to,
+      needsReason: transition.needsReason,
+      blockers: await blockersOf(scope, doc, transition),
+    })),
   );
 }
 
 /** Moves a case on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSchema>): Promise<Case> {
-  const { to, reason, outcome } = input;
+  const { to, reason } = input;
   const day = await today(scope);
   return changedCase(scope, input, async (draft) => {
-    assertLegalStep(draft.status, to);
-    if (REASONED_STATUSES.includes(to) && !reason) throw badField("reason", "Say why the case ends here.");
-    if (to === "concluded" && !outcome) throw badField("outcome", "Record the outcome before you conclude the case.");
-    const blockers = await blockersOf(scope, draft, to);
+    const transition = legalStep(draft, to);
+    if (transition.needsReason && !reason) throw badField("reason", "Say why.");
+    assertEnding(draft, input);
+    const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
-    enter(draft, to, reason);
-    if (to === "concluded") Object.assign(draft, { outcome, concludedOn: day });
-    moveAllParties(draft);
-    await recordEvent(scope, {
-      kind: "case",
-      text: `Case moved to ${CASE_STATUS_NAMES[to]}`,
-      caseId: draft._id,
-      clientIds: draft.clientIds,
-      visibility: PRACTICE_ONLY,
-    });
+    enter(draft, to, { reason, end: endOf(draft, input, day) });
+    await tellOfStep(scope, draft, `Case moved to ${CASE_STATUS_NAMES[to]}`);
   });
 }
 
-function assertLegalStep(from: CaseStatus, to: CaseStatus): void {
-  const legal = CASE_TRANSITIONS[from];
-  if (legal.includes(to)) return;
-  const names = legal.map((status) => CASE_STATUS_NAMES[status]).join(", ");
-  throw wrongState(
-    names
-      ? `A case in "${CASE_STATUS_NAMES[from]}" can only move to: ${names}.`
-      : `A case in "${CASE_STATUS_NAMES[from]}" is over and cannot move on.`,
-  );
+type Move = z.output<typeof moveCaseSchema>;
+
+/** Every end says how it came about, in the agency's code too where legal aid pays. */
+function assertEnding({ parties }: CaseDoc, { to, ending, outcome }: Move): void {
+  if (ENDED_EARLY.includes(to) && !ending) throw badField("ending", "Choose why it ends.");
+  if (to !== "concluded") return;
+  if (!outcome) throw badField("outcome", "Record the outcome before you conclude the case.");
+  const isAided = parties.some(({ funding }) => funding.type === "legal_aid");
+  if (isAided && outcome.laaCode === "") throw badField("laaCode", "Choose the code for the Legal Aid Agency.");
+  if (!isAided && outcome.laaCode !== "")
+    throw badField("laaCode", "No party has legal aid, so there is no code for the agency.");
 }
 
-/** What the parties reach together, because the case did. */
-function moveAllParties(draft: CaseDoc): void {
-  const steps: Partial<Record<CaseStatus, [PartyStatus, PartyStatus]>> = {
-    in_mediation: ["agreement_signed", "active"],
-    concluded: ["active", "done"],
-  };
-  const [from, to] = steps[draft.status] ?? [];
-  if (!to) return;
-  for (const party of draft.parties) {
-    if (party.status === from) Object.assign(party, { status: to, statusSince: now() });
-  }
+function endOf({ ending, outcome, concludedOn }: CaseDoc, move: Move, day: string): End {
+  if (move.to === "closed") return { ending, outcome, concludedOn };
+  if (move.to === "concluded") return { ...NOT_ENDED, outcome: move.outcome, concludedOn: day };
+  return ENDED_EARLY.includes(move.to) ? { ...NOT_ENDED, ending: move.ending } : NOT_ENDED;
 }
 
-const STEP_DAYS: Partial<Record<PartyStatus, keyof PartyDoc>> = {
-  responded: "respondedOn",
-  intake_done: "intakeDoneOn",
-  miam_attended: "miamOn",
-  suitable: "assessedOn",
-  suitable_with_measures: "assessedOn",
-  not_suitable: "assessedOn",
-  agreement_signed: "agreementSignedOn",
-};
+function legalStep({ domain, status }: CaseDoc, to: CaseStatus): CaseTransition {
+  const transition = caseTransition(domain, status, to);
+  if (transition) return transition;
+  const names = CASE_TRANSITIONS[domain][status].map((each) => CASE_STATUS_NAMES[each.to]).join(", ");
+  throw wrongState(`A case in "${CASE_STATUS_NAMES[status]}" can only move to: ${names}.`);
+}
+
+/** Whoever leaves may always do so; anything else waits until the conflict check is decided. */
+const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable", "withdrawn"];
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
@@ -106,45 +97,41 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
   if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
-    assertLegalPartyStep(party.status, to);
-    const dayField = STEP_DAYS[to];
-    Object.assign(party, { ...statusOf(to, now(), party), reason, ...(dayField ? { [dayField]: on } : {}) });
-    await recordEvent(scope, {
-      kind: "case",
-      text: `${party.label}: ${PARTY_STATUS_NAMES[to]}`,
-      caseId: draft._id,
-      clientIds: [party.clientId],
-      visibility: forParty(partyId),
-    });
+    assertLegalPartyStep(draft, party.status, to);
+    const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
+    if (blockers.length > 0) throw wrongState(blockers.join(" "));
+    enterParty(party, to, { on, reason });
+    await tellOfParty(scope, draft, { party, text: `${party.label}: ${partyStatusName(draft.domain, to)}` });
   });
 }
 
-function assertLegalPartyStep(from: PartyStatus, to: PartyStatus): void {
-  const legal = PARTY_TRANSITIONS[from];
+const tellOfParty = (scope: Scope, { _id }: CaseDoc, { party, text }: { party: PartyDoc; text: string }) =>
+  recordEvent(scope, {
+    kind: "case",
+    text,
+    caseId: _id,
+    clientIds: [party.clientId],
+    visibility: forParty(party.partyId),
+  });
+
+function assertLegalPartyStep({ domain }: CaseDoc, from: PartyStatus, to: PartyStatus): void {
+  const legal = PARTY_TRANSITIONS[domain][from];
   if (legal.includes(to)) return;
-  const names = legal.map((status) => PARTY_STATUS_NAMES[status]).join(", ");
-  throw wrongState(
-    names
-      ? `A party in "${PARTY_STATUS_NAMES[from]}" can only move to: ${names}.`
-      : `A party in "${PARTY_STATUS_NAMES[from]}" cannot move on.`,
-  );
+  const names = legal.map((status) => partyStatusName(domain, status)).join(", ");
+  throw wrongState(`A party in "${partyStatusName(domain, from)}" can only move to: ${names}.`);
 }
 
 /** Notes one more invitation; the first moves the party to "invited". */
 export async function inviteParty(scope: Scope, input: z.output<typeof inviteSchema>): Promise<Case> {
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, input.partyId);
+    const blockers = await joinedBlockers(scope, draft, party);
+    if (blockers.length > 0) throw wrongState(blockers.join(" "));
     if (!["to_invite", "invited", "no_response"].includes(party.status))
-      throw wrongState(`${party.label} has answered already: ${PARTY_STATUS_NAMES[party.status]}.`);
+      throw wrongState(`${party.label} has answered already: ${partyStatusName(draft.domain, party.status)}.`);
     party.invited.push({ at: now(), channel: input.channel });
-    if (party.status === "to_invite") Object.assign(party, { status: "invited", statusSince: now() });
-    await recordEvent(scope, {
-      kind: "case",
-      text: `${party.label} invited by ${input.channel}`,
-      caseId: draft._id,
-      clientIds: [party.clientId],
-      visibility: forParty(party.partyId),
-    });
+    if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
+    await tellOfParty(scope, draft, { party, text: `${party.label} invited by ${input.channel}` });
   });
 }
 

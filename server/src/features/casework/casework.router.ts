@@ -3,6 +3,7 @@ import {
   addPartySchema,
   caseSchema,
   caseStepSchema,
+  correctStepSchema,
   createCaseSchema,
   inviteSchema,
   moveCaseSchema,
@@ -15,6 +16,7 @@ import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { correctStep } from "./case-corrections.ts";
 import * as editing from "./case-editing.service.ts";
 import * as progress from "./case-progress.ts";
 
@@ -37,6 +39,10 @@ export const caseworkRouter = router({
     .input(moveCaseSchema)
     .output(caseSchema)
     .mutation(({ ctx, input }) => progress.moveCase(ctx.scope, input)),
+  correct: writing
+    .input(correctStepSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => correctStep(ctx.scope, input)),
   addParty: writing
     .input(addPartySchema.safeExtend(ofChange))
     .output(caseSchema)

@@ -1,6 +1,6 @@
+import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { CASE_STATUS_NAMES, CASE_STATUSES, type CaseStatus, type PartyStatus } from "@app/shared/case-states";
 import {
-  CASE_DOMAINS,
   CASE_FORMATS,
   type CreateCase,
   createCaseSchema,

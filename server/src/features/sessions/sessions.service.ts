@@ -1,3 +1,4 @@
+import mongoose from "mongoose";
 import type { z } from "zod";
 import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -35,10 +36,22 @@ export async function sessionsOfCase(scope: Scope, caseId: string): Promise<Sess
   return (await sessionDocs(scope, caseId)).map(toSessionRow);
 }
 
-/** How many sessions lack their attendance or outcome; a case is not concluded while there is one. */
-export async function unfinishedSessions(scope: Scope, caseId: string): Promise<number> {
+/** The numbers of the sessions that lack their attendance or outcome; a case is not concluded while there is one. */
+export async function unfinishedSessions(scope: Scope, caseId: string): Promise<number[]> {
   const docs = await sessionDocs(scope, caseId);
-  return docs.filter((doc) => missingOf(doc).length > 0).length;
+  return docs.filter((doc) => missingOf(doc).length > 0).map(({ number }) => number);
+}
+
+/** The number of the last session of a case that was begun after this moment; null where none was. */
+export async function sessionBegunSince({ ownerId }: Scope, caseId: string, since: Date): Promise<number | null> {
+  const [last] = await SessionModel.find(
+    { ownerId, caseId, startedAt: mongoose.trusted({ $gte: since }) },
+    { number: 1 },
+  )
+    .sort({ number: -1 })
+    .limit(1)
+    .lean();
+  return last?.number ?? null;
 }
 
 export interface NewSession {

@@ -1,4 +1,4 @@
-import { ENDED_STATUSES, PARTY_STATUS_NAMES, type PartyStatus, type CaseStatus } from "@app/shared/case-states";
+import { ENDED_STATUSES, partyStatusName, type PartyStatus, type CaseStatus } from "@app/shared/case-states";
 import type { Case, CaseRow } from "@app/shared/cases";
 
 const DAY_MS = 86_400_000;
@@ -66,7 +66,7 @@ export function nextStepOf(theCase: Case): { title: string; detail: string } {
   if (party)
     return {
       title: `Next: ${party.name} ${PARTY_TASKS[party.status] ?? "to act"}`,
-      detail: `${PARTY_STATUS_NAMES[party.status]}. ${since}`,
+      detail: `${partyStatusName(theCase.domain, party.status)}. ${since}`,
     };
   if (waitingFor !== "practice") return { title: "On track", detail: "The case waits for nobody now." };
   if (status === "enquiry")

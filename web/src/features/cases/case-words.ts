@@ -1,9 +1,10 @@
+import type { CASE_DOMAINS } from "@app/shared/case-transitions";
 import type {
-  CASE_DOMAINS,
   CASE_FORMATS,
   FUNDING_TYPES,
   INVITE_CHANNELS,
   ISSUE_SCOPES,
+  LEGAL_AID_OUTCOMES,
   Outcome,
   PARTY_ROLES,
   REFERRAL_SOURCES,
@@ -30,7 +31,7 @@ export const FORMAT_NAMES: Names<typeof CASE_FORMATS> = {
   in_person: "In person",
   online: "Online",
   phone: "By phone",
-  hybrid: "Hybrid",
+  hybrid: "Online and in person",
   shuttle: "Shuttle, separate rooms",
 };
 
@@ -61,10 +62,24 @@ export const SOURCE_NAMES: Names<typeof REFERRAL_SOURCES> = {
 };
 
 export const OUTCOME_NAMES: Record<Outcome["code"], string> = {
-  agreed_all: "Agreed on all issues",
-  agreed_some: "Agreed on some issues",
-  agreed_not_written: "Agreed, not written up",
+  agreed_all: "Proposals reached on all issues",
+  agreed_some: "Proposals reached on some issues",
+  agreed_not_written: "Proposals reached, not written up",
+  not_agreed: "Ended without agreement",
+};
+
+export const ISSUE_RESULT_NAMES: Record<Outcome["issues"][number]["result"], string> = {
+  agreed: "Proposals reached",
+  partly: "Partly",
   not_agreed: "Not agreed",
+};
+
+export const LEGAL_AID_OUTCOME_NAMES: Names<typeof LEGAL_AID_OUTCOMES> = {
+  S: "S: agreement on all issues",
+  P: "P: property and finance only",
+  C: "C: children only",
+  B: "B: no agreement",
+  A: "A: agreement, as in the older service; pays no proposal fee",
 };
 
 export const CHANNEL_NAMES: Names<typeof INVITE_CHANNELS> = {

@@ -1,9 +1,16 @@
-import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { Button, Group, Menu } from "@mantine/core";
-import { IconArrowRight, IconCash, IconDots, IconEye, IconPencil, IconUserPlus } from "@tabler/icons-react";
+import {
+  IconArrowBackUp,
+  IconArrowRight,
+  IconCash,
+  IconDots,
+  IconEye,
+  IconPencil,
+  IconUserPlus,
+} from "@tabler/icons-react";
 
-export type CaseDialogName = "move" | "edit" | "funding" | "party" | "preview";
+export type CaseDialogName = "move" | "correct" | "edit" | "funding" | "party" | "preview";
 
 interface Props {
   theCase: Case;
@@ -15,7 +22,6 @@ const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
 /** What can be done with a case, in the head of its tab. */
 export function CaseActions({ theCase, mayChange, onOpen }: Props) {
-  const leadsOn = !ENDED_STATUSES.includes(theCase.status) || theCase.status === "closed";
   return (
     <Group gap="xs">
       <Button
@@ -26,7 +32,7 @@ export function CaseActions({ theCase, mayChange, onOpen }: Props) {
       >
         What each party sees
       </Button>
-      {mayChange && leadsOn && (
+      {mayChange && (
         <Button
           size="xs"
           leftSection={<IconArrowRight size={14} stroke={1.7} aria-hidden />}
@@ -52,6 +58,11 @@ export function CaseActions({ theCase, mayChange, onOpen }: Props) {
             <Menu.Item leftSection={<IconUserPlus {...icon} />} onClick={() => onOpen("party")}>
               Add a party
             </Menu.Item>
+            {theCase.lastStep && (
+              <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onOpen("correct")}>
+                Take the last step back
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}

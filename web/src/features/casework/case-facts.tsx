@@ -1,9 +1,17 @@
+import { ENDING_NAMES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
-import { DOMAIN_NAMES, FORMAT_NAMES, ISSUE_NAMES, OUTCOME_NAMES, SOURCE_NAMES } from "../cases/case-words.ts";
+import {
+  DOMAIN_NAMES,
+  FORMAT_NAMES,
+  ISSUE_NAMES,
+  LEGAL_AID_OUTCOME_NAMES,
+  OUTCOME_NAMES,
+  SOURCE_NAMES,
+} from "../cases/case-words.ts";
 
 /** What is recorded of a case, at the side of its tab. */
 export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => void) | undefined }) {
@@ -30,6 +38,8 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),
           ...(nextReviewOn ? [{ label: "Review", value: formats.calendarDay(nextReviewOn) }] : []),
           ...(outcome ? [{ label: "Outcome", value: OUTCOME_NAMES[outcome.code] }] : []),
+          ...(theCase.ending ? [{ label: "Ended", value: ENDING_NAMES[theCase.ending] }] : []),
+          ...(outcome?.laaCode ? [{ label: "Legal aid", value: LEGAL_AID_OUTCOME_NAMES[outcome.laaCode] }] : []),
           ...(theCase.reason ? [{ label: "Reason", value: theCase.reason }] : []),
         ]}
       />

@@ -14,6 +14,7 @@ import { CaseStatusMark } from "../cases/case-status.tsx";
 import { CaseActions, type CaseDialogName } from "./case-actions.tsx";
 import { CaseFacts } from "./case-facts.tsx";
 import { CaseTracks } from "./case-tracks.tsx";
+import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { EditCaseDialog } from "./edit-case-dialog.tsx";
 import { FundingDialog } from "./funding-dialog.tsx";
 import { MoveCaseDialog } from "./move-case-dialog.tsx";
@@ -53,6 +54,7 @@ export function CaseTab({ theCase, clientId }: Props) {
       </Section>
       {can(user, "screening.read") && <ScreeningSection theCase={theCase} mayChange={mayChange} />}
       {dialog === "move" && <MoveCaseDialog theCase={theCase} onClose={close} />}
+      {dialog === "correct" && <CorrectStepDialog theCase={theCase} party={null} onClose={close} />}
       {dialog === "edit" && <EditCaseDialog theCase={theCase} onClose={close} />}
       {dialog === "funding" && <FundingDialog theCase={theCase} onClose={close} />}
       {dialog === "party" && <AddPartyDialog theCase={theCase} onClose={close} />}

@@ -21,6 +21,7 @@ export function CaseTracks({ theCase, mayChange }: Props) {
         {theCase.parties.map((each) => (
           <PartyTrack
             key={each.partyId}
+            domain={theCase.domain}
             party={each}
             waitingDays={theCase.waitingFor === each.partyId ? daysSince(theCase.waitingSince) : null}
             action={

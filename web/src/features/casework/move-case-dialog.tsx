@@ -1,13 +1,14 @@
-import { CASE_STATUS_NAMES, type CaseStatus, REASONED_STATUSES } from "@app/shared/case-states";
-import type { Case, CaseStep, Outcome } from "@app/shared/cases";
-import { Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from "@mantine/core";
+import { CASE_STATUS_NAMES, type CaseStatus, ENDED_EARLY, type Ending, ENDING_NAMES } from "@app/shared/case-states";
+import type { Case, CaseStep } from "@app/shared/cases";
+import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
-import { OUTCOME_NAMES, optionsOf, pick } from "../cases/case-words.ts";
+import { optionsOf, pick } from "../cases/case-words.ts";
+import { NO_OUTCOME, OutcomeFields, outcomeOf, type OutcomeValues, outcomeProblems } from "./outcome-fields.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import "./casework.css";
 
@@ -15,8 +16,6 @@ interface Props {
   theCase: Case;
   onClose: () => void;
 }
-
-const LAA_CODES = { agreed_all: "A", agreed_some: "P", agreed_not_written: "A", not_agreed: "B" } as const;
 
 /** Moves a case to one of its legal next states; what is still missing is said beside each. */
 export function MoveCaseDialog({ theCase, onClose }: Props) {
@@ -36,32 +35,37 @@ export function MoveCaseDialog({ theCase, onClose }: Props) {
   );
 }
 
-interface Values {
+interface Values extends OutcomeValues {
   to: CaseStatus | "";
   reason: string;
-  code: Outcome["code"] | "";
-  isWrittenUp: boolean;
-  narrative: string;
+  ending: Ending | "";
 }
+
+const problemsOf = (theCase: Case, values: Values): Record<string, string> => {
+  if (values.to === "concluded") return outcomeProblems(theCase, values);
+  return values.to !== "" && ENDED_EARLY.includes(values.to) && values.ending === ""
+    ? { ending: "Choose why it ends" }
+    : {};
+};
 
 function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
   const changed = useCaseChanged();
   const move = api.casework.move.useMutation();
   const form = useServerForm<Values>({
-    initialValues: { to: "", reason: "", code: "", isWrittenUp: false, narrative: "" },
-    validate: ({ to, code }): Record<string, string> =>
-      to === "concluded" && code === "" ? { code: "Choose how it ended" } : {},
-    submit: async ({ to, reason, ...values }) => {
+    initialValues: { to: "", reason: "", ending: "", ...NO_OUTCOME },
+    validate: (values) => problemsOf(theCase, values),
+    submit: async ({ to, reason, ending, ...values }) => {
       if (to === "") return;
       const { id, version } = theCase;
       const outcome = to === "concluded" ? outcomeOf(values) : null;
-      await move.mutateAsync({ id, version, to, reason, outcome });
+      await move.mutateAsync({ id, version, to, reason, ending: ending || null, outcome });
       await changed();
       notify(`Case ${theCase.caseRef} is now "${CASE_STATUS_NAMES[to]}"`);
       onClose();
     },
   });
   const { to } = form.values;
+  const chosen = steps.find((step) => step.to === to);
   return (
     <Form form={form} label="Move case">
       <Stack gap="lg">
@@ -82,10 +86,18 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
             ))}
           </Stack>
         </Radio.Group>
-        {to !== "" && REASONED_STATUSES.includes(to) && (
-          <TextInput label="Why does it end here?" {...form.field("reason")} />
+        {chosen && ENDED_EARLY.includes(chosen.to) && <EndingField form={form} />}
+        {chosen?.needsReason && (
+          <TextInput label="Why?" description="For the practice's own file" {...form.field("reason")} />
         )}
-        {to === "concluded" && <OutcomeFields form={form} />}
+        {to === "concluded" && (
+          <OutcomeFields
+            theCase={theCase}
+            values={form.values}
+            errors={form.errors}
+            onChange={(change) => form.setValues((before) => ({ ...before, ...change }))}
+          />
+        )}
         <FormFoot isSaving={form.isSaving} isDisabled={to === ""}>
           {to === "" ? "Move on" : `Move to ${CASE_STATUS_NAMES[to]}`}
         </FormFoot>
@@ -94,33 +106,16 @@ function MoveForm({ theCase, steps, onClose }: Props & { steps: CaseStep[] }) {
   );
 }
 
-function OutcomeFields({ form }: { form: ReturnType<typeof useServerForm<Values>> }) {
+function EndingField({ form }: { form: ReturnType<typeof useServerForm<Values>> }) {
   return (
-    <>
-      <NativeSelect
-        label="Outcome"
-        data={[{ value: "", label: "Choose how it ended" }, ...optionsOf(OUTCOME_NAMES)]}
-        value={form.values.code}
-        error={form.errors["code"]}
-        onChange={({ currentTarget: { value } }) =>
-          form.setFieldValue("code", value === "" ? "" : pick(OUTCOME_NAMES, value))
-        }
-      />
-      <Checkbox label="It was written up" {...form.field("isWrittenUp", { type: "checkbox" })} />
-      <Textarea
-        label="Summary (optional)"
-        description="Nothing confidential: this may be told to anyone"
-        autosize
-        minRows={2}
-        {...form.field("narrative")}
-      />
-    </>
+    <NativeSelect
+      label="How did it end?"
+      data={[{ value: "", label: "Choose why it ends" }, ...optionsOf(ENDING_NAMES)]}
+      value={form.values.ending}
+      error={form.errors["ending"]}
+      onChange={({ currentTarget: { value } }) =>
+        form.setFieldValue("ending", value === "" ? "" : pick(ENDING_NAMES, value))
+      }
+    />
   );
 }
-
-const outcomeOf = ({
-  code,
-  isWrittenUp,
-  narrative,
-}: Pick<Values, "code" | "isWrittenUp" | "narrative">): Outcome | null =>
-  code === "" ? null : { code, laaCode: LAA_CODES[code], issues: [], isWrittenUp, narrative };

@@ -1,9 +1,5 @@
-import {
-  PARTY_STATUS_NAMES,
-  PARTY_TRANSITIONS,
-  type PartyStatus,
-  REASONED_PARTY_STATUSES,
-} from "@app/shared/case-states";
+import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app/shared/case-states";
+import { PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
@@ -16,6 +12,7 @@ import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/section.tsx";
+import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
 import { CHANNEL_NAMES, optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
 import { useCaseChanged } from "./use-case-changes.ts";
@@ -29,10 +26,12 @@ interface Props {
 
 /** What happened with one party: the next step, invitations, consent. */
 export function PartyDialog({ theCase, party, onClose }: Props) {
+  const [isCorrecting, setIsCorrecting] = useState(false);
+  if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
       <Stack gap="lg">
-        <StepForm theCase={theCase} party={party} onClose={onClose} />
+        <StepForm theCase={theCase} party={party} onClose={onClose} onCorrect={() => setIsCorrecting(true)} />
         {["to_invite", "invited", "no_response"].includes(party.status) && (
           <Invitations theCase={theCase} party={party} />
         )}
@@ -42,11 +41,12 @@ export function PartyDialog({ theCase, party, onClose }: Props) {
   );
 }
 
-function StepForm({ theCase, party, onClose }: Props) {
+function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: () => void }) {
   const today = useToday();
   const changed = useCaseChanged();
   const move = api.casework.moveParty.useMutation();
-  const next = PARTY_TRANSITIONS[party.status];
+  const next = PARTY_TRANSITIONS[theCase.domain][party.status];
+  const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
   const form = useServerForm<{ to: PartyStatus | ""; on: string; reason: string }>({
     initialValues: { to: "", on: today, reason: "" },
     validate: ({ to }): Record<string, string> => (to === "" ? { to: "Choose what happened" } : {}),
@@ -54,15 +54,14 @@ function StepForm({ theCase, party, onClose }: Props) {
       if (to === "") return;
       await move.mutateAsync({ id: theCase.id, version: theCase.version, partyId: party.partyId, to, on, reason });
       await changed();
-      notify(`${party.label}: ${PARTY_STATUS_NAMES[to]}`);
+      notify(`${party.label}: ${nameOf(to)}`);
       onClose();
     },
   });
   const { to } = form.values;
-  if (next.length === 0)
-    return <p>{`${party.name} is "${PARTY_STATUS_NAMES[party.status]}". Nothing leads on from there.`}</p>;
+  if (next.length === 0) return <p>{`${party.name} is "${nameOf(party.status)}". Nothing leads on from there.`}</p>;
   return (
-    <Section title={`Now: ${PARTY_STATUS_NAMES[party.status]}`} order={3}>
+    <Section title={`Now: ${nameOf(party.status)}`} order={3}>
       <Form form={form} label="Next step">
         <Stack gap="md" pt="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -70,7 +69,7 @@ function StepForm({ theCase, party, onClose }: Props) {
               label="Next step"
               data={[
                 { value: "", label: "Choose what happened" },
-                ...next.map((value) => ({ value, label: PARTY_STATUS_NAMES[value] })),
+                ...next.map((value) => ({ value, label: nameOf(value) })),
               ]}
               value={to}
               error={form.errors["to"]}
@@ -88,6 +87,11 @@ function StepForm({ theCase, party, onClose }: Props) {
             />
           )}
           <Group justify="flex-end">
+            {party.lastStep && (
+              <Button variant="default" onClick={onCorrect}>
+                Take the last step back
+              </Button>
+            )}
             <Button type="submit" loading={form.isSaving}>
               Record this step
             </Button>

@@ -1,4 +1,5 @@
-import { isTakingPart, PARTY_STATUS_NAMES, PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import { isTakingPart, PARTY_STATUSES, partyStatusName, type PartyStatus } from "@app/shared/case-states";
+import type { CaseDomain } from "@app/shared/case-transitions";
 import type { Party } from "@app/shared/cases";
 import { IconCircle, IconCircleCheckFilled, IconCircleDot } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -15,26 +16,31 @@ interface Step {
   note?: (party: Party) => string;
 }
 
-const STEPS: readonly Step[] = [
+const stepsOf = (domain: CaseDomain): readonly Step[] => [
   { label: "Invitation answered", doneAt: "responded", day: (party) => party.respondedOn },
   { label: "Intake", doneAt: "intake_done", day: (party) => party.intakeDoneOn },
-  { label: "Assessment meeting (MIAM)", doneAt: "miam_attended", day: (party) => party.miamOn },
+  {
+    label: domain === "family" ? "Assessment meeting (MIAM)" : "Individual meeting",
+    doneAt: "miam_attended",
+    day: (party) => party.miamOn,
+  },
   { label: "Assessment", doneAt: "suitable", day: (party) => party.assessedOn },
   { label: "Agreement to mediate signed", doneAt: "agreement_signed", day: (party) => party.agreementSignedOn },
 ];
 
 const rank = (status: PartyStatus) => PARTY_STATUSES.indexOf(status);
 
-function stateOf(party: Party, index: number): "done" | "now" | "later" {
+function stateOf(steps: readonly Step[], party: Party, index: number): "done" | "now" | "later" {
   const isDone = (step: Step) =>
     step.day(party) !== "" || (isTakingPart(party) && rank(party.status) >= rank(step.doneAt));
-  const step = STEPS[index];
+  const step = steps[index];
   if (!step) return "later";
   if (isDone(step)) return "done";
-  return STEPS.findIndex((each) => !isDone(each)) === index && isTakingPart(party) ? "now" : "later";
+  return steps.findIndex((each) => !isDone(each)) === index && isTakingPart(party) ? "now" : "later";
 }
 
 interface Props {
+  domain: CaseDomain;
   party: Party;
   /** Waits for this party, since when. */
   waitingDays: number | null;
@@ -42,8 +48,9 @@ interface Props {
 }
 
 /** One party's own way through the case; the other never sees it. */
-export function PartyTrack({ party, waitingDays, action }: Props) {
+export function PartyTrack({ domain, party, waitingDays, action }: Props) {
   const formats = useFormats();
+  const steps = stepsOf(domain);
   const tone = party.label === "P1" ? "p1" : party.label === "P2" ? "p2" : "more";
   return (
     <div className="track" data-party={tone}>
@@ -51,17 +58,17 @@ export function PartyTrack({ party, waitingDays, action }: Props) {
         <PartyMarker label={party.label} isLarge />
         <span className="track-name">{party.name}</span>
         <span className="track-role">
-          {isTakingPart(party) ? ROLE_NAMES[party.role] : PARTY_STATUS_NAMES[party.status]}
+          {isTakingPart(party) ? ROLE_NAMES[party.role] : partyStatusName(domain, party.status)}
         </span>
       </div>
       <ol className="track-steps">
-        {STEPS.map((step, index) => {
-          const state = stateOf(party, index);
+        {steps.map((step, index) => {
+          const state = stateOf(steps, party, index);
           const day = step.day(party);
           return (
             <li key={step.label} data-state={state}>
               <StepIcon state={state} />
-              <span>{index === 3 && state === "done" ? PARTY_STATUS_NAMES[assessedAs(party)] : step.label}</span>
+              <span>{index === 3 && state === "done" ? partyStatusName(domain, assessedAs(party)) : step.label}</span>
               <span className="track-day">
                 {day !== ""
                   ? formats.calendarDay(day)

@@ -1,0 +1,103 @@
+// A case, or a party in it, takes a step, and takes its last one back where it was wrong.
+import { type CaseStatus, type PartyStatus, sidesInMediation, sidesTakingPart } from "@app/shared/case-states";
+import { PARTIES_FOLLOW } from "@app/shared/case-transitions";
+import { now } from "../../core/clock.ts";
+import { wrongState } from "../../core/errors.ts";
+import { statusOf } from "./case-parties.service.ts";
+import type { CaseDoc, End, PartyDoc, Step } from "./cases.model.ts";
+
+/** So many steps can be taken back, one after the other. */
+const STEPS_KEPT = 20;
+
+const STEP_DAYS = {
+  responded: "respondedOn",
+  intake_done: "intakeDoneOn",
+  miam_attended: "miamOn",
+  suitable: "assessedOn",
+  suitable_with_measures: "assessedOn",
+  not_suitable: "assessedOn",
+  agreement_signed: "agreementSignedOn",
+} as const satisfies Partial<Record<PartyStatus, keyof PartyDoc>>;
+
+const isDated = (status: PartyStatus): status is keyof typeof STEP_DAYS => Object.hasOwn(STEP_DAYS, status);
+const dayFieldOf = (status: PartyStatus) => (isDated(status) ? STEP_DAYS[status] : null);
+
+type Standing = Pick<CaseDoc, "status" | "statusSince" | "reason" | "steps" | "parties" | keyof End>;
+
+export const NOT_ENDED: End = { ending: null, outcome: null, concludedOn: "" };
+
+/** Moves a case into a state, as of now, and its parties with it. Where it goes on, nothing of an earlier end stays. */
+export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason: string; end: End }): void {
+  const at = now();
+  const { status: from, statusSince: since, reason: before, ending, outcome, concludedOn } = draft;
+  const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn } };
+  draft.steps = keptSteps(draft.steps, step);
+  Object.assign(draft, { status: to, statusSince: at, reason, ...end });
+  const follow = new Map(PARTIES_FOLLOW[to]);
+  for (const party of draft.parties) {
+    const next = follow.get(party.status);
+    if (next) Object.assign(party, { status: next, statusSince: at });
+  }
+}
+
+/** Moves one party into a state. `on` is the day on which it happened (yyyy-mm-dd). */
+export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason }: { on: string; reason: string }): void {
+  const at = now();
+  const field = dayFieldOf(to);
+  const { status: from, statusSince: since, reason: before } = party;
+  const step = { from, to, at, since, reason: before, ...(field ? { dayBefore: party[field] } : {}) };
+  Object.assign(party, { ...statusOf(to, at, party), steps: keptSteps(party.steps, step), reason });
+  if (field) party[field] = on;
+}
+
+const keptSteps = <Status>(steps: Step<Status>[], step: Step<Status>) => [...steps, step].slice(-STEPS_KEPT);
+
+/** The last step of a case or party, as long as it stands where that step led. */
+export function lastStepOf<Status>({ steps, status }: { steps: Step<Status>[]; status: Status }): Step<Status> | null {
+  const last = steps.at(-1);
+  return last?.to === status ? last : null;
+}
+
+/** Takes the last step of a case back, with what its parties reached by it. Gives that step. */
+export function takeBack(draft: Standing): Step<CaseStatus> {
+  const last = lastStepOf(draft);
+  if (!last) throw wrongState("There is no step of this case that can be taken back.");
+  const follow = new Map((PARTIES_FOLLOW[last.to] ?? []).map(([from, to]) => [to, from]));
+  for (const party of draft.parties) {
+    const before = follow.get(party.status);
+    const hasFollowed = party.statusSince.getTime() === draft.statusSince.getTime();
+    if (before && hasFollowed) Object.assign(party, { status: before, statusSince: now() });
+  }
+  draft.steps = draft.steps.slice(0, -1);
+  const { from, since, reason, endBefore } = last;
+  Object.assign(draft, { status: from, statusSince: since, reason, ...endBefore });
+  return last;
+}
+
+/** Takes the last step of a party back, with the day that it wrote. Gives that step. */
+export function takePartyBack(party: PartyDoc): Step<PartyStatus> {
+  const last = lastStepOf(party);
+  if (!last) throw wrongState(`There is no step of ${party.label} that can be taken back by itself.`);
+  const field = dayFieldOf(last.to);
+  Object.assign(party, {
+    ...statusOf(last.from, now(), party),
+    statusSince: last.since,
+    steps: party.steps.slice(0, -1),
+    reason: last.reason,
+  });
+  if (field && last.dayBefore !== undefined) party[field] = last.dayBefore;
+  return last;
+}
+
+const ALONE = "Fewer than two sides take part.";
+
+/** Mediation needs two sides: where one has left, the case goes back to where one side can be. Null where it stays. */
+export function settleSides(draft: Standing): CaseStatus | null {
+  const isAlone =
+    (draft.status === "in_mediation" && sidesInMediation(draft.parties) < 2) ||
+    (draft.status === "ready" && sidesTakingPart(draft.parties) < 2);
+  if (!isAlone) return null;
+  const to = draft.status === "ready" ? "assessing" : "paused";
+  enter(draft, to, { reason: ALONE, end: NOT_ENDED });
+  return to;
+}

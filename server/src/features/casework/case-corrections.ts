@@ -1,0 +1,55 @@
+// A step that was wrong is taken back: the case stands where it stood, and its history says so.
+import { CASE_STATUS_NAMES, partyStatusName } from "@app/shared/case-states";
+import type { Case, correctStepSchema } from "@app/shared/cases";
+import { forParty } from "@app/shared/visibility";
+import type { z } from "zod";
+import { wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { tellOfStep } from "../cases/case-changes.service.ts";
+import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
+import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
+import { changedCase } from "../cases/cases.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { sessionBegunSince } from "../sessions/sessions.service.ts";
+
+type Correction = z.output<typeof correctStepSchema>;
+
+/** Takes the last step of a case or a party back. PRECONDITION_FAILED says which recorded fact stands against it. */
+export const correctStep = (scope: Scope, input: Correction): Promise<Case> =>
+  changedCase(scope, input, (draft) =>
+    input.partyId === "" ? correctCase(scope, draft, input) : correctParty(scope, draft, input),
+  );
+
+async function correctCase(scope: Scope, draft: CaseDoc, { reason }: Correction): Promise<void> {
+  await assertNothingHeld(scope, draft);
+  const { from, to } = takeBack(draft);
+  await tellOfStep(
+    scope,
+    draft,
+    `Corrected: case back from ${CASE_STATUS_NAMES[to]} to ${CASE_STATUS_NAMES[from]} (${reason})`,
+  );
+}
+
+/** What was mediated since a case came into mediation was mediated: that step was taken. */
+async function assertNothingHeld(scope: Scope, draft: CaseDoc): Promise<void> {
+  const last = lastStepOf(draft);
+  if (last?.to !== "in_mediation") return;
+  const number = await sessionBegunSince(scope, draft._id, last.at);
+  if (number !== null)
+    throw wrongState(`Session ${number} was begun since, so the case was in mediation. Move it on instead.`);
+}
+
+async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: Correction): Promise<void> {
+  const party = partyIn(draft, partyId);
+  if (party.status === "active" || party.status === "done")
+    throw wrongState(`${party.label} came there with the case. Take the step of the case back instead.`);
+  const { from, to } = takePartyBack(party);
+  const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
+  await recordEvent(scope, {
+    kind: "case",
+    text: `${party.label} corrected: back from ${before} to ${after} (${reason})`,
+    caseId: draft._id,
+    clientIds: [party.clientId],
+    visibility: forParty(partyId),
+  });
+}

@@ -1,0 +1,145 @@
+// The only ways between the states of a case and of each party in it, for each kind of case, with what has to be true
+// before each. Free of zod.
+import type { CaseStatus, PartyStatus } from "./case-states.ts";
+
+export const CASE_DOMAINS = ["family", "workplace", "civil", "community", "other"] as const;
+export type CaseDomain = (typeof CASE_DOMAINS)[number];
+
+/** What a way may ask for: each is looked into by the server at the moment of the step. */
+export const CASE_GATES = [
+  /** The conflict check of all parties, those who joined later too, is decided. */
+  "conflict_check",
+  /** Two sides take part; people on one side count once. */
+  "two_sides",
+  "consents",
+  "screenings",
+  "agreements",
+  /** Every session has its attendance and outcome. */
+  "finished_sessions",
+  /** It did not end longer ago than cases are kept. */
+  "retention",
+] as const;
+export type CaseGate = (typeof CASE_GATES)[number];
+
+export interface CaseTransition {
+  to: CaseStatus;
+  gates: readonly CaseGate[];
+  /** Whoever takes this way says why. */
+  needsReason: boolean;
+}
+
+type CaseWays = Record<CaseStatus, readonly CaseTransition[]>;
+
+const way = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: false });
+const reasoned = (to: CaseStatus, ...gates: CaseGate[]): CaseTransition => ({ to, gates, needsReason: true });
+
+const STARTING: CaseGate[] = ["conflict_check", "two_sides", "consents", "screenings", "agreements"];
+
+const FAMILY: CaseWays = {
+  enquiry: [way("intake", "conflict_check"), reasoned("not_proceeding")],
+  intake: [way("awaiting_second_party", "conflict_check"), reasoned("not_proceeding")],
+  awaiting_second_party: [way("assessing", "conflict_check"), reasoned("not_proceeding")],
+  assessing: [way("ready", "conflict_check", "two_sides", "consents"), reasoned("not_proceeding")],
+  ready: [way("in_mediation", ...STARTING), reasoned("assessing"), reasoned("not_proceeding")],
+  in_mediation: [way("concluded", "finished_sessions"), way("paused"), reasoned("terminated")],
+  paused: [way("in_mediation", ...STARTING), way("concluded", "finished_sessions"), reasoned("terminated")],
+  concluded: [way("closed"), reasoned("in_mediation", ...STARTING)],
+  closed: [reasoned("in_mediation", "retention", ...STARTING)],
+  // The other one answers after all, or the court sends them back.
+  not_proceeding: [
+    reasoned("intake", "retention", "conflict_check"),
+    reasoned("assessing", "retention", "conflict_check"),
+  ],
+  terminated: [reasoned("assessing", "retention", "conflict_check")],
+};
+
+/** Whoever sends both, such as an employer, names both: nobody has to be won over first. */
+const SENT_TOGETHER: CaseWays = {
+  ...FAMILY,
+  intake: [
+    way("awaiting_second_party", "conflict_check"),
+    way("assessing", "conflict_check"),
+    reasoned("not_proceeding"),
+  ],
+};
+
+/** Lawyers agree on mediation for both: there may be no assessment meetings at all. */
+const CIVIL: CaseWays = {
+  ...SENT_TOGETHER,
+  awaiting_second_party: [
+    way("assessing", "conflict_check"),
+    way("ready", "conflict_check", "two_sides", "consents"),
+    reasoned("not_proceeding"),
+  ],
+};
+
+/** The ways of cases, by kind. */
+export const CASE_TRANSITIONS: Record<CaseDomain, CaseWays> = {
+  family: FAMILY,
+  workplace: SENT_TOGETHER,
+  civil: CIVIL,
+  community: SENT_TOGETHER,
+  other: SENT_TOGETHER,
+};
+
+export const caseTransition = (domain: CaseDomain, from: CaseStatus, to: CaseStatus): CaseTransition | null =>
+  CASE_TRANSITIONS[domain][from].find((each) => each.to === to) ?? null;
+
+type PartyWays = Record<PartyStatus, readonly PartyStatus[]>;
+
+const OF_FAMILY: PartyWays = {
+  to_invite: ["invited", "responded", "withdrawn"],
+  invited: ["responded", "no_response", "refused", "withdrawn"],
+  // A late answer is still an answer.
+  no_response: ["invited", "responded", "refused", "withdrawn"],
+  refused: ["responded", "withdrawn"],
+  responded: ["intake_done", "no_response", "refused", "withdrawn"],
+  intake_done: ["miam_booked", "no_response", "refused", "withdrawn"],
+  miam_booked: ["miam_attended", "miam_missed", "intake_done", "withdrawn"],
+  miam_missed: ["miam_booked", "no_response", "refused", "withdrawn"],
+  miam_attended: ["suitable", "suitable_with_measures", "not_suitable", "withdrawn"],
+  suitable: ["agreement_signed", "suitable_with_measures", "not_suitable", "withdrawn"],
+  suitable_with_measures: ["agreement_signed", "suitable", "not_suitable", "withdrawn"],
+  not_suitable: ["responded", "withdrawn"],
+  agreement_signed: ["not_suitable", "withdrawn"],
+  active: ["not_suitable", "withdrawn"],
+  done: ["withdrawn"],
+  withdrawn: ["responded"],
+};
+
+/** Without assessment meetings by law, whoever did the intake may be assessed at once. */
+const WITHOUT_MEETING: PartyWays = {
+  ...OF_FAMILY,
+  intake_done: [
+    "miam_booked",
+    "suitable",
+    "suitable_with_measures",
+    "not_suitable",
+    "no_response",
+    "refused",
+    "withdrawn",
+  ],
+};
+
+/** The ways of parties, by kind of case. In mediation, and done with it, they come together with their case. */
+export const PARTY_TRANSITIONS: Record<CaseDomain, PartyWays> = {
+  family: OF_FAMILY,
+  workplace: OF_FAMILY,
+  civil: WITHOUT_MEETING,
+  community: WITHOUT_MEETING,
+  other: WITHOUT_MEETING,
+};
+
+/** What the parties reach because their case did: from the one to the other. */
+export const PARTIES_FOLLOW: Partial<Record<CaseStatus, readonly (readonly [PartyStatus, PartyStatus])[]>> = {
+  in_mediation: [
+    ["agreement_signed", "active"],
+    ["done", "active"],
+  ],
+  concluded: [["active", "done"]],
+  // Sent back to mediation, they are assessed and sign anew; that they came to their meeting stays.
+  assessing: [
+    ["active", "miam_attended"],
+    ["done", "miam_attended"],
+  ],
+};

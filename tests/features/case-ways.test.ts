@@ -1,0 +1,280 @@
+import { newId } from "@app/server/core/ids";
+import { CaseModel } from "@app/server/features/cases/cases.model";
+import {
+  CASE_STATUSES,
+  type CaseStatus,
+  ENDED_EARLY,
+  hasSigned,
+  PARTY_STATUSES,
+  type PartyStatus,
+  sidesInMediation,
+  sidesTakingPart,
+} from "@app/shared/case-states";
+import { CASE_DOMAINS, CASE_TRANSITIONS, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
+import type { Case } from "@app/shared/cases";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+
+const DAY = "2026-01-05";
+const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
+/** `npm run test:long` walks 10,000. */
+const STEPS = Number(process.env["CASE_STEPS"] ?? 200);
+const STEPS_OF_CASE = 40;
+const STEP_LIMIT_MS = 1000;
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const decide = (caseId: string) =>
+  practice.api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
+const at = ({ id, version }: Case) => ({ id, version });
+const move = (theCase: Case, to: CaseStatus) =>
+  practice.api.casework.move.mutate({
+    ...at(theCase),
+    to,
+    reason: "As it is",
+    ending: ENDED_EARLY.includes(to) ? "withdrew" : null,
+    outcome: to === "concluded" ? { ...OUTCOME, issues: [] } : null,
+  });
+const moveParty = (theCase: Case, index: number, to: PartyStatus) =>
+  practice.api.casework.moveParty.mutate({
+    ...at(theCase),
+    partyId: theCase.parties[index]?.partyId ?? "",
+    to,
+    on: DAY,
+    reason: "As it is",
+  });
+const correct = (theCase: Case, partyId = "") =>
+  practice.api.casework.correct.mutate({ ...at(theCase), partyId, reason: "The wrong one" });
+
+/** As if it had come there: all that its gates ask for is stored. */
+async function standing(status: CaseStatus, statuses: PartyStatus[], sides: string[] = []): Promise<Case> {
+  const { theCase } = await aCase(practice);
+  await decide(theCase.id);
+  const parties = theCase.parties.map((_party, index) => ({
+    [`parties.${index}.status`]: statuses[index] ?? "active",
+    [`parties.${index}.consentedOn`]: DAY,
+    [`parties.${index}.side`]: sides[index] ?? "",
+  }));
+  await CaseModel.updateOne(
+    { _id: theCase.id, ownerId: practice.ownerId },
+    { $set: Object.assign({ status }, ...parties) },
+  );
+  return practice.api.cases.get.query({ id: theCase.id });
+}
+
+describe("ways back", () => {
+  test.each<[CaseStatus, CaseStatus, PartyStatus]>([
+    ["not_proceeding", "intake", "suitable"],
+    ["not_proceeding", "assessing", "suitable"],
+    ["terminated", "assessing", "miam_attended"],
+    ["ready", "assessing", "suitable"],
+    ["ready", "not_proceeding", "suitable"],
+    ["paused", "concluded", "done"],
+    ["paused", "terminated", "active"],
+    ["enquiry", "not_proceeding", "suitable"],
+  ])("%s: when it goes on to %s, then it may, with its reason in the record", async (from, to, parties) => {
+    const before: PartyStatus = from === "terminated" || from === "paused" ? "active" : "suitable";
+    const moved = await move(await standing(from, [before, before]), to);
+    expect(moved).toMatchObject({ status: to, reason: "As it is" });
+    expect(moved.parties.map(({ status }) => status)).toEqual([parties, parties]);
+  });
+
+  test("a closed case: when it comes back, then its parties have to be screened and have signed, and its outcome is open", async () => {
+    const closed = await standing("closed", ["done", "done"]);
+    expect(await refusal(move(closed, "in_mediation"))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("Complete the screening of P1."),
+    });
+  });
+
+  test("a case that ends early: when how it ended is not chosen, then it does not end", async () => {
+    const theCase = await standing("assessing", ["suitable", "suitable"]);
+    const input = { ...at(theCase), to: "not_proceeding" as const, reason: "Silence", ending: null };
+    expect(await refusal(practice.api.casework.move.mutate(input))).toMatchObject({
+      fields: { ending: expect.any(String) },
+    });
+    expect(await move(theCase, "not_proceeding")).toMatchObject({ ending: "withdrew" });
+  });
+});
+
+describe("an outcome", () => {
+  test("legal aid: when it pays for a party, then its code is asked for, and without it none is kept", async () => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    const concluding = (version: number, laaCode: "" | "S") =>
+      practice.api.casework.move.mutate({
+        id: theCase.id,
+        version,
+        to: "concluded",
+        reason: "",
+        outcome: { ...OUTCOME, issues: [{ label: "The house", result: "agreed" }], laaCode },
+      });
+    expect(await refusal(concluding(theCase.version, "S"))).toMatchObject({ fields: { laaCode: expect.any(String) } });
+    const funded = await practice.api.casework.setFunding.mutate({
+      ...at(theCase),
+      parties: theCase.parties.map(({ partyId }) => ({
+        partyId,
+        funding: { type: "legal_aid", shareBp: 5000, payerContactId: "" },
+      })),
+    });
+    expect(await refusal(concluding(funded.version, ""))).toMatchObject({ fields: { laaCode: expect.any(String) } });
+    expect((await concluding(funded.version, "S")).outcome).toMatchObject({ laaCode: "S", code: "agreed_all" });
+  });
+});
+
+describe("sides", () => {
+  test("grandparents: when both stand on one side alone, then there is no mediation to be ready for", async () => {
+    const together = await standing("assessing", ["suitable", "suitable"], ["Grandparents", "grandparents"]);
+    expect(await refusal(move(together, "ready"))).toMatchObject({
+      message: expect.stringContaining("At least two sides must take part."),
+    });
+  });
+
+  test("mediation: when one of two sides leaves, then it is paused at once, and its history says why", async () => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    const left = await moveParty(theCase, 1, "withdrawn");
+    expect(left).toMatchObject({ status: "paused", reason: "Fewer than two sides take part." });
+    expect(await refusal(move(left, "in_mediation"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
+    expect(items.map(({ text }) => text)).toContain("Fewer than two sides take part: case moved to Paused");
+  });
+
+  test("ready: when one of two sides withdraws, then the case is assessed again", async () => {
+    const left = await moveParty(await standing("ready", ["agreement_signed", "agreement_signed"]), 0, "withdrawn");
+    expect(left.status).toBe("assessing");
+  });
+});
+
+test("a party who joins later: when the conflict check does not know them, then they and the case wait for it", async () => {
+  const theCase = await standing("assessing", ["suitable", "suitable"]);
+  const third = await practice.api.clients.create.mutate(aClient());
+  const joined = await practice.api.casework.addParty.mutate({
+    ...at(theCase),
+    changeId: newId(),
+    party: { clientId: third.id, role: "respondent", side: "" },
+  });
+  const told = { code: "PRECONDITION_FAILED", message: expect.stringContaining("Decide the conflict check") };
+  expect(await refusal(moveParty(joined, 2, "invited"))).toMatchObject(told);
+  expect(await refusal(move(joined, "ready"))).toMatchObject(told);
+  await decide(theCase.id);
+  expect((await moveParty(joined, 2, "invited")).parties[2]).toMatchObject({ status: "invited" });
+});
+
+describe("a wrong step", () => {
+  test("a case: when its step is taken back, then it stands as before, with its parties, and the history has both", async () => {
+    const theCase = await standing("in_mediation", ["active", "active"]);
+    const concluded = await move(theCase, "concluded");
+    expect(concluded.parties.map(({ status }) => status)).toEqual(["done", "done"]);
+    const back = await correct(concluded);
+    expect(back).toMatchObject({ status: "in_mediation", outcome: null, concludedOn: "", lastStep: null });
+    expect(back.parties.map(({ status }) => status)).toEqual(["active", "active"]);
+    const { items } = await practice.api.timeline.list.query({ caseId: theCase.id, page: 1 });
+    expect(items.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        "Corrected: case back from Concluded to In mediation (The wrong one)",
+        "Case moved to Concluded",
+      ]),
+    );
+    expect(await refusal(correct(back))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  });
+
+  test("a closed case: when its reopening is taken back, then its outcome is there again", async () => {
+    const concluded = await move(await standing("in_mediation", ["active", "active"]), "concluded");
+    const back = await correct(await move(concluded, "closed"));
+    expect(back).toMatchObject({ status: "concluded", outcome: OUTCOME, concludedOn: concluded.concludedOn });
+  });
+
+  test("a party: when their step is taken back, then its day goes too, and what came with the case stays", async () => {
+    const { theCase } = await aCase(practice);
+    const responded = await moveParty(theCase, 0, "responded");
+    const [first] = (await correct(responded, theCase.parties[0]?.partyId)).parties;
+    expect(first).toMatchObject({ status: "to_invite", respondedOn: "", lastStep: null });
+    const active = await standing("in_mediation", ["active", "active"]);
+    expect(await refusal(correct(active, active.parties[0]?.partyId))).toMatchObject({
+      message: expect.stringContaining("Take the step of the case back instead."),
+    });
+  });
+});
+
+type Act = (theCase: Case) => Promise<Case>;
+
+const anyone = fc.integer({ min: 0, max: 1 });
+const pickOf = <Item>(list: readonly Item[], pick: number): Item => {
+  const item = list[pick % list.length];
+  if (item === undefined) throw new Error("nothing to pick from");
+  return item;
+};
+
+/** What people do: mostly a step that is offered, now and then any step at all, and what its gates ask for. */
+const anAct: fc.Arbitrary<Act> = fc.oneof(
+  fc.constantFrom(...CASE_STATUSES).map(
+    (to): Act =>
+      (theCase) =>
+        move(theCase, to),
+  ),
+  fc.tuple(anyone, fc.constantFrom(...PARTY_STATUSES)).map(
+    ([index, to]): Act =>
+      (theCase) =>
+        moveParty(theCase, index, to),
+  ),
+  {
+    weight: 3,
+    arbitrary: fc.nat().map((pick): Act => (theCase) => {
+      return move(theCase, pickOf(CASE_TRANSITIONS[theCase.domain][theCase.status], pick).to);
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(anyone, fc.nat()).map(([index, pick]): Act => (theCase) => {
+      const from = theCase.parties[index]?.status ?? "to_invite";
+      return moveParty(theCase, index, pickOf(PARTY_TRANSITIONS[theCase.domain][from], pick));
+    }),
+  },
+  fc.integer({ min: -1, max: 1 }).map(
+    (index): Act =>
+      (theCase) =>
+        correct(theCase, theCase.parties[index]?.partyId),
+  ),
+);
+
+function assertTrue(theCase: Case): void {
+  const { status, domain, parties, outcome, ending } = theCase;
+  expect(CASE_TRANSITIONS[domain][status]).not.toEqual([]);
+  for (const party of parties) expect(PARTY_TRANSITIONS[domain][party.status]).not.toEqual([]);
+  if (status === "in_mediation") expect(sidesInMediation(parties)).toBeGreaterThanOrEqual(2);
+  if (status === "ready") expect(sidesTakingPart(parties)).toBeGreaterThanOrEqual(2);
+  if (status === "concluded" || status === "closed") expect(outcome).not.toBeNull();
+  else expect(outcome).toBeNull();
+  expect(ending !== null).toBe(ENDED_EARLY.includes(status));
+  for (const party of parties) if (hasSigned(party)) expect(party.agreementSignedOn).not.toBe("");
+}
+
+test.each(CASE_DOMAINS)(
+  "a walk at random through a case of the kind %s: when any step is tried anywhere, then it is refused, or the case says what is true",
+  async (domain) => {
+    const runs = Math.ceil(STEPS / CASE_DOMAINS.length / STEPS_OF_CASE);
+    const walk = fc.array(anAct, { minLength: STEPS_OF_CASE, maxLength: STEPS_OF_CASE });
+    await fc.assert(
+      fc.asyncProperty(walk, async (acts) => {
+        let { theCase } = await aCase(practice, { domain });
+        await decide(theCase.id);
+        for (const one of acts) {
+          const next = await one(theCase).catch((error: unknown) => error);
+          if (next instanceof Error) continue;
+          theCase = await practice.api.cases.get.query({ id: theCase.id });
+          assertTrue(theCase);
+        }
+      }),
+      { numRuns: runs },
+    );
+  },
+  STEPS * STEP_LIMIT_MS,
+);

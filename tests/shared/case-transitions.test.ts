@@ -1,0 +1,90 @@
+import { CASE_STATUSES, countSides, PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
+import {
+  CASE_DOMAINS,
+  CASE_GATES,
+  CASE_TRANSITIONS,
+  type CaseDomain,
+  caseTransition,
+  PARTY_TRANSITIONS,
+} from "@app/shared/case-transitions";
+import { describe, expect, test } from "vitest";
+
+const START = "conflict_check two_sides consents screenings agreements";
+
+/** Every way of a family case: where it leads, what has to be true, and whether it asks why. */
+const FAMILY: Record<string, string[]> = {
+  enquiry: ["intake: conflict_check", "not_proceeding?"],
+  intake: ["awaiting_second_party: conflict_check", "not_proceeding?"],
+  awaiting_second_party: ["assessing: conflict_check", "not_proceeding?"],
+  assessing: ["ready: conflict_check two_sides consents", "not_proceeding?"],
+  ready: [`in_mediation: ${START}`, "assessing?", "not_proceeding?"],
+  in_mediation: ["concluded: finished_sessions", "paused", "terminated?"],
+  paused: [`in_mediation: ${START}`, "concluded: finished_sessions", "terminated?"],
+  concluded: ["closed", `in_mediation?: ${START}`],
+  closed: [`in_mediation?: retention ${START}`],
+  not_proceeding: ["intake?: retention conflict_check", "assessing?: retention conflict_check"],
+  terminated: ["assessing?: retention conflict_check"],
+};
+const TOGETHER = { intake: ["awaiting_second_party: conflict_check", "assessing: conflict_check", "not_proceeding?"] };
+const EXPECTED: Record<CaseDomain, Record<string, string[]>> = {
+  family: FAMILY,
+  workplace: { ...FAMILY, ...TOGETHER },
+  community: { ...FAMILY, ...TOGETHER },
+  other: { ...FAMILY, ...TOGETHER },
+  civil: {
+    ...FAMILY,
+    ...TOGETHER,
+    awaiting_second_party: ["assessing: conflict_check", "ready: conflict_check two_sides consents", "not_proceeding?"],
+  },
+};
+
+describe.each(CASE_DOMAINS)("cases of the kind %s", (domain) => {
+  test.each(CASE_STATUSES)("%s: its ways are these, with these gates and reasons, and no other", (from) => {
+    const ways = CASE_TRANSITIONS[domain][from].map(({ to, gates, needsReason }) =>
+      [`${to}${needsReason ? "?" : ""}`, gates.join(" ")].filter(Boolean).join(": "),
+    );
+    expect(ways).toEqual(EXPECTED[domain][from]);
+    const reached = new Set(CASE_TRANSITIONS[domain][from].map(({ to }) => to));
+    for (const to of CASE_STATUSES) expect(caseTransition(domain, from, to) !== null).toBe(reached.has(to));
+  });
+
+  test("every state has a way out and, but for the first, a way in", () => {
+    const reached = new Set(CASE_STATUSES.flatMap((from) => CASE_TRANSITIONS[domain][from].map(({ to }) => to)));
+    for (const status of CASE_STATUSES) {
+      expect(CASE_TRANSITIONS[domain][status], status).not.toEqual([]);
+      if (status !== "enquiry") expect(reached, status).toContain(status);
+    }
+  });
+
+  test("no way leads into mediation past its gates", () => {
+    for (const from of CASE_STATUSES) {
+      const gates = caseTransition(domain, from, "in_mediation")?.gates ?? CASE_GATES;
+      expect(gates, from).toEqual(expect.arrayContaining(START.split(" ")));
+    }
+  });
+
+  test("every party can go on or come back from everywhere", () => {
+    for (const status of PARTY_STATUSES) expect(PARTY_TRANSITIONS[domain][status], status).not.toEqual([]);
+    expect(PARTY_TRANSITIONS[domain].miam_missed).toEqual(expect.arrayContaining(["no_response", "refused"]));
+    expect(PARTY_TRANSITIONS[domain].responded).toContain("no_response");
+    expect(PARTY_TRANSITIONS[domain].withdrawn).toContain("responded");
+    expect(PARTY_TRANSITIONS[domain].not_suitable).toContain("responded");
+    expect(PARTY_TRANSITIONS[domain].intake_done.includes("suitable")).toBe(
+      domain !== "family" && domain !== "workplace",
+    );
+  });
+});
+
+test("sides: when several stand together, then they are one, however it is written", () => {
+  const sided = (...sides: string[]) => countSides(sides.map((side, index) => ({ partyId: `p${index}`, side })));
+  expect(sided("", "")).toBe(2);
+  expect(sided("Grandparents", "grandparents")).toBe(1);
+  expect(sided("Grandparents", "Grandparents", "")).toBe(2);
+  expect(sided("p1", "")).toBe(2);
+});
+
+test("words: when a case is no family matter, then nobody reads of a MIAM", () => {
+  expect(partyStatusName("family", "miam_booked")).toBe("MIAM booked");
+  expect(partyStatusName("workplace", "miam_booked")).toBe("Individual meeting booked");
+  expect(PARTY_STATUSES.filter((status) => partyStatusName("civil", status).includes("MIAM"))).toEqual([]);
+});

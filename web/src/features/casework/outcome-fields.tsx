@@ -1,0 +1,155 @@
+import { type Case, ISSUES_MAX, type LEGAL_AID_OUTCOMES, type Outcome } from "@app/shared/cases";
+import { Button, Checkbox, Group, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { makeId } from "../../core/new-id.ts";
+import { ISSUE_RESULT_NAMES, LEGAL_AID_OUTCOME_NAMES, optionsOf, OUTCOME_NAMES, pick } from "../cases/case-words.ts";
+
+type Result = Outcome["issues"][number]["result"];
+
+export interface OutcomeValues {
+  code: Outcome["code"] | "";
+  laaCode: Outcome["laaCode"];
+  issues: { key: string; label: string; result: Result | "" }[];
+  isWrittenUp: boolean;
+  narrative: string;
+}
+
+export const NO_OUTCOME: OutcomeValues = { code: "", laaCode: "", issues: [], isWrittenUp: false, narrative: "" };
+
+const isAided = ({ parties }: Pick<Case, "parties">): boolean =>
+  parties.some(({ funding }) => funding.type === "legal_aid");
+
+/** What still has to be chosen, by field. */
+export function outcomeProblems(theCase: Case, { code, laaCode, issues }: OutcomeValues): Record<string, string> {
+  const open = issues.findIndex(({ label, result }) => label.trim() === "" || result === "");
+  return {
+    ...(code === "" ? { code: "Choose how it ended" } : {}),
+    ...(isAided(theCase) && laaCode === "" ? { laaCode: "Choose the code for the Legal Aid Agency" } : {}),
+    ...(open >= 0 ? { issues: "Name each issue and choose its result, or take it out." } : {}),
+  };
+}
+
+export const outcomeOf = ({ code, laaCode, issues, isWrittenUp, narrative }: OutcomeValues): Outcome | null =>
+  code === ""
+    ? null
+    : {
+        code,
+        laaCode,
+        issues: issues.flatMap(({ label, result }) => (result === "" ? [] : [{ label: label.trim(), result }])),
+        isWrittenUp,
+        narrative,
+      };
+
+/** The code that the outcome speaks for: all agreed, property and finance only, children only, or nothing. */
+function speaksFor({ code }: OutcomeValues, { issueScope }: Case): (typeof LEGAL_AID_OUTCOMES)[number] | null {
+  if (code === "not_agreed") return "B";
+  if (code === "agreed_all") return "S";
+  if (code !== "agreed_some") return null;
+  if (issueScope === "property_finance") return "P";
+  return issueScope === "child_only" ? "C" : null;
+}
+
+interface Props {
+  theCase: Case;
+  values: OutcomeValues;
+  errors: Readonly<Record<string, ReactNode>>;
+  onChange: (change: Partial<OutcomeValues>) => void;
+}
+
+/** How a mediation ended: as a whole, issue by issue, and in the agency's words where it pays. */
+export function OutcomeFields({ theCase, values, errors, onChange }: Props) {
+  const spoken = speaksFor(values, theCase);
+  return (
+    <>
+      <NativeSelect
+        label="Outcome"
+        data={[{ value: "", label: "Choose how it ended" }, ...optionsOf(OUTCOME_NAMES)]}
+        value={values.code}
+        error={errors["code"]}
+        onChange={({ currentTarget: { value } }) => onChange({ code: value === "" ? "" : pick(OUTCOME_NAMES, value) })}
+      />
+      <IssueFields issues={values.issues} error={errors["issues"]} onChange={(issues) => onChange({ issues })} />
+      {isAided(theCase) && (
+        <NativeSelect
+          label="Outcome code for the Legal Aid Agency"
+          description={spoken ? `The outcome above speaks for "${LEGAL_AID_OUTCOME_NAMES[spoken]}"` : undefined}
+          data={[{ value: "", label: "Choose the code" }, ...optionsOf(LEGAL_AID_OUTCOME_NAMES)]}
+          value={values.laaCode}
+          error={errors["laaCode"]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ laaCode: value === "" ? "" : pick(LEGAL_AID_OUTCOME_NAMES, value) })
+          }
+        />
+      )}
+      <Checkbox
+        label="It was written up"
+        checked={values.isWrittenUp}
+        onChange={(event) => onChange({ isWrittenUp: event.currentTarget.checked })}
+      />
+      <Textarea
+        label="Summary (optional)"
+        description="For the practice's own file"
+        autosize
+        minRows={2}
+        value={values.narrative}
+        error={errors["narrative"]}
+        onChange={(event) => onChange({ narrative: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface IssuesProps {
+  issues: OutcomeValues["issues"];
+  error: ReactNode;
+  onChange: (issues: OutcomeValues["issues"]) => void;
+}
+
+function IssueFields({ issues, error, onChange }: IssuesProps) {
+  const put = (index: number, change: Partial<OutcomeValues["issues"][number]>) =>
+    onChange(issues.map((issue, at) => (at === index ? { ...issue, ...change } : issue)));
+  return (
+    <Stack gap="xs">
+      {issues.map((issue, index) => (
+        <Group key={issue.key} gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            flex={1}
+            label={`Issue ${index + 1}`}
+            maxLength={100}
+            value={issue.label}
+            onChange={(event) => put(index, { label: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Result"
+            data={[{ value: "", label: "Choose" }, ...optionsOf(ISSUE_RESULT_NAMES)]}
+            value={issue.result}
+            onChange={({ currentTarget: { value } }) =>
+              put(index, { result: value === "" ? "" : pick(ISSUE_RESULT_NAMES, value) })
+            }
+          />
+          <Button
+            variant="subtle"
+            px="xs"
+            aria-label={`Take issue ${index + 1} out`}
+            onClick={() => onChange(issues.filter((each) => each !== issue))}
+          >
+            <IconX size={16} stroke={1.7} aria-hidden />
+          </Button>
+        </Group>
+      ))}
+      {error && <Input.Error>{error}</Input.Error>}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={issues.length >= ISSUES_MAX}
+          leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
+          onClick={() => onChange([...issues, { key: makeId(), label: "", result: "" }])}
+        >
+          Add an issue
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
