@@ -2,12 +2,14 @@ import { syncBuiltinESMExports } from "node:module";
 import { configure, type Settings, settings } from "@app/server/core/settings";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { type EmailJsOptions, sendForm, sendTemplate } from "@app/server/features/mail/senders/emailjs.service";
+import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { EmailJSResponseStatus, send } from "../../server/node_modules/@emailjs/nodejs/mjs/index.js";
 import { freePort } from "../support/server/free-port.ts";
 import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/server/people.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
@@ -109,7 +111,12 @@ test("EmailJS: a second call within the throttle is refused with 429, and a call
   network.reset();
   const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: 3 }, () => sendTemplate(...NAMES, PARAMS, { ...given, patienceMs: THROTTLE_MS })),
+    Array.from({ length: 3 }, () =>
+      sendTemplate(...NAMES, PARAMS, {
+        ...given,
+        turn: { line: "people", asker: { group: "one", one: "" }, patienceMs: THROTTLE_MS },
+      }),
+    ),
   );
   expect(network.asked).toHaveLength(3);
   expect(performance.now() - startedAt).toBeGreaterThan(700);
@@ -165,6 +172,24 @@ test("sendMail by EmailJS: the payload has the parameters of the specification, 
       message: "Dear Priya, we meet on Monday.",
     },
   });
+});
+
+test("S68: sendMail by EmailJS, when its reader must be reached discreetly, names no address of the practice, nor has its calendar one", async () => {
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
+  await practice.api.clients.create.mutate(aClient({ email: "rita@example.org", safeContact }));
+  const organizer = `ORGANIZER;CN=Heron:mailto:${practice.email}`;
+  const event = ["BEGIN:VEVENT", "UID:1@x", "DTSTART:20310304T090000Z", organizer, "END:VEVENT"];
+  const content = ["BEGIN:VCALENDAR", "VERSION:2.0", ...event, "END:VCALENDAR"].join("\r\n");
+  const payload = aPayload({ to_email: "rita@example.org" });
+  await sendMail({ userId: practice.ownerId, payload, calendar: { method: "REQUEST", content } });
+  const address = "evenhand@localhost";
+  const said = { from_email: address, reply_to: address, from_name: "Ines Marchbank via shared mail" };
+  expect(bodyOf()).toMatchObject({ template_params: said });
+  const { template_params } = z.object({ template_params: z.object({ content: z.string() }) }).parse(bodyOf());
+  const everything = `${network.asked[0]?.text} ${Buffer.from(template_params.content, "base64").toString()}`;
+  expect(everything).toContain("Somebody who uses this mail service wrote this message.");
+  expect(everything).not.toContain(practice.email);
+  expect(everything).not.toContain(practice.practiceName);
 });
 
 test("sendMail by EmailJS: HTML goes by its own template, or by the plain one where there is none", async () => {

@@ -1,10 +1,11 @@
 // A form of a page: whatever its template makes of its fields, nothing of one party comes to another by it.
 import { newId } from "@app/server/core/ids";
+import { configure, settings } from "@app/server/core/settings";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { HttpResponse } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aCase, aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 const network = startMailNetwork();
@@ -26,12 +27,12 @@ afterAll(async () => {
 
 type Field = [name: string, value: string | File];
 
-async function sendForm(fields: Field[], key?: string) {
+async function sendForm(fields: Field[], key?: string, sender: TestPerson = practice) {
   const body = new FormData();
   for (const [name, value] of fields) body.append(name, value);
   const response = await fetch(`${app.url}/functions/send-form`, {
     method: "POST",
-    headers: { origin: app.url, cookie: practice.cookies(), ...(key ? { "idempotency-key": key } : {}) },
+    headers: { origin: app.url, cookie: sender.cookies(), ...(key ? { "idempotency-key": key } : {}) },
     body,
   });
   return { status: response.status, answer: await response.text() };
@@ -154,6 +155,59 @@ test("S68: a form for somebody who must be reached discreetly, when it is sent, 
     expect([status, answer]).toEqual([409, expect.stringContaining("reached discreetly")]);
   }
   expect(network.asked).toEqual([]);
+});
+
+/** Invited while no mail leaves: then the link is the owner's to hand over. */
+async function aCaseworker(owner: TestPractice): Promise<TestPerson> {
+  const before = settings();
+  configure({ ...before, EMAILJS_PUBLIC_KEY: "" });
+  const person = await aStaffUser(app, owner, { permissions: ["mail.send", "clients.read"] });
+  configure(before);
+  return person;
+}
+
+const SPEAKING = ["from_name", "From_Name", "from_email", " reply_to", "reply_to[]", "ｆrom_name"];
+
+test.each<[string, (owner: TestPractice) => Promise<TestPerson>]>([
+  ["the owner", (owner) => Promise.resolve(owner)],
+  ["a caseworker", aCaseworker],
+])(
+  "S73: a form that says who speaks, when %s sends it, bears the owner's address, goes back to its sender and has no mark of the product",
+  async (_who, writerOf) => {
+    const writer = await writerOf(practice);
+    network.reset();
+    const fields: Field[] = [
+      ["to_email", "victim@example.net"],
+      ["constructor", "kept"],
+      ["subject", "[Evenhand] Choose a new password"],
+      ["Subject[]", "[Evenhand] Choose a new password"],
+      ...SPEAKING.map((name): Field => [name, "Evenhand help@foreign.example"]),
+      ["from_name", asText("Evenhand help@foreign.example", "Evenhand.txt")],
+    ];
+    expect(await sendForm(fields, undefined, writer)).toMatchObject({ status: 200 });
+    const [asked] = network.asked;
+    const headers = { "content-type": asked?.headers.get("content-type") ?? "" };
+    const sent = await new Response(asked?.text, { headers }).formData();
+    expect([...sent].filter(([name]) => !/^(lib_version|service_id|template_id|user_id)$/.test(name))).toEqual([
+      ["to_email", "victim@example.net"],
+      ["constructor", "kept"],
+      ["from_email", writer.email],
+      ["reply_to", writer.email],
+      ["from_name", `${practice.practiceName} (${practice.email}) via Evenhand`],
+      ["subject", "(Evenhand) Choose a new password"],
+    ]);
+  },
+);
+
+test("S75: many forms of one person, when they keep on, are paced, and a colleague's still leaves", async () => {
+  const colleague = await aCaseworker(practice);
+  network.reset();
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < 40 && !statuses.has(429); sent += 1)
+    statuses.add((await sendForm([["to_email", "zoe@example.net"]])).status);
+  expect([...statuses]).toEqual([200, 429]);
+  expect(network.asked.length).toBeLessThan(30);
+  expect(await sendForm([["to_email", "zoe@example.net"]], undefined, colleague)).toMatchObject({ status: 200 });
 });
 
 test("S76: a form under one Idempotency-Key, sent five times at once and later again, leaves once and answers the same", async () => {

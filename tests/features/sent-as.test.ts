@@ -8,6 +8,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
@@ -55,7 +56,7 @@ const mailTo = (address: string): Promise<Email> =>
     () => {
       const mail = smtp.received.find(({ to }) => to.includes(address));
       if (!mail) throw new Error(`nothing came to ${address}`);
-      return PostalMime.parse(mail.source);
+      return PostalMime.parse(mail.source, { attachmentEncoding: "utf8" });
     },
     { timeout: 15_000, interval: 50 },
   );
@@ -96,6 +97,13 @@ test.each([
   ["Quill (ines@other.example)", (own: string) => `Quill ines other.example (${own}) via Evenhand`],
   ["The Evenhand team", (own: string) => `${own} via Evenhand`],
   ["Ｅven-hand support", (own: string) => `${own} via Evenhand`],
+  ["Еvenhand Support", (own: string) => `${own} via Evenhand`],
+  ["Εvenhаnd Security", (own: string) => `${own} via Evenhand`],
+  ["Еѵепһапԁ Support", (own: string) => `${own} via Evenhand`],
+  ["Evenhanc̣l Team", (own: string) => `${own} via Evenhand`],
+  ["Evenhond Team", (own: string) => `${own} via Evenhand`],
+  ["Accоunt Security", (own: string) => `${own} via Evenhand`],
+  ["Μεσολάβηση Ларина 山田たろう", (own: string) => `Μεσολάβηση Ларина 山田たろう (${own}) via Evenhand`],
 ])(
   "S73: a letter by the installation's sender, when the practice is called %s, bears its owner's address",
   async (name, nameFor) => {
@@ -121,17 +129,54 @@ test("S73: a colleague's letter by the installation's sender, when it is answere
 test("S68: a letter by the installation's sender, when its reader must be reached discreetly, names a person and no practice", async () => {
   await rename(practice, "Harbour Mediation");
   const mail = await letter(practice, await aDiscreetClient("rita@example.org"));
-  expect(mail.from).toEqual({ name: "Ines Marchbank", address: SYSTEM });
+  expect(mail.from).toEqual({ name: "Ines Marchbank via shared mail", address: SYSTEM });
   expect(mail.replyTo).toBeUndefined();
   const source = smtp.received.find(({ to }) => to.includes("rita@example.org"))?.source ?? "";
   expect(source.split("\r\n\r\n", 1)[0]).not.toMatch(/harbour|mediation|via Evenhand|practice\d/i);
 });
 
-test("S73: a discreet letter by the installation's sender, when its writer is called like the product, does not say so", async () => {
-  const name = { first_name: "Evenhand", last_name: "Support" };
+test.each([
+  ["Evenhand", "Support"],
+  ["Еvenhand", "Security"],
+  ["Evenhаnd", "Support"],
+  ["Eѵenhand", "Support"],
+  ["Evenhanc̣l", "Team"],
+  ["Accоunt", "Security"],
+])(
+  "S73: a discreet letter by the installation's sender, when its writer is called %s %s, does not say so",
+  async (first_name, last_name) => {
+    await stored("users").updateOne({ _id: practice.ownerId }, { $set: { first_name, last_name } });
+    const mail = await letter(practice, await aDiscreetClient(`${newId().toLowerCase()}@example.org`));
+    const from = { name: "Somebody via shared mail", address: SYSTEM };
+    expect(mail).toMatchObject({ from, subject: "A message for you" });
+  },
+);
+
+test("S73: a discreet letter by the installation's sender, whatever its writer is called, says that the product did not write it", async () => {
+  const name = { first_name: "Account", last_name: "Security" };
   await stored("users").updateOne({ _id: practice.ownerId }, { $set: name });
-  const mail = await letter(practice, await aDiscreetClient("rosa@example.org"));
-  expect(mail).toMatchObject({ from: { name: "New message", address: SYSTEM }, subject: "A message for you" });
+  const { from, text, html } = await letter(practice, await aDiscreetClient("rosa@example.org"));
+  expect(from?.name).toBe("Account Security via shared mail");
+  for (const words of [text, html]) expect(words).toContain("Somebody who uses this mail service wrote this message.");
+});
+
+test("S68: an invitation of somebody who must be reached discreetly, when the practice's mailbox fails, names no address of the practice", async () => {
+  const own = "ines@quill.example.org";
+  await connectMailbox(practice.ownerId, { email: own, smtpPort: await freePort(), imapPort: await freePort() });
+  const { theCase, first, p1 } = await aCase(practice);
+  const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
+  await stored("clients").updateOne({ _id: first.id }, { $set: { safeContact } });
+  const meeting = { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true };
+  await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, meeting));
+  await deliverCaseMail(log);
+  const { from, attachments } = await mailTo(first.email);
+  expect(from).toEqual({ name: "Ines Marchbank via shared mail", address: SYSTEM });
+  const calendar = attachments
+    .map(({ content }) => (typeof content === "string" ? content : ""))
+    .join("")
+    .replace(/\r\n /g, "");
+  expect(calendar).toContain(`mailto:${SYSTEM}`);
+  expect(calendar).not.toMatch(/quill/);
 });
 
 test("S73: mail of the product and of a practice, when both have one subject, differ in name and in brackets that only the product has", async () => {

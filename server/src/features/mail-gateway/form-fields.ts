@@ -9,17 +9,29 @@ import { normalForm } from "@app/shared/normal-form";
 const FIELD_MAX_LENGTH = 50_000;
 /** Names that the service gives a meaning to: what a form says under them is nobody's to say. */
 const OF_THE_SERVICE = ["accesstoken", "lib_version", "service_id", "template_id", "user_id"];
+const SUBJECT = "subject";
 
 /** The fields and files that are a form's own. */
 export function ownFieldsOf(form: FormData): FormData {
   const own = new FormData();
-  for (const [name, value] of form) if (!isOfTheService(name)) own.append(name, value);
+  for (const [name, value] of form) if (!OF_THE_SERVICE.includes(readName(name))) own.append(name, value);
   return own;
 }
 
 /** However it is written: whoever reads a form may leave out the room around a name, and what stands in brackets. */
-const isOfTheService = (name: string): boolean =>
-  OF_THE_SERVICE.includes(normalForm(name, "NFKC").split("[", 1).join("").trim().toLowerCase());
+const readName = (name: string): string => normalForm(name, "NFKC").split("[", 1).join("").trim().toLowerCase();
+
+/** The form with what is true of whoever speaks, and of its subject where it has one, in place of what it says itself. */
+export function spokenBy(form: FormData, speaker: Record<string, string>, subject: string): FormData {
+  const said = new FormData();
+  for (const [name, value] of form) {
+    const read = readName(name);
+    if (read !== SUBJECT && !Object.hasOwn(speaker, read)) said.append(name, value);
+  }
+  for (const [name, value] of Object.entries(speaker)) said.append(name, value);
+  if ([...form.keys()].some((name) => readName(name) === SUBJECT)) said.append(SUBJECT, subject);
+  return said;
+}
 
 /** The same for the same form, whatever stands between its parts. */
 export async function contentOfForm(form: FormData): Promise<unknown> {

@@ -33,6 +33,9 @@ const FETCHES: Limit = {
   memoryMs: 20 * SECOND_MS,
 };
 
+// More than somebody fills in; what the service takes in a second is for everybody.
+const FORMS: Limit = { tries: 20, pauseMs: MINUTE_MS, longestPauseMs: 10 * MINUTE_MS, memoryMs: 10 * MINUTE_MS };
+
 /** POST /functions/imap-send: by somebody's own mailbox. */
 export const imapSend: RawRoute = {
   access: "subscribed",
@@ -96,13 +99,18 @@ async function fetchFromMailbox({ req, res, scope }: AskedBy): Promise<void> {
   await requireMailboxOf(scope, input.userId, "mayRead");
   const box = await mailboxOf(input.userId);
   if (!box) throw credentialsNotFound();
-  const { isAllowed, pauseMs } = await countAttempt(`imap-fetch:${scope.userId}`, FETCHES);
-  if (!isAllowed) throw tooManyRequests(`That was asked many times. Wait ${describePause(pauseMs)}, then try again.`);
+  await keepPace(`imap-fetch:${scope.userId}`, FETCHES);
   const isTheirs = input.userId === scope.userId;
   res.json({ emails: await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input)) });
 }
 
+async function keepPace(key: string, limit: Limit): Promise<void> {
+  const { isAllowed, pauseMs } = await countAttempt(key, limit);
+  if (!isAllowed) throw tooManyRequests(`That was asked many times. Wait ${describePause(pauseMs)}, then try again.`);
+}
+
 async function sendForm({ req, res, scope }: AskedBy): Promise<void> {
+  await keepPace(`send-form:${scope.userId}`, FORMS);
   await relayForm(scope, {
     body: await readBytes(req, FORM_MAX_BYTES),
     contentType: req.headers["content-type"] ?? "",

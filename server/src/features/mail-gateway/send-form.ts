@@ -4,12 +4,17 @@ import { visibleName } from "@app/shared/text";
 import { badField } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { SECOND_MS } from "../../core/clock.ts";
+import { ofPerson } from "../../core/fair-turns.ts";
 import { settings } from "../../core/settings.ts";
+import type { PassedMail } from "../mail/outgoing-gate.service.ts";
+import { practiceNameOf } from "../practices/practices.service.ts";
 import { sendDirectly } from "../outbox/direct-mail.service.ts";
-import { addressesInForm, contentOfForm, ownFieldsOf } from "./form-fields.ts";
+import { addressesInForm, contentOfForm, ownFieldsOf, spokenBy } from "./form-fields.ts";
 import { recipientsOf } from "../mail/recipients.service.ts";
 import { NetworkError, sendForm } from "../mail/senders/emailjs.service.ts";
-import { emailJsOptions } from "../mail/senders/emailjs-sender.service.ts";
+import { asSentFor } from "../mail/senders/by-installation.service.ts";
+import { emailJsOptions, speakerParams } from "../mail/senders/emailjs-sender.service.ts";
 import { type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
 
@@ -22,13 +27,15 @@ interface FormCall {
   id: string | null;
 }
 
+// Whoever sent it waits for the answer.
+const PATIENCE_MS = 15 * SECOND_MS;
 const CANNOT_BE_NEUTRAL =
   "Somebody in this form must be reached discreetly, and nobody can tell what the form’s template shows on the outside. Write them a message from their page.";
 
 /** Throws SendError with the status of the service, BAD_REQUEST for what is no form data, CONFLICT as the gate does. */
 export async function relayForm(scope: Scope, { body, contentType, isHeadless, id }: FormCall): Promise<void> {
   const form = ownFieldsOf(await formOf(body, contentType));
-  const mail = mailOfForm(form);
+  const mail = mailOfForm(form, await practiceNameOf(scope.ownerId));
   await sendDirectly(scope, {
     mail,
     // The service gives a mail no such header.
@@ -37,19 +44,27 @@ export async function relayForm(scope: Scope, { body, contentType, isHeadless, i
     cannotBeNeutral: CANNOT_BE_NEUTRAL,
     method: "EmailJS",
     sending: id === null ? null : { id, what: "functions/send-form", input: await contentOfForm(form) },
-    async send() {
-      await handOver(form, isHeadless);
+    async send(passed) {
+      await handOver(scope, { form, passed, isHeadless });
       return { messageId: mail.messageId };
     },
   });
 }
 
-async function handOver(form: FormData, isHeadless: boolean): Promise<void> {
+interface HandOver {
+  form: FormData;
+  passed: PassedMail;
+  isHeadless: boolean;
+}
+
+async function handOver(scope: Scope, { form, passed, isHeadless }: HandOver): Promise<void> {
   const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_BLOCK_HEADLESS } = settings();
+  const mail = await asSentFor(scope.userId, passed);
   try {
-    await sendForm(EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, form, {
+    await sendForm(EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, spokenBy(form, speakerParams(mail), mail.subject), {
       ...emailJsOptions(),
       isHeadless: isHeadless && EMAILJS_BLOCK_HEADLESS,
+      turn: { line: "people", asker: ofPerson(scope), patienceMs: PATIENCE_MS },
     });
   } catch (error) {
     if (error instanceof NetworkError && error.isUncertain) throw new SendError(error.text, { isUncertain: true });
@@ -59,14 +74,14 @@ async function handOver(form: FormData, isHeadless: boolean): Promise<void> {
   }
 }
 
-/** The form as its record shows it. */
-function mailOfForm(form: FormData): OutgoingMail {
+/** The form as its record shows it. Who speaks is the practice, whatever the form says. */
+function mailOfForm(form: FormData, fromName: string): OutgoingMail {
   return {
-    fromName: lineOf(form, "from_name"),
+    fromName,
     to: recipientsOf("to_email", textOf(form, "to_email")),
     toName: lineOf(form, "to_name"),
     cc: [...recipientsOf("cc", textOf(form, "cc")), ...recipientsOf("bcc", textOf(form, "bcc"))],
-    subject: lineOf(form, "subject") || "Form",
+    subject: lineOf(form, "subject", SUBJECT_MAX_LENGTH) || "Form",
     body: wordsOf(form),
     isHtml: false,
     attachments: filesOf(form),
@@ -77,11 +92,12 @@ function mailOfForm(form: FormData): OutgoingMail {
 }
 
 const NAME_MAX_LENGTH = 100;
-const SHOWN_APART = new Set(["to_email", "cc", "bcc", "to_name", "from_name", "subject"]);
+const SUBJECT_MAX_LENGTH = 200;
+const SHOWN_APART = new Set(["to_email", "cc", "bcc", "to_name", "from_name", "from_email", "reply_to", "subject"]);
 
 /** In a record a name or a subject has one line. */
-const lineOf = (form: FormData, field: string): string =>
-  visibleName(textOf(form, field).replace(/\s+/g, " ")).slice(0, NAME_MAX_LENGTH).trim();
+const lineOf = (form: FormData, field: string, maxLength = NAME_MAX_LENGTH): string =>
+  visibleName(textOf(form, field).replace(/\s+/g, " ")).slice(0, maxLength).trim();
 
 /** The message, and below it whatever else the form says. */
 function wordsOf(form: FormData): string {

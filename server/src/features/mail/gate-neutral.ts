@@ -58,6 +58,7 @@ export async function neutralMail(
   const saysNothing = hasNeutralSubject && !tellsOf(practiceName)(mail.subject);
   const layout = mail.isHtml ? await layoutOf(asker, mail.body) : null;
   if (layout === "too much") return "layout";
+  const { "Reply-To": _answersTo, ...headers } = mail.headers;
   return {
     // Replaced, whatever it says: no list of words knows every way to name a practice.
     fromName: senderName,
@@ -73,7 +74,7 @@ export async function neutralMail(
       return neutralFile(index, calendar ? ".ics" : endingOf(attachment.name), calendar ?? attachment.content);
     }),
     messageId: mail.messageId,
-    headers: mail.headers,
+    headers,
     calendar: mail.calendar && entry ? { method: mail.calendar.method, content: entry } : null,
   };
 }

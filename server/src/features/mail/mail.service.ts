@@ -35,7 +35,7 @@ export interface Sent extends SendResult {
 
 /**
  * Sends a mail and says what became of it; only a mail that cannot be sent as it is throws (BAD_REQUEST), and
- * `busy` where it was not even tried. Where the person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
+ * `busy` where nothing took it and the last way had no room for it yet. Where the person's own mailbox fails it goes by the fallback, unless the mailbox may have accepted it.
  */
 export async function sendMail(input: SendMail, options: SendOptions = {}): Promise<Sent> {
   const { userId, isFallbackForced = false, about = NOBODYS } = input;

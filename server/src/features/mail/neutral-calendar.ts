@@ -107,6 +107,20 @@ function remadeZone(zone: ICAL.Component, zoneName: ZoneName): ICAL.Component {
   return neutral;
 }
 
+/** The same calendar with this name for whoever invites, and this address where one is given. */
+export function withOrganizer(
+  content: string,
+  { name, address }: { name: string; address: string | undefined },
+): string {
+  const calendars = calendarsIn(content);
+  const parts = calendars.flatMap((calendar) => calendar.getAllSubcomponents());
+  for (const organizer of parts.flatMap((part) => part.getAllProperties("organizer"))) {
+    organizer.setParameter("cn", name);
+    if (address !== undefined) organizer.setValue(`mailto:${address}`);
+  }
+  return calendars.join("\r\n");
+}
+
 function remadeEvent(event: ICAL.Component, made: CalendarFor, zoneName: ZoneName): ICAL.Component {
   const neutral = new ICAL.Component("vevent");
   if (!event.hasProperty("dtstart")) throw new Unreadable();

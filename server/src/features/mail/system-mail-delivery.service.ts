@@ -7,6 +7,7 @@ import { apart } from "../../core/apart.ts";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { decrypt } from "../../core/crypto.ts";
+import { isBusy } from "../../core/errors.ts";
 import { defineDueTime } from "../../core/due-times.ts";
 import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import { defineJob, defineRepeatedJob } from "../../core/jobs.ts";
@@ -91,7 +92,7 @@ async function deliverTaken(mail: SystemMailDoc, log: Logger): Promise<boolean> 
   try {
     await hand(mail);
   } catch (error) {
-    await noteFailure(mail, error, log);
+    await (isBusy(error) ? putBack(mail, log) : noteFailure(mail, error, log));
     return false;
   }
   await SystemMailModel.updateOne({ _id: id }, { $set: { state: "sent", reason: "" } });
@@ -105,7 +106,7 @@ async function hand(mail: SystemMailDoc): Promise<void> {
   if (!body || body.expires_at <= now()) throw new Error("The links in it have expired.");
   const byMailboxOf = mail.by_mailbox_of;
   await sendSystemMailTo(
-    { to: mail.to, ...(byMailboxOf ? { byMailboxOf } : {}) },
+    { ownerId: mail.owner_id ?? null, to: mail.to, ...(byMailboxOf ? { byMailboxOf } : {}) },
     {
       fromName: PRODUCT_NAME,
       toName: "",
@@ -119,6 +120,13 @@ async function hand(mail: SystemMailDoc): Promise<void> {
       calendar: null,
     },
   );
+}
+
+/** There was no room for it yet, which is no fault of the mail: no try is counted. */
+async function putBack({ _id, heldBy }: SystemMailDoc, log: Logger): Promise<void> {
+  const back = { $set: { state: "queued" as const, due_at: now() }, $inc: { attempts: -1 } };
+  await SystemMailModel.updateOne({ _id, heldBy, state: "sending" }, back);
+  log.warn({ mailId: _id }, "system mail put back, because there was no room for it yet");
 }
 
 async function noteFailure(mail: SystemMailDoc, error: unknown, log: Logger): Promise<void> {

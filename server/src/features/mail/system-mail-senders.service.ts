@@ -2,6 +2,8 @@
 // fallback.
 import type { MailState } from "@app/shared/auth";
 import type { SendDetails } from "@app/shared/mail-payload";
+import { SECOND_MS } from "../../core/clock.ts";
+import { busy, isBusy } from "../../core/errors.ts";
 import { isMailboxOnlyOf } from "../mailboxes/mailbox-access.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { countPrivateMailboxes, mailboxSharingOf } from "../users/email-connection.service.ts";
@@ -13,8 +15,8 @@ import { passSystemMail } from "./outgoing-gate.service.ts";
 import { mailboxFor } from "./mail-from.service.ts";
 import { isMailConfigured, type SystemMail } from "./system-mail.service.ts";
 
-// Whoever waits for such a mail waits for seconds.
-const PATIENCE_MS = 5000;
+// So long one of many waits for its turn; whoever asked for it does not wait as long.
+const PATIENCE_MS = 30 * SECOND_MS;
 
 interface Carrier {
   sender: Sender;
@@ -22,14 +24,14 @@ interface Carrier {
   userId: string;
 }
 
-type Addressed = Pick<SystemMail, "to" | "byMailboxOf">;
+type Addressed = Pick<SystemMail, "ownerId" | "to" | "byMailboxOf">;
 
 /**
  * Most of these mails let their reader in, or tell of access, and a mailbox keeps a copy of what it sends: they go by no
  * mailbox but their addressee's own, and by that one only where nobody else may read it. Others may name a practice,
  * whose mailbox is tried first.
  */
-async function carriersFor({ to, byMailboxOf }: Addressed): Promise<Carrier[]> {
+async function carriersFor({ ownerId, to, byMailboxOf }: Addressed): Promise<Carrier[]> {
   const addressee = await findSignInUser({ email: to });
   const isPrivate =
     addressee !== null &&
@@ -38,11 +40,12 @@ async function carriersFor({ to, byMailboxOf }: Addressed): Promise<Carrier[]> {
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
   const practice = byMailboxOf === undefined ? null : await mailboxFor({ userId: byMailboxOf, ownerId: byMailboxOf });
   const theirs = practice && (await ownSenderOf(practice.userId));
+  const productsFor = { group: ownerId ?? "", one: to };
   return [
     ...(theirs && practice ? [{ sender: theirs, userId: practice.userId }] : []),
     ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),
     ...(isSystemServerConfigured() ? [{ sender: systemSender(), userId: "" }] : []),
-    ...(isEmailJsConfigured() ? [{ sender: emailJsSender({ patienceMs: PATIENCE_MS }), userId: "" }] : []),
+    ...(isEmailJsConfigured() ? [{ sender: emailJsSender({ patienceMs: PATIENCE_MS, productsFor }), userId: "" }] : []),
   ];
 }
 
@@ -60,20 +63,26 @@ export async function forWhomMailLeaves(): Promise<MailState["mailLeavesFor"]> {
   return withMailbox < people ? "some" : "everybody";
 }
 
-/** Tries one way after the other until one takes it, or may have. Throws SendError with what each of them said. */
+/**
+ * Tries one way after the other until one takes it, or may have. Throws SendError with what each of them said, and
+ * `busy` where one of them had no room yet.
+ */
 export async function sendSystemMailTo(whom: Addressed, mail: Omit<OutgoingMail, "to">): Promise<SendDetails> {
   const passed = passSystemMail({ ...mail, to: [whom.to] });
   const failures: string[] = [];
   let isTemporary = false;
+  let hadNoRoom = false;
   for (const { sender, userId } of await carriersFor(whom)) {
     try {
       return await sender.send(userId, passed);
     } catch (error) {
+      hadNoRoom ||= isBusy(error);
       const failure = toSendError(error);
       if (failure.isUncertain) throw failure;
       isTemporary ||= failure.isTemporary;
       failures.push(`${sender.name}: ${failure.message}`);
     }
   }
+  if (hadNoRoom) throw busy();
   throw new SendError(failures.join(" ") || "There is no way for mail to leave.", { isTemporary });
 }

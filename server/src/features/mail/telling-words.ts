@@ -20,12 +20,6 @@ export function tellsOf(practiceName: string): Tells {
   };
 }
 
-/** Whether somebody could take it for the product's own, however it is written. */
-export const namesProduct = (text: string): boolean =>
-  wordsOf(seen(text))
-    .join("")
-    .includes(wordsOf(seen(PRODUCT_NAME)).join(""));
-
 /** A text as its reader sees it, whatever signs it is written with. */
 const seen = (text: string): string => foldText(visibleName(normalForm(text, "NFKC")));
 

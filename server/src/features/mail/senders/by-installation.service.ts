@@ -1,13 +1,17 @@
 // How mail of people looks that leaves by the installation's own senders. Mail about access comes from the same address,
 // so what a practice writes there says whose it is: by the address that its owner proved when they opened it.
-import { cutText } from "@app/shared/cut-text";
 import { PRODUCT_NAME } from "@app/shared/product";
+import { emailConnectionOf } from "../../users/email-connection.service.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
+import { displayName, isDoubtful } from "../display-name.ts";
+import { withOrganizer } from "../neutral-calendar.ts";
 import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
-import { namesProduct } from "../telling-words.ts";
+import { senderAddress } from "../sender-address.service.ts";
 import type { OutgoingMail } from "./sender.service.ts";
 
-const NAME_MAX_LENGTH = 40;
+/** In the place where other people's mail names the product: it names nothing, and yet says that the product did not write. */
+const VIA_NOBODY = "via shared mail";
+const WHO_WROTE = "Somebody who uses this mail service wrote this message. The service itself did not.";
 
 /** The subject of a mail of the product; nobody else's mail from the same address has square brackets. */
 const productSubject = (subject: string): string => (subject.includes("[") ? subject : `[${PRODUCT_NAME}] ${subject}`);
@@ -20,25 +24,49 @@ export async function asSentFor(userId: string, passed: PassedMail): Promise<Out
   if (passed.isNeutral) return neutral({ ...mail, subject });
   const writer = await findIdentityUser(userId);
   const owner = writer?.owner_id ? await findIdentityUser(writer.owner_id) : writer;
-  return {
+  const answersTo = (await emailConnectionOf(userId))?.email || writer?.email_address;
+  return organizedBySender({
     ...mail,
     subject,
     fromName: `${whoseName(mail.fromName, owner?.email_address ?? "")} via ${PRODUCT_NAME}`.trim(),
-    headers: { ...mail.headers, ...(writer ? { "Reply-To": writer.email_address } : {}) },
-  };
+    headers: { ...mail.headers, ...(answersTo ? { "Reply-To": answersTo } : {}) },
+  });
 }
 
-/** A person's name alone and no address to answer to: either of the others could name the practice. */
-const neutral = (mail: OutgoingMail): OutgoingMail => ({
+/**
+ * A person's name and no address to answer to: either of the others could name the practice. Whoever writes chooses the
+ * name, and who is to be reached discreetly, so such a mail says too that it is not the product's own.
+ */
+const neutral = (mail: OutgoingMail): OutgoingMail =>
+  organizedBySender(
+    {
+      ...mail,
+      ...signed(mail),
+      fromName: `${displayName(mail.fromName) || "Somebody"} ${VIA_NOBODY}`,
+      subject: isDoubtful(mail.subject) ? "A message for you" : mail.subject,
+    },
+    senderAddress(),
+  );
+
+function signed({ body, isHtml, text }: OutgoingMail): Pick<OutgoingMail, "body" | "text"> {
+  const below = (words: string) => `${words}\n\n${WHO_WROTE}`;
+  if (!isHtml) return { body: below(body) };
+  return { body: `${body}\n<p>${WHO_WROTE}</p>`, ...(text === undefined ? {} : { text: below(text) }) };
+}
+
+/** Programs show whoever a calendar names in the place of the sender. */
+const organizedBySender = (mail: OutgoingMail, address?: string): OutgoingMail => ({
   ...mail,
-  fromName: namesProduct(mail.fromName) ? "New message" : mail.fromName,
-  subject: namesProduct(mail.subject) ? "A message for you" : mail.subject,
+  calendar: mail.calendar && {
+    ...mail.calendar,
+    content: withOrganizer(mail.calendar.content, { name: mail.fromName, address }),
+  },
 });
 
 /** Of the name what can be no address, and the address. */
 function whoseName(name: string, address: string): string {
-  const plain = cutText(name.replace(/[^\p{L}\p{M}\p{N} .&'’+-]+/gu, " ").replace(/\s+/g, " "), NAME_MAX_LENGTH).trim();
-  return plain === "" || namesProduct(plain) ? address : `${plain} (${address})`;
+  const plain = displayName(name);
+  return plain === "" ? address : `${plain} (${address})`;
 }
 
 /** Every kind of opening and closing sign, but quotation marks. */

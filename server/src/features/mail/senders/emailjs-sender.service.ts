@@ -2,12 +2,14 @@ import { EmailJSResponseStatus } from "@emailjs/nodejs";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { visibleName } from "@app/shared/text";
 import { settings } from "../../../core/settings.ts";
-import { emailConnectionOf } from "../../users/email-connection.service.ts";
+import { busy } from "../../../core/errors.ts";
+import type { Asker } from "../../../core/fair-turns.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
 import { senderAddress } from "../sender-address.service.ts";
 import type { PassedMail } from "../outgoing-gate.service.ts";
 import { asSentFor } from "./by-installation.service.ts";
 import { type EmailJsOptions, NetworkError, sendTemplate } from "./emailjs.service.ts";
+import { NoTurnError, type ServiceTurn } from "./emailjs-turns.ts";
 import { type OutgoingAttachment, type OutgoingMail, SendError, type Sender, toSendError } from "./sender.service.ts";
 
 // All variables of a template together; what is declared as an attachment there counts apart.
@@ -22,11 +24,18 @@ export const isEmailJsConfigured = (): boolean => {
   return EMAILJS_PUBLIC_KEY !== "" && EMAILJS_SERVICE_ID !== "" && EMAILJS_TEMPLATE_ID !== "";
 };
 
-/** The fallback service; a mail waits for its turn so long, as the service takes one in a second only. */
-export const emailJsSender = ({ patienceMs }: { patienceMs: number }): Sender => ({
+interface Patience {
+  /** A mail waits for its turn so long, as the service takes one in a second only. */
+  patienceMs: number;
+  /** Of whose many mails this is one, where it is the product's own. */
+  productsFor?: Asker;
+}
+
+/** The fallback service. Throws `busy` where the mail's turn did not come: then it was not even tried. */
+export const emailJsSender = (patience: Patience): Sender => ({
   method: "EmailJS",
   name: "EmailJS",
-  send: (userId, mail) => sendByEmailJs(userId, mail, patienceMs),
+  send: (userId, mail) => sendByEmailJs(userId, mail, patience),
 });
 
 /** What the settings say of the service, for every call of it. */
@@ -41,15 +50,18 @@ export function emailJsOptions(): EmailJsOptions {
   };
 }
 
-async function sendByEmailJs(userId: string, passed: PassedMail, patienceMs: number): Promise<SendDetails> {
+async function sendByEmailJs(userId: string, passed: PassedMail, patience: Patience): Promise<SendDetails> {
   const mail = await asSentFor(userId, passed);
   const { EMAILJS_SERVICE_ID, EMAILJS_TEMPLATE_ID, EMAILJS_HTML_TEMPLATE_ID } = settings();
   const [attachment, ...others] = allAttachments(mail);
-  const params = paramsOf(await addressOf(userId), mail, attachment);
+  const params = paramsOf(mail, attachment);
   checkSize(params, attachment);
   const templateId = (mail.isHtml && EMAILJS_HTML_TEMPLATE_ID) || EMAILJS_TEMPLATE_ID;
   try {
-    await sendTemplate(EMAILJS_SERVICE_ID, templateId, params, { ...emailJsOptions(), patienceMs });
+    await sendTemplate(EMAILJS_SERVICE_ID, templateId, params, {
+      ...emailJsOptions(),
+      turn: await turnOf(userId, patience),
+    });
   } catch (error) {
     throw failureOf(error);
   }
@@ -57,19 +69,22 @@ async function sendByEmailJs(userId: string, passed: PassedMail, patienceMs: num
   return warnings.length > 0 ? { warnings } : {};
 }
 
-/** Where answers go: the mailbox this person connected, else the address they sign in with; nobody is the product. */
-async function addressOf(userId: string): Promise<string> {
-  if (userId === "") return senderAddress();
-  const connection = await emailConnectionOf(userId);
-  return connection?.email || (await findIdentityUser(userId))?.email_address || senderAddress();
+async function turnOf(userId: string, { patienceMs, productsFor }: Patience): Promise<ServiceTurn> {
+  if (productsFor) return { line: "product", asker: productsFor, patienceMs };
+  const owner = (await findIdentityUser(userId))?.owner_id;
+  return { line: "people", asker: { group: owner ?? userId, one: userId }, patienceMs };
 }
 
-const paramsOf = (address: string, mail: OutgoingMail, attachment: OutgoingAttachment | undefined) => ({
+/** The parameters of the specification that say who speaks. */
+export function speakerParams({ fromName, headers }: OutgoingMail) {
+  const address = headers["Reply-To"] ?? senderAddress();
+  return { from_email: address, reply_to: address, from_name: fromName };
+}
+
+const paramsOf = (mail: OutgoingMail, attachment: OutgoingAttachment | undefined) => ({
   to_email: mail.to.join(", "),
-  from_email: address,
-  reply_to: address,
+  ...speakerParams(mail),
   to_name: mail.toName,
-  from_name: mail.fromName,
   subject: mail.subject,
   message: mail.body,
   ...(attachment ? { filename: visibleName(attachment.name), content: attachment.content.toString("base64") } : {}),
@@ -102,7 +117,8 @@ function warningsOf(mail: OutgoingMail, others: OutgoingAttachment[]): string[] 
   ];
 }
 
-function failureOf(error: unknown): SendError {
+function failureOf(error: unknown): Error {
+  if (error instanceof NoTurnError) return busy();
   if (!(error instanceof EmailJSResponseStatus)) return toSendError(error);
   const { status, text } = error;
   const message = text.includes(NON_BROWSER) ? `${text}. ${NON_BROWSER_HINT}` : text || `HTTP ${status}: `;

@@ -1,14 +1,12 @@
 // What @emailjs/browser 4.4.1 does, on a server: the package for Node.js says another version and dies of a slow line.
-import { setTimeout as sleep } from "node:timers/promises";
 import { EmailJSResponseStatus } from "@emailjs/nodejs";
-import { countAttempt } from "../../../core/rate-limit.ts";
 import { settings } from "../../../core/settings.ts";
+import { type ServiceTurn, takeTurn } from "./emailjs-turns.ts";
 import { post } from "./http-post.ts";
 import { SendError } from "./sender.service.ts";
 
 export const EMAILJS_LIB_VERSION = "4.4.1";
 const TIMEOUT_MS = 15_000;
-const THROTTLE_KEY = "emailjs";
 const HEADLESS_STATUS = 451;
 
 export interface EmailJsOptions {
@@ -18,8 +16,8 @@ export interface EmailJsOptions {
   limitRate?: { throttle: number };
   /** Said by a page that is driven by a program. */
   isHeadless?: boolean;
-  /** Wait for a turn so long, in place of a refusal at once. */
-  patienceMs?: number;
+  /** Whose turn it has to be; where left out nobody waits. */
+  turn?: ServiceTurn;
 }
 
 /** No answer came: status 0, as the service's own package has it. */
@@ -82,8 +80,12 @@ async function checkCall(names: [string, string, string], params: TemplateParams
     throw new Error("The template params have to be the object. Visit https://www.emailjs.com/docs/sdk/send/");
   }
   if (isBlocked(options.blockList, params)) throw new EmailJSResponseStatus(403, "Forbidden");
-  await takeTurn(options.limitRate?.throttle ?? 0, options.patienceMs ?? 0);
+  const throttleMs = options.limitRate?.throttle ?? 0;
+  if (throttleMs < 0) throw new Error("The LimitRate throttle has to be a positive number");
+  await takeTurn(throttleMs, options.turn ?? AT_ONCE);
 }
+
+const AT_ONCE: ServiceTurn = { line: "people", asker: { group: "", one: "" }, patienceMs: 0 };
 
 function requireNames([publicKey, serviceId, templateId]: [string, string, string]): void {
   if (!publicKey) throw new Error("The public key is required. Visit https://dashboard.emailjs.com/admin/account");
@@ -96,20 +98,6 @@ function isBlocked(blockList: EmailJsOptions["blockList"], params: TemplateParam
   const value: unknown =
     params instanceof FormData ? params.get(blockList.watchVariable) : params[blockList.watchVariable];
   return typeof value === "string" && blockList.list.includes(value);
-}
-
-/** One call in so many milliseconds for all processes together: the service refuses more. */
-async function takeTurn(throttle: number, patienceMs: number): Promise<void> {
-  if (throttle < 0) throw new Error("The LimitRate throttle has to be a positive number");
-  if (throttle === 0) return;
-  const limit = { tries: 1, pauseMs: throttle, longestPauseMs: throttle, memoryMs: throttle };
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    const { isAllowed, pauseMs } = await countAttempt(THROTTLE_KEY, limit);
-    if (isAllowed) return;
-    if (performance.now() + pauseMs > until) throw new EmailJSResponseStatus(429, "Too Many Requests");
-    await sleep(pauseMs);
-  }
 }
 
 async function deliver(path: string, body: string | FormData): Promise<EmailJSResponseStatus> {
