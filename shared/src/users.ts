@@ -86,7 +86,9 @@ export const updateStaffSchema = z.strictObject({
 export const staffListSchema = z.object({ items: z.array(staffUserSchema) });
 export const inviteResultSchema = z.object({
   isMailSent: z.boolean(),
-  /** For the owner to pass on by hand, only where no mail could be sent. */
+  /** It waits, because the mail server is slow or puts it off; the last try is about then. */
+  triedUntil: instantSchema.nullable(),
+  /** For the owner to pass on by hand, only where there is no way to send: a mailed link proves who accepts. */
   link: z.string().nullable(),
 });
 export const profileSchema = z.object({

@@ -49,8 +49,8 @@ const userSchema = new Schema(
           token_hash: { type: String, required: true },
           expires_at: { type: Date, required: true },
           invited_at: { type: Date, required: true },
-          /** Not there while it is not known. */
-          is_mail_sent: { type: Boolean },
+          /** The mail that it went by; none where it is from before that was kept. */
+          mail_id: String,
         },
         { _id: false },
       ),
