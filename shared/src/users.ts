@@ -54,6 +54,14 @@ export const updateProfileSchema = z.strictObject({
 
 export const staffStatusSchema = z.enum(["invited", "active", "suspended"]);
 
+/** What somebody changed of how they are named: what they did before stands under the earlier one. */
+export const profileChangeSchema = z.object({
+  at: instantSchema,
+  what: z.enum(["name", "accreditation"]),
+  from: z.string(),
+  to: z.string(),
+});
+
 export const staffUserSchema = z.object({
   id: idSchema,
   firstName: z.string(),
@@ -65,6 +73,8 @@ export const staffUserSchema = z.object({
   isTwoFactorOn: z.boolean(),
   invitedAt: instantSchema.nullable(),
   lastSeenAt: instantSchema.nullable(),
+  /** The newest first. */
+  profileChanges: z.array(profileChangeSchema),
   version: z.number().int(),
 });
 export type StaffUser = z.infer<typeof staffUserSchema>;
@@ -104,6 +114,7 @@ export const colleagueListSchema = z.object({
   items: z.array(z.object({ userId: idSchema, name: z.string(), role: roleSchema })),
 });
 
+export type Profile = z.infer<typeof profileSchema>;
 export type UpdateProfile = z.infer<typeof updateProfileSchema>;
 export type InviteStaff = z.infer<typeof inviteStaffSchema>;
 export type UpdateStaff = z.infer<typeof updateStaffSchema>;

@@ -24,6 +24,7 @@ const SHOWN = {
   "invitation.invited_at": 1,
   "invitation.mail_id": 1,
   last_seen_at: 1,
+  profile_changes: 1,
   version: 1,
 } as const;
 
