@@ -1,6 +1,6 @@
 // Cases of the invented practice, in every state.
 import { ROLES } from "@app/shared/access";
-import { mayMediate } from "@app/shared/team-access";
+import { isMediatorOf, mayMediate } from "@app/shared/team-access";
 import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { CASE_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
@@ -13,7 +13,8 @@ import type { End } from "@app/server/features/cases/case-parties.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
-import { colleagues, updateProfile } from "@app/server/features/users/users.service";
+import { updateProfile } from "@app/server/features/users/profiles.service";
+import { colleagues } from "@app/server/features/users/users.service";
 
 const DAY_MS = 86_400_000;
 const BATCH = 250;
@@ -158,7 +159,7 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });
     await demoScreenings(scope, theCase, index);
     const [applicant] = theCase.parties;
-    if (applicant && applicant.status === "suitable") {
+    if (applicant && applicant.status === "suitable" && isMediatorOf(scope, theCase.mediators)) {
       const issuedOn = addDays(today(), -(100 + ((index * 13) % 40)));
       await issueCertificate(scope, {
         caseId: theCase.id,

@@ -51,9 +51,19 @@ export async function demoPractice(mediators: number): Promise<Scope | null> {
   const inAWeek = new Date(now().getTime() + 7 * DAY_MS);
   for (const person of [...STAFF, ...moreMediators(mediators)]) {
     const token = newToken();
-    await insertInvited({ scope, user: MEDIATION }, person, { id: newId(), token, expiresAt: inAWeek });
+    await insertInvited({ scope, user: MEDIATION }, person, {
+      id: newId(),
+      mailId: newId(),
+      token,
+      expiresAt: inAWeek,
+    });
     await acceptInvited(hashToken(token), { ...person, passwordHash });
   }
-  await insertInvited({ scope, user: MEDIATION }, INVITED, { id: newId(), token: newToken(), expiresAt: inAWeek });
+  await insertInvited({ scope, user: MEDIATION }, INVITED, {
+    id: newId(),
+    mailId: newId(),
+    token: newToken(),
+    expiresAt: inAWeek,
+  });
   return scope;
 }

@@ -1,4 +1,4 @@
-import { router } from "./core/trpc.ts";
+import { mergeRouters, router } from "./core/trpc.ts";
 import { accessRouter } from "./features/access/access.router.ts";
 import { authRouter } from "./features/auth/auth.router.ts";
 import { casesRouter } from "./features/cases/cases.router.ts";
@@ -25,6 +25,7 @@ import { practicesRouter } from "./features/practices/practices.router.ts";
 import { screeningsRouter } from "./features/screenings/screenings.router.ts";
 import { searchRouter } from "./features/search/search.router.ts";
 import { sessionsRouter } from "./features/sessions/sessions.router.ts";
+import { profileRouter } from "./features/staff/profile.router.ts";
 import { staffRouter } from "./features/staff/staff.router.ts";
 import { subscriptionsRouter } from "./features/subscriptions/subscriptions.router.ts";
 import { supportRouter } from "./features/support/support.router.ts";
@@ -66,7 +67,7 @@ export const appRouter = router({
   suppressions: suppressionsRouter,
   tasks: tasksRouter,
   timeline: timelineRouter,
-  users: usersRouter,
+  users: mergeRouters(usersRouter, profileRouter),
 });
 
 export type AppRouter = typeof appRouter;

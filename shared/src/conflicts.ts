@@ -38,7 +38,13 @@ export type ConflictHit = z.infer<typeof conflictHitSchema>;
 
 /** How many more there are whom the reader does not see: of them nothing else is told. */
 const hiddenCountSchema = z.number().int();
-export const conflictHitsSchema = z.object({ items: z.array(conflictHitSchema), hiddenCount: hiddenCountSchema });
+/** More records are alike, by their name, than are compared or shown: these are the likeliest. */
+const isCutSchema = z.boolean();
+export const conflictHitsSchema = z.object({
+  items: z.array(conflictHitSchema),
+  hiddenCount: hiddenCountSchema,
+  isCut: isCutSchema,
+});
 export type ConflictHits = z.infer<typeof conflictHitsSchema>;
 
 export const CONFLICT_DECISIONS = ["clear", "flagged", "conflicted", "waived"] as const;
@@ -73,6 +79,7 @@ export const conflictCheckSchema = z.object({
   reason: z.string(),
   hits: z.array(conflictHitSchema),
   hiddenCount: hiddenCountSchema,
+  isCut: isCutSchema,
   decidedByName: z.string(),
   decidedAt: instantSchema,
   /** The parties changed since, so it has to be decided again. */
@@ -86,4 +93,5 @@ export const caseConflictsSchema = z.object({
   /** What a check of all parties finds now. */
   hits: z.array(conflictHitSchema),
   hiddenCount: hiddenCountSchema,
+  isCut: isCutSchema,
 });

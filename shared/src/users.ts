@@ -54,6 +54,14 @@ export const updateProfileSchema = z.strictObject({
 
 export const staffStatusSchema = z.enum(["invited", "active", "suspended"]);
 
+/** What somebody changed of how they are named: what they did before stands under the earlier one. */
+export const profileChangeSchema = z.object({
+  at: instantSchema,
+  what: z.enum(["name", "accreditation"]),
+  from: z.string(),
+  to: z.string(),
+});
+
 export const staffUserSchema = z.object({
   id: idSchema,
   firstName: z.string(),
@@ -65,6 +73,8 @@ export const staffUserSchema = z.object({
   isTwoFactorOn: z.boolean(),
   invitedAt: instantSchema.nullable(),
   lastSeenAt: instantSchema.nullable(),
+  /** The newest first. */
+  profileChanges: z.array(profileChangeSchema),
   version: z.number().int(),
 });
 export type StaffUser = z.infer<typeof staffUserSchema>;
@@ -86,7 +96,9 @@ export const updateStaffSchema = z.strictObject({
 export const staffListSchema = z.object({ items: z.array(staffUserSchema) });
 export const inviteResultSchema = z.object({
   isMailSent: z.boolean(),
-  /** For the owner to pass on by hand, only where no mail could be sent. */
+  /** It waits, because the mail server is slow or puts it off; the last try is about then. */
+  triedUntil: instantSchema.nullable(),
+  /** For the owner to pass on by hand, only where there is no way to send: a mailed link proves who accepts. */
   link: z.string().nullable(),
 });
 export const profileSchema = z.object({
@@ -102,6 +114,7 @@ export const colleagueListSchema = z.object({
   items: z.array(z.object({ userId: idSchema, name: z.string(), role: roleSchema })),
 });
 
+export type Profile = z.infer<typeof profileSchema>;
 export type UpdateProfile = z.infer<typeof updateProfileSchema>;
 export type InviteStaff = z.infer<typeof inviteStaffSchema>;
 export type UpdateStaff = z.infer<typeof updateStaffSchema>;

@@ -18,6 +18,7 @@ import {
   setPermissions,
   type TestPerson,
   type TestPractice,
+  ledBy,
 } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
@@ -245,8 +246,8 @@ test("S71: a mediator's certificate is declared void by the owner, a mediator of
   const caseworker = await aStaffUser(app, practice, { role: 3 });
   const elsewhere = await aStaffUser(app, practice, { role: 2 });
   const profile = await signer.api.users.profile.query();
-  await signer.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "1234A" });
-  const { theCase, p1 } = await aCase(practice);
+  await signer.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "5678B" });
+  const { theCase, p1 } = await aCase(practice, ledBy(await idOf(signer)));
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
   const { id } = await signer.api.certificates.issue.mutate({ id: newId(), ...input });
   for (const person of [caseworker, elsewhere]) {

@@ -6,7 +6,7 @@ import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
@@ -61,7 +61,7 @@ test("allowedReasons: nothing but an exemption before the applicant attended, an
 });
 
 test("certificates.issue: who is not accredited is refused, and told what to do", async () => {
-  const { theCase, p1 } = await aCase(practice);
+  const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId));
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
   expect(await refusal(practice.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject({
     code: "FORBIDDEN",
@@ -69,10 +69,26 @@ test("certificates.issue: who is not accredited is refused, and told what to do"
   });
 });
 
+test("certificates.issue: an accredited mediator, when they mediate another case only, signs nothing in this one", async () => {
+  const own = await aPractice(app);
+  const mediator = await aStaffUser(app, own, { role: 2 });
+  const profile = await mediator.api.users.profile.query();
+  await mediator.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "77B" });
+  const { user } = await mediator.api.auth.status.query();
+  await aCase(own, ledBy(user?.userId ?? ""));
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
+  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
+  expect(await refusal(mediator.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("Only a mediator of this case"),
+  });
+  expect((await own.api.certificates.list.query({ caseId: theCase.id })).items).toEqual([]);
+});
+
 test("certificates: issued, reminded of once, expired after four months, and not usable then", async () => {
   const own = await aPractice(app);
   await accredit(own);
-  const { theCase, p1 } = await aCase(own);
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
   const input = { caseId: theCase.id, partyId: p1.partyId, issuedOn: today() };
   expect(
     await refusal(own.api.certificates.issue.mutate({ id: newId(), ...input, reason: "applicant_stops" })),
@@ -110,7 +126,7 @@ test("certificates: issued, reminded of once, expired after four months, and not
 test("certificates.void: a void one is neither used nor printed", async () => {
   const own = await aPractice(app);
   await accredit(own);
-  const { theCase, p1, second } = await aCase(own);
+  const { theCase, p1, second } = await aCase(own, ledBy(own.ownerId));
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
   const { id } = await own.api.certificates.issue.mutate({ id: newId(), ...input });
   const pdf = () => fetch(`${app.url}/export/certificates/${id}.pdf`, { headers: { cookie: own.cookies() } });

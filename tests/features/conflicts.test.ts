@@ -1,8 +1,17 @@
 import { newId } from "@app/server/core/ids";
 import { likeness, lookupKeys, NAME_THRESHOLD, storedKeys } from "@app/server/core/likeness";
 import type { ConflictTerm } from "@app/shared/conflicts";
+import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, clientFields, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import {
+  aCase,
+  aCaseInput,
+  aClient,
+  clientFields,
+  aPractice,
+  aStaffUser,
+  type TestPractice,
+} from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
@@ -94,7 +103,52 @@ test("conflicts.search: somebody who sees only their own cases is still warned t
   const { first } = await aCase(practice);
   const staff = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "assigned_only"] });
   const found = await staff.api.conflicts.search.query({ term: aTerm({ email: first.email }) });
-  expect(found).toEqual({ items: [], hiddenCount: 1 });
+  expect(found).toEqual({ items: [], hiddenCount: 1, isCut: false });
+});
+
+/** As many clients as one surname rarely has, each with a phone number of their own. */
+async function namesakes(own: TestPractice, howMany: number) {
+  const fields = { firstName: "Maya", lastName: "Ellery", email: "", phones: [] };
+  const { id } = await own.api.clients.create.mutate(aClient(fields));
+  const clients = mongoose.connection.collection<{ _id: string; matchKeys: string[] }>("clients");
+  const stored = await clients.findOne({ _id: id });
+  if (!stored) throw new Error("the client is not stored");
+  await clients.insertMany(
+    Array.from({ length: howMany }, (_, index) => ({
+      ...stored,
+      _id: newId(),
+      matchKeys: [...stored.matchKeys, `p:${String(700_000_000 + index)}`],
+    })),
+  );
+}
+
+test("conflicts.search: 1,100 people of one name, when one has the phone number, email or birth date, then that one stands first and the rest is said to be cut", async () => {
+  const own = await aPractice(app);
+  await namesakes(own, 1100);
+  const phones = [{ type: "mobile" as const, number: "07700 900142", isPreferred: true }];
+  const known = { email: "maya@example.org", dateOfBirth: "1984-03-02", phones };
+  const one = await own.api.clients.create.mutate(aClient({ firstName: "Maya", lastName: "Ellery", ...known }));
+  const name = { firstName: "Maya", lastName: "Ellery" };
+  const search = (term: Partial<ConflictTerm>) => own.api.conflicts.search.query({ term: aTerm(term) });
+  for (const exact of [{ phones: ["+44 7700 900142"] }, { email: "maya@example.org" }, { dateOfBirth: "1984-03-02" }]) {
+    const { items, isCut } = await search({ ...name, ...exact });
+    expect(items[0]?.id).toBe(one.id);
+    expect(isCut).toBe(true);
+  }
+  expect(await search(named("Tobias", "Arkwright"))).toEqual({ items: [], hiddenCount: 0, isCut: false });
+});
+
+test("conflicts.decide: a check of a name that too many have, when it is decided, then the decision and the history say so", async () => {
+  const own = await aPractice(app);
+  await namesakes(own, 1100);
+  const party = await own.api.clients.create.mutate(aClient({ firstName: "Maya", lastName: "Ellery", email: "" }));
+  const { id: caseId } = await own.api.casework.create.mutate(aCaseInput([party.id]));
+  const { latest } = await own.api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });
+  expect(latest).toMatchObject({ decision: "clear", isCut: true });
+  const { items } = await own.api.timeline.list.query({ caseId, page: 1 });
+  expect(items.map(({ text }) => text)).toContain(
+    "Conflict check decided: Clear (more records were alike by name than could be looked through)",
+  );
 });
 
 test("conflicts.ofCase: a changed name makes the decision outdated", async () => {

@@ -13,6 +13,7 @@ import {
   aStaffUser,
   type TestPerson,
   type TestPractice,
+  ledBy,
 } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -106,7 +107,7 @@ test("S70: a file of a hidden case or client, when it is changed or fetched, is 
 
 test("S70: a certificate of a hidden case, when it is used, declared void or printed, is answered as one that never was", async () => {
   await accredit(practice);
-  const { theCase, p1 } = await aCase(practice);
+  const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId));
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
   const { id } = await practice.api.certificates.issue.mutate({ id: newId(), ...input });
   const { certificates } = person.api;
@@ -233,7 +234,7 @@ test("S71: a mediator's certificate is marked used by nobody who could not decla
   const signer = await aStaffUser(app, practice, { role: 2 });
   const caseworker = await aStaffUser(app, practice, { role: 3 });
   await accredit(signer);
-  const { theCase, p1 } = await aCase(practice);
+  const { theCase, p1 } = await aCase(practice, ledBy(await idOf(signer)));
   const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
   const { id } = await signer.api.certificates.issue.mutate({ id: newId(), ...input });
   const use = { id, usedOn: "2026-01-06" };

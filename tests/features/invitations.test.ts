@@ -88,7 +88,8 @@ test.each([
 test("staff.invite: several practices, when they invite one address, each get the same answer, and the first accepted has it", async () => {
   const email = freshAddress();
   const practices = [squatter, await aPractice(app), await aPractice(app)];
-  for (const practice of practices) expect(await invite(practice, email)).toEqual({ isMailSent: true, link: null });
+  for (const practice of practices)
+    expect(await invite(practice, email)).toEqual({ isMailSent: true, triedUntil: null, link: null });
   const tokens = (await mailsTo(email, 3)).map(tokenIn);
   const [first = "", second = "", third = ""] = tokens;
   await accept(second);
@@ -103,6 +104,23 @@ test("staff.invite: several practices, when they invite one address, each get th
   const users = mongoose.connection.collection("users");
   const holder = await users.findOne({ email_address: email, password_hash: { $exists: true } });
   expect(holder).toMatchObject({ owner_id: practices[1]?.ownerId, status: "active" });
+});
+
+test("auth.invitation: links of before mail could leave, when they are tried for many addresses, soon tell no more of accounts", async () => {
+  const users = mongoose.connection.collection<{ _id: string }>("users");
+  const emails = Array.from({ length: 12 }, freshAddress);
+  const tokens = await Promise.all(
+    emails.map(async (email) => {
+      await invite(squatter, email);
+      return tokenIn((await mailsTo(email))[0]);
+    }),
+  );
+  await users.insertMany(emails.map((email) => ({ _id: newId(), email_address: email, password_hash: "x", role: 1 })));
+  await mongoose.connection.collection("rate_limits").deleteMany({});
+  const codes: string[] = [];
+  for (const token of tokens) codes.push((await refusal(aVisitor(app).api.auth.invitation.query({ token }))).code);
+  expect(codes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => "CONFLICT"));
+  expect(codes.slice(10)).toEqual(["TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"]);
 });
 
 test("auth.acceptInvitation: of the invitations of four practices, when all are accepted at once, one opens an account", async () => {
@@ -121,7 +139,7 @@ test("staff.invite: an address with an account elsewhere, when it is invited, is
   const answers = [];
   for (const email of [freshAddress(), victim.email, victim.email.toUpperCase()])
     answers.push(await invite(await aPractice(app), email));
-  expect(answers).toEqual(answers.map(() => ({ isMailSent: true, link: null })));
+  expect(answers).toEqual(answers.map(() => ({ isMailSent: true, triedUntil: null, link: null })));
   for (const mail of await mailsTo(victim.email, 2)) {
     expect(mail).toContain("has an account at Evenhand already");
     expect(mail).not.toContain("token=");

@@ -4,7 +4,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { forParty, SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, ledBy, type TestPractice } from "../support/server/people.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   practice = await aPractice(app);
-  built = await aCase(practice);
+  built = await aCase(practice, ledBy(practice.ownerId));
 });
 afterAll(() => app.close());
 

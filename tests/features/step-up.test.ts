@@ -36,6 +36,7 @@ const ASKS = [
   "staff.reactivate",
   "staff.update",
   "subscriptions.openPortal",
+  "users.updateProfile",
 ];
 
 const SIGNS_IN = "is how somebody shows who they are";
@@ -59,7 +60,6 @@ const DOES_NOT_ASK: Record<string, string> = {
   "auth.changePassword": PASSWORD_IN_CALL,
   "auth.startTwoFactor": PASSWORD_IN_CALL,
   "auth.disableTwoFactor": PASSWORD_IN_CALL,
-  "users.updateProfile": "changes a name and an accreditation, nothing about signing in",
   "staff.suspend": TAKES_AWAY,
   "staff.removeInvitation": TAKES_AWAY,
   "mailboxes.lookUp": "changes nothing",

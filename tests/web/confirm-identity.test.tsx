@@ -44,7 +44,7 @@ function reply(path: string, input: object): Response {
   if (path === "auth.confirmIdentity") return confirm(input);
   if (path === "auth.status") return answer({ result: { data: status(server.code !== null) } });
   if (!server.isConfirmed) return failure({ code: "REAUTH_REQUIRED" }, REFUSED);
-  return answer({ result: { data: { isMailSent: true, link: null } } });
+  return answer({ result: { data: { isMailSent: true, triedUntil: null, link: null } } });
 }
 
 beforeEach(() => {

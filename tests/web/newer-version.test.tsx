@@ -104,6 +104,7 @@ beforeEach(() => {
       isTwoFactorOn: false,
       invitedAt: null,
       lastSeenAt: null,
+      profileChanges: [],
       version: 1,
     },
     theCase: {

@@ -57,6 +57,17 @@ export const lookupKeys = (known: Known): string[] => [
   ...new Set([...storedKeys(known), ...wordsOf(known.firstName).flatMap(keysOfWord)]),
 ];
 
+/**
+ * The ways to look a name up, the narrowest first; a record is found that has one key of each group. With the surname
+ * there goes the first name, so that of a surname that many have those are met who have the first name too.
+ */
+export function nameLookups(known: Known): string[][][] {
+  const exact = new Set(exactKeys(known));
+  const broad = lookupKeys(known).filter((key) => !exact.has(key));
+  const ofSurname = wordsOf(known.lastName).flatMap(keysOfWord);
+  return [[initialKeys(known), ofSurname], [broad]].filter((groups) => groups.every(({ length }) => length > 0));
+}
+
 /** What of a record decides whether a conflict check still holds: a change of it makes the check outdated. */
 export function matchKeys(known: Known): string[] {
   const surnames = [...wordsOf(known.lastName), ...wordsOf(known.organisation)];
@@ -75,9 +86,6 @@ export function exactKeys(known: Pick<Known, "phones" | "email" | "dateOfBirth">
 
 /** The key of everybody whose mail this address reaches. */
 export const emailKey = (address: string): string => `e:${mailboxKey(address)}`;
-
-/** How many candidates are compared at the most; they are unpacked some at a time, so that others are heard in between. */
-export const CANDIDATES = { limit: 1000, batchSize: 200 };
 
 export interface Likeness {
   /** From 0, nothing in common, to 1, certainly the same. */

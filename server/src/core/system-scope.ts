@@ -1,11 +1,14 @@
 import { ROLES } from "@app/shared/access";
 import type { Scope } from "./trpc.ts";
 
+/** No person is called so: they have a first and a last name. */
+export const SYSTEM_NAME = "System";
+
 /** For what the product does by itself in a practice, such as reminders. */
 export const systemScope = (ownerId: string): Scope => ({
   ownerId,
   userId: ownerId,
-  userName: "System",
+  userName: SYSTEM_NAME,
   role: ROLES.owner,
   permissions: [],
   isAssignedOnly: false,

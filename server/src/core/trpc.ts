@@ -71,7 +71,7 @@ const t = initTRPC
     },
   });
 
-export const router = t.router;
+export const { router, mergeRouters } = t;
 
 /** For a change that takes nothing: whatever is sent along is refused, as an unknown name is elsewhere. */
 export const noInputSchema = z.null().optional();

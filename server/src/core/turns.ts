@@ -37,6 +37,13 @@ export async function takeAddressTurns(ownerId: string, addresses: readonly stri
   );
 }
 
+/** For the rule that no two people of a practice go by one name: call it in the transaction that writes a name or number. */
+export async function takeNameTurn(ownerId: string): Promise<void> {
+  assertInTransaction();
+  const change = { $inc: { turns: 1 }, $set: { expires_at: soon() } };
+  await TurnModel.updateOne({ _id: keyedHash(`names:${ownerId}`) }, change, { upsert: true });
+}
+
 const soon = () => new Date(now().getTime() + KEPT_MS);
 const keysOf = (ownerId: string, ids: readonly string[]): string[] =>
   [...new Set(ids)].filter(Boolean).map((id) => `${ownerId}:${id}`);

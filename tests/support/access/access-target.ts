@@ -10,7 +10,7 @@ import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
-import { aCaseInput, aClient, aMeetingInput, aStaffUser, scopeOf, type TestPractice } from "../server/people.ts";
+import { aCaseInput, aClient, aMeetingInput, aStaffUser, ledBy, scopeOf, type TestPractice } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
 
 /** A word that stands in everything the practice keeps, and in nothing that others may see. */
@@ -59,7 +59,9 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
   });
   const { items } = await owner.api.staff.list.query();
   const [device] = await owner.api.auth.listDevices.query();
-  const theCase = await owner.api.casework.create.mutate(aCaseInput([client.id], { matter: CANARY }));
+  const theCase = await owner.api.casework.create.mutate(
+    aCaseInput([client.id], { matter: CANARY, ...ledBy(owner.ownerId) }),
+  );
   const links = { clientId: client.id, caseId: theCase.id };
   const task = await owner.api.tasks.create.mutate({
     id: newId(),

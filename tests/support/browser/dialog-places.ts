@@ -125,15 +125,29 @@ export async function changeNote(place: Place, words: string, open: () => Promis
   await tell(place, "notes.update", { id, version, saveId: randomUUID(), body });
 }
 
-/** For the first party of the first case that is assessed. */
-export async function issueCertificate(place: Place): Promise<void> {
+/** The first case that is assessed and that whoever is signed in mediates. */
+async function ownAssessed(place: Place): Promise<Case> {
   const { items } = await ask(place, "cases.list", { page: 1, search: "", status: "assessing" });
+  const { user } = await ask(place, "auth.status", {});
+  const all: Case[] = await Promise.all(items.map(({ id }: Case) => ask(place, "cases.get", { id })));
+  const own = all.find(({ mediators }) => mediators.some(({ userId }) => userId === user.userId));
+  if (!own) throw new Error("nobody is assessed by whoever is signed in");
+  return own;
+}
+
+export async function ofOwnAssessed(place: Place): Promise<string> {
+  const { id, parties } = await ownAssessed(place);
+  return `/clients/view/${parties[0]?.clientId}?tab=case&case=${id}`;
+}
+
+/** For its first party. */
+export async function issueCertificate(place: Place): Promise<void> {
+  const { id, parties } = await ownAssessed(place);
   const issuedOn = new Date().toISOString().slice(0, 10);
-  const { partyId } = items[0].parties[0];
   await tell(place, "certificates.issue", {
     id: randomUUID(),
-    caseId: items[0].id,
-    partyId,
+    caseId: id,
+    partyId: parties[0]?.partyId,
     reason: "exempt",
     issuedOn,
   });

@@ -14,6 +14,7 @@ import {
   ofCase,
   ofPausedCase,
   ofClient,
+  ofOwnAssessed,
   ofSession,
   OUTCOME,
   RUNNING,
@@ -123,7 +124,7 @@ const CASEWORK: DialogRow[] = [
   {
     dialog: "VoidDialog",
     before: issueCertificate,
-    at: ofCase("assessing"),
+    at: ofOwnAssessed,
     opener: button("Declare void"),
     title: /^Declare .* void\?$/,
     typed: "asked",

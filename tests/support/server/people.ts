@@ -221,6 +221,9 @@ export function anIntake(overrides: Partial<Sent<Intake>> = {}): Sent<Intake> {
   return { id, client: clientFields({ firstName: "New" }), other: null, theCase, conflict: null, ...overrides };
 }
 
+/** The choice of a case's one mediator. */
+export const ledBy = (userId: string) => ({ mediators: [{ userId, isLead: true }] });
+
 /** A case of two new clients of this practice. */
 export async function aCase(practice: Pick<TestPractice, "api">, overrides: Partial<CreateCase> = {}) {
   const number = nextNumber();

@@ -67,7 +67,7 @@ export async function aColleague(ownerId: string, { password, permissions, ...in
     region: regionSchema.parse(owner.region),
     mediatorType: mediatorTypeSchema.parse(owner.mediator_type),
   };
-  await insertInvited({ scope, user: practice }, invited, { id: newId(), token, expiresAt });
+  await insertInvited({ scope, user: practice }, invited, { id: newId(), mailId: newId(), token, expiresAt });
   const names = { firstName: invited.firstName, lastName: invited.lastName };
   const person = await acceptInvited(hashToken(token), { ...names, passwordHash: await hashOf(password) });
   if (!person) throw new Error("the invitation does not work");

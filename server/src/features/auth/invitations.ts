@@ -6,7 +6,6 @@ import { isDuplicateKey } from "../../core/database.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Limit } from "../../core/rate-limit.ts";
 import type { Context } from "../../core/trpc.ts";
-import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
 import { acceptInvited, findInvited } from "../users/invitations.service.ts";
@@ -37,15 +36,14 @@ const hasAccount = () =>
 /** Who may accept with this link. Throws where nobody can, and says whether that is because of an account. */
 async function findOpen({ ip }: Context, tokenHash: string) {
   await limitByAddress("invitation", ip, PER_ADDRESS);
-  const isHandedOn = !isMailConfigured();
-  if (isHandedOn) await assertNotTrying(ip);
+  await assertNotTrying(ip);
   const invited = await findInvited(tokenHash);
   if (!invited) throw isGone();
   if (!(await findSignInUser({ email: invited.email }))) return invited;
   // It may be their own, opened by this very link a moment ago.
   if (!(await findInvited(tokenHash))) throw isGone();
-  // Else the link may be in the hands of whoever invited.
-  if (isHandedOn) await countTaken(ip);
+  // Else the link may be in the hands of whoever invited, from when no mail could leave.
+  await countTaken(ip);
   throw hasAccount();
 }
 

@@ -7,7 +7,8 @@ import { type CaseRowDoc, ROW_FIELDS, toCaseRows } from "./case-mapping.ts";
 import { CaseModel } from "./cases.model.ts";
 
 const CARDS = 4;
-const ASSIGNED_MAX = 2000;
+
+const COUNTED_FIELDS = { status: 1, waitingFor: 1, "parties.partyId": 1, "parties.label": 1 } as const;
 
 type Counts = Pick<Board, "waiting"> & { statuses: Record<string, number> };
 
@@ -42,7 +43,9 @@ async function countsOf(scope: Scope): Promise<Counts> {
 
 /** Somebody who sees only their own cases has few: those are counted as they stand. */
 async function countAssigned(scope: Scope): Promise<Counts> {
-  const docs = await CaseModel.find(visibleTo(scope), ROW_FIELDS).limit(ASSIGNED_MAX).lean<CaseRowDoc[]>();
+  const docs = await CaseModel.find(visibleTo(scope), COUNTED_FIELDS).lean<
+    Pick<CaseRowDoc, "status" | "waitingFor" | "parties">[]
+  >();
   const statuses: Record<string, number> = {};
   const waiting = { first: 0, second: 0, practice: 0 };
   for (const { status, waitingFor, parties } of docs) {

@@ -33,7 +33,6 @@ import { type End, equalShares, newParty, statusOf } from "./case-parties.servic
 import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 const LISTED_MAX = { clients: 200, cases: 500 };
-const CASES_OF_CLIENT_MAX = 50;
 const TAKEN_REF = "Another case has this reference. Choose another one.";
 /** The other case may be hidden from whoever reads this. */
 const REFUSED_REF = "This reference cannot be used. Choose another one, or leave it empty for the next number.";
@@ -53,11 +52,13 @@ async function oneCase(scope: Scope, doc: CaseDoc): Promise<Case> {
   return theCase;
 }
 
-/** The cases that this client is or was a party to, the newest first. */
+/**
+ * Every case that this client is or was a party to, the newest first. All of them, because what is looked for in a
+ * client's cases, such as another party's address, is not there where one is left out.
+ */
 export async function listCasesOfClient(scope: Scope, clientId: string): Promise<Case[]> {
   const docs = await CaseModel.find({ ...visibleTo(scope), clientIds: clientId })
-    .sort({ createdAt: -1 })
-    .limit(CASES_OF_CLIENT_MAX)
+    .sort({ createdAt: -1, _id: -1 })
     .lean();
   return toCases(scope, docs);
 }

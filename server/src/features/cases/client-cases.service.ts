@@ -4,32 +4,38 @@ import { ENDED_STATUSES } from "@app/shared/case-states";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleTo } from "./case-changes.service.ts";
 import { type CaseRowDoc, ROW_FIELDS, toCaseRows } from "./case-mapping.ts";
-import { CaseModel } from "./cases.model.ts";
-
-const CASES_MAX = 200;
+import { type CaseDoc, CaseModel } from "./cases.model.ts";
 
 /** Of each of these clients the newest case that is not over, else the newest; nothing where there is none. */
 export async function casesOfClients(
   scope: Scope,
   clientIds: string[],
 ): Promise<{ clientId: string; theCase: CaseRow }[]> {
-  const docs = await CaseModel.find(
-    { ...visibleTo(scope), clientIds: mongoose.trusted({ $in: clientIds }) },
-    ROW_FIELDS,
-  )
+  const among = mongoose.trusted({ $in: clientIds });
+  const found = await CaseModel.find({ ...visibleTo(scope), clientIds: among }, { status: 1, clientIds: 1 })
     .sort({ createdAt: -1, _id: -1 })
-    .limit(CASES_MAX)
-    .lean<CaseRowDoc[]>();
-  const chosen = new Map(clientIds.map((clientId) => [clientId, latestOf(clientId, docs)]));
-  const shown = docs.filter((doc) => [...chosen.values()].includes(doc));
-  const rows = await toCaseRows(scope, shown);
+    .lean<Standing[]>();
+  const chosen = new Map(clientIds.map((clientId) => [clientId, latestOf(clientId, found)]));
+  const shown = mongoose.trusted({ $in: [...chosen.values()].flatMap((one) => one?._id ?? []) });
+  const docs = await CaseModel.find({ ...visibleTo(scope), _id: shown }, ROW_FIELDS).lean<CaseRowDoc[]>();
+  const rows = await toCaseRows(scope, docs);
   return clientIds.flatMap((clientId) => {
     const theCase = rows.find(({ id }) => id === chosen.get(clientId)?._id);
     return theCase ? [{ clientId, theCase }] : [];
   });
 }
 
-function latestOf(clientId: string, docs: CaseRowDoc[]): CaseRowDoc | undefined {
-  const own = docs.filter(({ parties }) => parties.some((party) => party.clientId === clientId));
+type Standing = Pick<CaseDoc, "_id" | "status" | "clientIds">;
+
+function latestOf(clientId: string, docs: Standing[]): Standing | undefined {
+  const own = docs.filter(({ clientIds }) => clientIds.includes(clientId));
   return own.find(({ status }) => !ENDED_STATUSES.includes(status)) ?? own[0];
 }
+
+/** Every case of this client that this person sees, with who mediates it: so much says what of it they may read. */
+export const readableCasesOf = async (scope: Scope, clientId: string) => {
+  const docs = await CaseModel.find({ ...visibleTo(scope), clientIds: clientId }, { mediators: 1 }).lean<
+    Pick<CaseDoc, "_id" | "mediators">[]
+  >();
+  return docs.map(({ _id, mediators }) => ({ id: _id, mediators }));
+};

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { mayChooseTeam, mayMediate } from "@app/shared/team-access";
+import { isMediatorOf, mayChooseTeam } from "@app/shared/team-access";
 import {
   allowedReasons,
   type Certificate,
@@ -84,7 +84,10 @@ export async function issueCertificate(
     today(scope.ownerId),
   ]);
   const party = requireParty(theCase, input.partyId);
-  if (!mayMediate(scope.role)) throw forbidden("Only a mediator may sign this certificate.");
+  if (!isMediatorOf(scope, theCase.mediators))
+    throw forbidden(
+      "Only a mediator of this case may sign this certificate. Whoever runs the case can add you as one.",
+    );
   if (!accreditation.isAccredited)
     throw forbidden(
       "Only an accredited mediator may sign this certificate. If you are accredited, add your number on your profile.",

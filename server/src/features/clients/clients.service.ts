@@ -14,7 +14,8 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
-import { CANDIDATES, type Known } from "../../core/likeness.ts";
+import { type Candidates, candidatesFor } from "../../core/candidates.ts";
+import { type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { matchingWords } from "../../core/word-search.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
@@ -243,14 +244,15 @@ export interface Likely {
   known: Known;
 }
 
-/** Every client of the practice who shares one of these keys, archived ones too: what was once a party stays one. */
-export async function likelyClients(ownerId: string, keys: string[]): Promise<Likely[]> {
-  const docs = await ClientModel.find(
-    { ownerId, matchKeys: mongoose.trusted({ $in: keys }) },
-    KNOWN_FIELDS,
-    CANDIDATES,
-  ).lean();
-  return docs.map((doc) => ({ kind: "client", id: doc._id, name: displayName(doc), known: toKnown(doc) }));
+/** The clients of the practice who may be this person, archived ones too: what was once a party stays one. */
+export async function likelyClients(ownerId: string, term: Known): Promise<Candidates<Likely>> {
+  const { found, isCut } = await candidatesFor(term, (filter, options) =>
+    ClientModel.find({ ownerId, ...filter }, KNOWN_FIELDS, options).lean(),
+  );
+  return {
+    found: found.map((doc) => ({ kind: "client", id: doc._id, name: displayName(doc), known: toKnown(doc) })),
+    isCut,
+  };
 }
 
 /** What the conflict check looks for when it looks for these clients. */

@@ -12,6 +12,8 @@ export interface ConflictCheckDoc {
   termsHash: string;
   algorithmVersion: number;
   hits: ConflictHit[];
+  /** That more were alike than are compared and kept; absent from before that was kept. */
+  isCut?: boolean;
   decision: ConflictDecision;
   reason: string;
   decidedBy: string;
@@ -29,6 +31,7 @@ const conflictCheckMongooseSchema = new mongoose.Schema<ConflictCheckDoc>(
     termsHash: required,
     algorithmVersion: { type: Number, required: true },
     hits: [{ _id: false, kind: String, id: String, name: String, score: Number, fields: [String], caseRefs: [String] }],
+    isCut: Boolean,
     decision: required,
     reason: { type: String, default: "" },
     decidedBy: required,

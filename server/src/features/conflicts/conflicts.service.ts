@@ -14,7 +14,7 @@ import {
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { type Likeness, likeness, lookupKeys, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
+import { type Likeness, likeness, matchKeys, NAME_THRESHOLD } from "../../core/likeness.ts";
 import { mapInSlices } from "../../core/slices.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -29,6 +29,8 @@ const ALGORITHM_VERSION = 1;
 /** More than are shown, so that hidden ones take no place of one that is. */
 const FOUND_MAX = 100;
 
+const OF_MORE = " (more records were alike by name than could be looked through)";
+
 type Search = z.output<typeof searchConflictsSchema>;
 
 /**
@@ -40,15 +42,27 @@ export async function searchConflicts(scope: Scope, { term, exceptIds }: Search)
   return asSeenBy(scope, await findHits(scope.ownerId, [term], exceptIds));
 }
 
+interface Found {
+  hits: ConflictHit[];
+  isCut: boolean;
+}
+
 /** All that the practice's records hold, as its owner sees it. */
-async function findHits(ownerId: string, terms: readonly ConflictTerm[], exceptIds: string[]): Promise<ConflictHit[]> {
+async function findHits(ownerId: string, terms: readonly ConflictTerm[], exceptIds: string[]): Promise<Found> {
   const best = new Map<string, Scored>();
-  for (const term of terms)
-    for (const hit of await scoredFor(ownerId, term))
-      if ((best.get(hit.id)?.score ?? 0) < hit.score && !exceptIds.includes(hit.id)) best.set(hit.id, hit);
-  const scored = [...best.values()].toSorted((one, other) => other.score - one.score).slice(0, FOUND_MAX);
+  let isCut = false;
+  for (const term of terms) {
+    const ofTerm = await scoredFor(ownerId, term);
+    isCut ||= ofTerm.isCut;
+    for (const hit of ofTerm.scored) {
+      const before = best.get(hit.id);
+      if ((!before || likeliestFirst(hit, before) < 0) && !exceptIds.includes(hit.id)) best.set(hit.id, hit);
+    }
+  }
+  const all = [...best.values()].toSorted(likeliestFirst);
+  const scored = all.slice(0, FOUND_MAX);
   const refs = await caseRefsOf(systemScope(ownerId), scored);
-  return scored.map(({ kind, id, name, score, fields }) => ({
+  const hits = scored.map(({ kind, id, name, score, fields }) => ({
     kind,
     id,
     name,
@@ -56,21 +70,36 @@ async function findHits(ownerId: string, terms: readonly ConflictTerm[], exceptI
     fields,
     caseRefs: refs.get(id) ?? [],
   }));
+  return { hits, isCut: isCut || all.length > FOUND_MAX };
 }
 
 type Scored = Candidate & Likeness;
 
-async function scoredFor(ownerId: string, term: ConflictTerm): Promise<Scored[]> {
-  const keys = lookupKeys(term);
-  const found = await Promise.all([likelyClients(ownerId, keys), likelyContacts(ownerId, keys)]);
-  const scored = await mapInSlices(found.flat(), (candidate) => ({ ...candidate, ...likeness(term, candidate.known) }));
-  return scored.filter(({ score }) => score >= NAME_THRESHOLD);
+/** Many may have a name; a phone number, an email or a birth date is one person's. */
+const likeliestFirst = (one: Likeness, other: Likeness): number =>
+  exactCount(other) - exactCount(one) || other.score - one.score;
+const exactCount = ({ fields }: Likeness): number => fields.filter((field) => field !== "name").length;
+
+async function scoredFor(ownerId: string, term: ConflictTerm): Promise<{ scored: Scored[]; isCut: boolean }> {
+  const [clients, contacts] = await Promise.all([likelyClients(ownerId, term), likelyContacts(ownerId, term)]);
+  const scored = await mapInSlices([...clients.found, ...contacts.found], (candidate) => ({
+    ...candidate,
+    ...likeness(term, candidate.known),
+  }));
+  return {
+    scored: scored.filter(({ score }) => score >= NAME_THRESHOLD),
+    isCut: clients.isCut || contacts.isCut,
+  };
 }
 
 /** Those whom this person sees, with the cases that they see; of the others how many there are. */
-async function asSeenBy(scope: Scope, hits: ConflictHit[]): Promise<ConflictHits> {
+async function asSeenBy(scope: Scope, { hits, isCut }: Found): Promise<ConflictHits> {
   const shown = scope.isAssignedOnly ? await seenAmong(scope, hits) : hits;
-  return { items: shown.slice(0, CONFLICT_HITS_MAX), hiddenCount: hits.length - shown.length };
+  return {
+    items: shown.slice(0, CONFLICT_HITS_MAX),
+    hiddenCount: hits.length - shown.length,
+    isCut: isCut || shown.length > CONFLICT_HITS_MAX,
+  };
 }
 
 async function seenAmong(scope: Scope, hits: ConflictHit[]): Promise<ConflictHit[]> {
@@ -86,7 +115,7 @@ async function seenAmong(scope: Scope, hits: ConflictHit[]): Promise<ConflictHit
     .map((hit) => ({ ...hit, caseRefs: hit.caseRefs.filter((caseRef) => refs.has(caseRef)) }));
 }
 
-type Candidate = Awaited<ReturnType<typeof likelyClients | typeof likelyContacts>>[number];
+type Candidate = Awaited<ReturnType<typeof likelyClients | typeof likelyContacts>>["found"][number];
 
 /** In which cases each of these is, as a party or beside one. */
 async function caseRefsOf(scope: Scope, candidates: Candidate[]): Promise<Map<string, string[]>> {
@@ -102,18 +131,19 @@ async function caseRefsOf(scope: Scope, candidates: Candidate[]): Promise<Map<st
 
 /** What a check of all parties of this case finds now, and the last decision, as this person sees both. */
 export async function getCaseConflicts(scope: Scope, caseId: string): Promise<z.infer<typeof caseConflictsSchema>> {
-  const { clientIds, terms, hits } = await checkCase(scope, caseId);
-  const found = await asSeenBy(scope, hits);
+  const { clientIds, terms, found: inRecords } = await checkCase(scope, caseId);
+  const found = await asSeenBy(scope, inRecords);
   const latest = await latestCheck(scope, caseId);
   return {
     hits: found.items,
     hiddenCount: found.hiddenCount,
+    isCut: found.isCut,
     latest: latest && (await toCheck(scope, latest, isOutdated(latest, clientIds, terms))),
   };
 }
 
 async function toCheck(scope: Scope, doc: ConflictCheckDoc, isOutdatedNow: boolean): Promise<ConflictCheck> {
-  const { items, hiddenCount } = await asSeenBy(scope, doc.hits);
+  const { items, hiddenCount, isCut } = await asSeenBy(scope, { hits: doc.hits, isCut: doc.isCut ?? false });
   const { _id: id, caseId, decision, reason, decidedByName } = doc;
   return {
     id,
@@ -123,6 +153,7 @@ async function toCheck(scope: Scope, doc: ConflictCheckDoc, isOutdatedNow: boole
     decidedByName,
     hits: items,
     hiddenCount,
+    isCut,
     decidedAt: doc.decidedAt.toISOString(),
     isOutdated: isOutdatedNow,
   };
@@ -132,7 +163,7 @@ async function checkCase(scope: Scope, caseId: string) {
   const theCase = await getCase(scope, caseId);
   const clientIds = theCase.parties.map(({ clientId }) => clientId);
   const terms = await clientTerms(scope.ownerId, clientIds);
-  return { theCase, clientIds, terms, hits: await findHits(scope.ownerId, terms, clientIds) };
+  return { theCase, clientIds, terms, found: await findHits(scope.ownerId, terms, clientIds) };
 }
 
 const latestCheck = (scope: Scope, caseId: string) =>
@@ -148,7 +179,7 @@ const isOutdated = (check: ConflictCheckDoc, clientIds: string[], terms: Conflic
 
 /** Records what was decided, with all that was found at that moment, also what whoever decided did not see. */
 export async function decideConflict(scope: Scope, input: z.output<typeof decideConflictSchema>) {
-  const { theCase, clientIds, terms, hits } = await checkCase(scope, input.caseId);
+  const { theCase, clientIds, terms, found } = await checkCase(scope, input.caseId);
   await inTransaction(async () => {
     await ConflictCheckModel.create([
       {
@@ -157,7 +188,7 @@ export async function decideConflict(scope: Scope, input: z.output<typeof decide
         clientIds,
         termsHash: hashOf(terms),
         algorithmVersion: ALGORITHM_VERSION,
-        hits,
+        ...found,
         decidedBy: scope.userId,
         decidedByName: scope.userName,
         decidedAt: now(),
@@ -165,7 +196,7 @@ export async function decideConflict(scope: Scope, input: z.output<typeof decide
     ]);
     await recordEvent(scope, {
       kind: "case",
-      text: `Conflict check decided: ${CONFLICT_DECISION_NAMES[input.decision]}`,
+      text: `Conflict check decided: ${CONFLICT_DECISION_NAMES[input.decision]}${found.isCut ? OF_MORE : ""}`,
       caseId: theCase.id,
       clientIds,
       visibility: PRACTICE_ONLY,

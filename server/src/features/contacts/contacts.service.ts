@@ -18,7 +18,8 @@ import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
-import { CANDIDATES, emailKey, type Known } from "../../core/likeness.ts";
+import { type Candidates, candidatesFor } from "../../core/candidates.ts";
+import { emailKey, type Known } from "../../core/likeness.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysMailbox } from "../users/email-connection.service.ts";
 import { matchingWords } from "../../core/word-search.ts";
@@ -228,18 +229,17 @@ export interface LikelyContact {
   caseIds: string[];
 }
 
-/** Every contact of the practice who shares one of these keys, archived ones too. */
-export async function likelyContacts(ownerId: string, keys: string[]): Promise<LikelyContact[]> {
-  const docs = await ContactModel.find(
-    { ownerId, matchKeys: mongoose.trusted({ $in: keys }) },
-    LIKELY_FIELDS,
-    CANDIDATES,
-  ).lean();
-  return docs.map((doc) => ({
+/** The contacts of the practice who may be this person, archived ones too. */
+export async function likelyContacts(ownerId: string, term: Known): Promise<Candidates<LikelyContact>> {
+  const { found, isCut } = await candidatesFor(term, (filter, options) =>
+    ContactModel.find({ ownerId, ...filter }, LIKELY_FIELDS, options).lean(),
+  );
+  const likely = found.map((doc): LikelyContact => ({
     kind: "contact",
     id: doc._id,
     name: contactName(doc),
     known: toKnown(doc),
     caseIds: doc.caseIds,
   }));
+  return { found: likely, isCut };
 }

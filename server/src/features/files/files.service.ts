@@ -24,8 +24,15 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { literally } from "../../core/word-search.ts";
-import { findVisibleCases, getCase, listCasesOfClient } from "../cases/cases.service.ts";
-import { assertVisibilityFits, mayRead, readableFilter, staffReader } from "../visibility/visibility.service.ts";
+import { findVisibleCases, getCase } from "../cases/cases.service.ts";
+import { readableCasesOf } from "../cases/client-cases.service.ts";
+import {
+  assertVisibilityFits,
+  mayRead,
+  readableFilter,
+  readableInCases,
+  staffReader,
+} from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { claimBlob, dropUnclaimed, keepBlob, spool, TooLargeError } from "./blobs.service.ts";
@@ -187,11 +194,11 @@ export async function listFiles(
   { clientId, search, page }: z.output<typeof listFilesSchema>,
 ): Promise<z.infer<typeof filePageSchema>> {
   await assertClientsVisible(scope, [clientId]);
-  const cases = await listCasesOfClient(scope, clientId);
+  const cases = await readableCasesOf(scope, clientId);
   const { ownerId } = scope;
   const places: QueryFilter<FileDoc>[] = [
     { clientId, caseId: null, ...readableFilter(staffReader(scope, null)) },
-    ...cases.map((theCase) => ({ caseId: theCase.id, ...readableFilter(staffReader(scope, theCase)) })),
+    ...readableInCases(scope, cases),
   ];
   const filter: QueryFilter<FileDoc> = {
     ownerId,

@@ -19,6 +19,8 @@ export interface HistoryDoc {
   at: Date;
   kind: HistoryKind;
   text: string;
+  /** Who it was, whatever they are called by now; empty for the product itself, and from before this was kept. */
+  actorId: string;
   actorName: string;
   caseId: string | null;
   clientIds: string[];
@@ -38,6 +40,7 @@ const historyMongooseSchema = new mongoose.Schema<HistoryDoc>(
     at: { type: Date, required: true },
     kind: required,
     text: required,
+    actorId: { type: String, default: "" },
     actorName: required,
     caseId: { type: String, default: null },
     clientIds: [String],
@@ -65,6 +68,7 @@ export const toHistoryEvent = ({
   _id,
   at,
   ownerId: _ownerId,
+  actorId: _actorId,
   needs: _needs,
   meeting: _meeting,
   subjectId: _subjectId,

@@ -3,6 +3,7 @@ import { EVENT_TEXT_MAX_LENGTH, type HistoryKind } from "@app/shared/history";
 import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { assertInTransaction } from "../../core/database.ts";
+import { SYSTEM_NAME } from "../../core/system-scope.ts";
 import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeRecordTurns } from "../../core/turns.ts";
@@ -23,8 +24,8 @@ export interface NewEvent {
   subjectId?: string;
 }
 
-/** Whose history it is, and who did it. */
-type Author = Pick<Scope, "ownerId" | "userName">;
+/** Whose history it is, and who did it: a name may change, and may be another’s by then. */
+type Author = Pick<Scope, "ownerId" | "userId" | "userName">;
 
 /** Adds to the history; call it in the transaction of the change that it tells of, so that neither stands alone. */
 export const recordEvent = (scope: Author, event: NewEvent): Promise<void> => recordEvents(scope, [event]);
@@ -43,6 +44,7 @@ export async function recordEvents(scope: Author, events: NewEvent[]): Promise<v
       ...event,
       text: cutText(event.text, EVENT_TEXT_MAX_LENGTH),
       ownerId: scope.ownerId,
+      actorId: scope.userName === SYSTEM_NAME ? "" : scope.userId,
       actorName: scope.userName,
       at,
     })),

@@ -50,12 +50,35 @@ export async function queueSystemMail(mail: SystemMail, log: Logger): Promise<vo
   if (isLeaving) await deliverOne.enqueue({ id });
 }
 
-/** Stores a mail and tries to deliver it at once: true only where the mail server has taken it by now. */
-export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<boolean> {
+/** Stores a mail and tries to deliver it at once; `outcomeOf` says what became of it so far. */
+export async function sendSystemMail(mail: SystemMail, log: Logger): Promise<void> {
   const isLeaving = await canLeave(mail);
   const { id } = await storeSystemMail(mail, isLeaving, log);
-  if (!isLeaving) return false;
-  return outOfTurn(() => Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]));
+  if (isLeaving) await outOfTurn(() => Promise.race([deliver(id, log), sleep(PATIENCE_MS, false, { ref: false })]));
+}
+
+export interface Outcome {
+  /** A try is over, or was never to be made. */
+  isTried: boolean;
+  isSent: boolean;
+  /** About when it is tried for the last time; null where it is sent or given up. */
+  triedUntil: Date | null;
+}
+
+/** What became of a mail; "not yet" is neither sent nor given up. */
+export async function outcomeOf(id: string): Promise<Outcome> {
+  const mail = await SystemMailModel.findById(id, { state: 1, attempts: 1, due_at: 1 }).lean();
+  if (!mail) return { isTried: false, isSent: false, triedUntil: null };
+  const { state, attempts, due_at } = mail;
+  const isWaiting = state === "queued" || state === "sending";
+  const begun = state === "sending" ? attempts - 1 : attempts;
+  const from = state === "sending" ? now() : due_at;
+  const leftMs = RETRY_MS.slice(begun).reduce((sum, ms) => sum + ms, 0);
+  return {
+    isTried: !isWaiting || begun > 0,
+    isSent: state === "sent",
+    triedUntil: isWaiting ? new Date(from.getTime() + leftMs) : null,
+  };
 }
 
 async function deliverWaiting(log: Logger): Promise<void> {

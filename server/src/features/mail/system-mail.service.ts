@@ -19,6 +19,8 @@ const KEPT_WITH_LINKS_MS = DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 
 export interface SystemMail {
+  /** By which whoever sends it finds out what became of it; a new one where left out. */
+  id?: string;
   /** Whose outbox shows it where it cannot be sent; null for nobody's. */
   ownerId: string | null;
   to: string;
@@ -40,7 +42,7 @@ defineSealedField({ collection: "system_mail_bodies", path: "text_enc", placeOf:
 
 /** Stores a mail for delivery, before anything is sent; where it cannot leave it stays in the owner's outbox. */
 export async function storeSystemMail(mail: SystemMail, canLeave: boolean, log: Logger): Promise<{ id: string }> {
-  const id = newId();
+  const { id = newId() } = mail;
   const state = canLeave ? "queued" : "unsent";
   const expiresAt = new Date(now().getTime() + (mail.hasLink ? KEPT_WITH_LINKS_MS : KEPT_MS));
   await SystemMailBodyModel.create([{ _id: id, text_enc: encrypt(mail.text, bodyPlace(id)), expires_at: expiresAt }]);
@@ -106,7 +108,9 @@ async function readTexts(ids: string[]): Promise<Map<string, string>> {
 }
 
 function toUnsentMail({ userId }: Scope, doc: SystemMailDoc, text: string | null): UnsentMail {
-  const isLinkLeftOut = text !== null && doc.link_made_by !== userId && letsSomebodyIn(text);
+  // Where mail can leave, only its addressee gets it: that they hold the link proves that the address is theirs.
+  const isForReader = doc.link_made_by === userId && !isMailConfigured();
+  const isLinkLeftOut = text !== null && !isForReader && letsSomebodyIn(text);
   return {
     id: doc._id,
     to: doc.to,

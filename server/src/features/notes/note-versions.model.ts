@@ -11,6 +11,8 @@ export interface NoteVersionDoc {
   version: number;
   body: RichText;
   savedAt: Date;
+  /** None from before this was kept. */
+  savedBy?: string;
   savedByName: string;
 }
 
@@ -23,6 +25,7 @@ const noteVersionMongooseSchema = new mongoose.Schema<NoteVersionDoc>(
     version: { type: Number, required: true },
     body: { type: mongoose.Schema.Types.Mixed, required: true },
     savedAt: { type: Date, required: true },
+    savedBy: String,
     savedByName: required,
   },
   { collection: "note_versions", versionKey: false, minimize: false },

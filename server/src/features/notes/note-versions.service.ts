@@ -13,8 +13,16 @@ export const makesVersion = (doc: NoteDoc, scope: Scope): boolean =>
   doc.savedBy !== scope.userId || now().getTime() - doc.savedAt.getTime() > VERSION_AFTER_MINUTES * MINUTE_MS;
 
 /** Keeps the text as it stands; call it in the transaction of the save that replaces it. */
-export async function keepVersion({ ownerId, _id, version, body, savedAt, savedByName }: NoteDoc): Promise<void> {
-  await NoteVersionModel.create([{ ownerId, noteId: _id, version, body, savedAt, savedByName }]);
+export async function keepVersion({
+  ownerId,
+  _id,
+  version,
+  body,
+  savedAt,
+  savedBy,
+  savedByName,
+}: NoteDoc): Promise<void> {
+  await NoteVersionModel.create([{ ownerId, noteId: _id, version, body, savedAt, savedBy, savedByName }]);
 }
 
 /** Earlier texts of a note, the newest first, for whoever may read the note as it stands. */

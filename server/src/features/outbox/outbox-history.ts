@@ -30,7 +30,8 @@ async function tell(mail: OutboxDoc, textOf: (names: string) => string): Promise
   const names = told.writerName ? `${told.names} (written by ${told.writerName})` : told.names;
   const { ownerId, caseId, clientId } = mail;
   await recordEvent(
-    { ownerId, userName: told.actorName },
+    // Where somebody else wrote it, only the name of who had it sent is kept with it.
+    { ownerId, userId: told.writerName ? "" : mail.createdBy, userName: told.actorName },
     {
       kind: "mail",
       text: textOf(names),

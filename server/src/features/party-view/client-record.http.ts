@@ -1,10 +1,11 @@
+import type { Case } from "@app/shared/cases";
 import { type Client, preferredPhone } from "@app/shared/clients";
 import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
 import type { PartyPreview } from "@app/shared/party-preview";
 import { sendDownload } from "../../core/download.ts";
 import type { Dates } from "../../core/dates.ts";
-import { notFound } from "../../core/errors.ts";
+import { missingWith, notFound } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
 import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
@@ -12,13 +13,16 @@ import type { RawRoute } from "../../core/raw-route.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getClient } from "../clients/clients.service.ts";
 import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
-import { listCasesOfClient } from "../cases/cases.service.ts";
+import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
 import { previewOf } from "./party-preview.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
 
 const draw = definePdf(
   "This record is too long for one document. Open each case of this client, choose “What each party sees”, and download the records of one case at a time.",
 );
+
+/** Each is gathered for itself, and whoever asked waits meanwhile. */
+const CASES_MAX = 30;
 
 const ofOneCase = z.object({ case: idSchema.optional() });
 
@@ -43,16 +47,16 @@ export const clientRecord: RawRoute = {
 
 async function contentOf(scope: Scope, id: string, caseId?: string): Promise<PdfDocument> {
   const client = await getClient(scope, id);
-  const all = await listCasesOfClient(scope, id);
-  const cases = caseId ? all.filter((one) => one.id === caseId) : all;
+  const all = await (caseId ? onlyCase(scope, id, caseId) : listCasesOfClient(scope, id));
   const practiceName = await practiceNameOf(scope.ownerId);
   const dates = await practiceDates(scope.ownerId);
   const parts = [
     title(client.displayName),
     paragraph(`What ${practiceName} keeps of you. Nothing of anybody else stands here.`),
     ...detailsOf(client, dates),
+    ...(all.length > CASES_MAX ? [paragraph(ofMore(all.length))] : []),
   ];
-  for (const theCase of cases) {
+  for (const theCase of all.slice(0, CASES_MAX)) {
     const own = theCase.parties.find(({ clientId }) => clientId === id);
     if (!own) continue;
     const preview = await previewOf(scope, { caseId: theCase.id, partyId: own.partyId });
@@ -60,6 +64,16 @@ async function contentOf(scope: Scope, id: string, caseId?: string): Promise<Pdf
   }
   return { title: `Record of ${client.displayName}`, footer: `${practiceName}, confidential`, parts };
 }
+
+/** Throws NOT_FOUND where this client is no party to the case, or whoever asks does not see it. */
+async function onlyCase(scope: Scope, clientId: string, caseId: string): Promise<Case[]> {
+  const theCase = await missingWith("Client", getCase(scope, caseId));
+  if (!theCase.parties.some((party) => party.clientId === clientId)) throw notFound("Client");
+  return [theCase];
+}
+
+const ofMore = (count: number): string =>
+  `This is not all: only the newest ${CASES_MAX} of your ${count} cases stand here. There is a record of its own of each of the others; ask for it.`;
 
 const detailsOf = (client: Client, { calendarDay }: Dates): PdfPart[] => [
   heading("Details"),

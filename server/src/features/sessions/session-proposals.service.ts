@@ -38,7 +38,7 @@ function moveProposal(scope: Scope, proposal: ProposalDoc, to: ProposalStatus): 
     );
   }
   proposal.status = to;
-  proposal.history.push({ at: now(), byName: scope.userName, status: to });
+  proposal.history.push({ at: now(), byId: scope.userId, byName: scope.userName, status: to });
 }
 
 /** A new offer; where it answers another one, that one becomes countered. */
@@ -81,7 +81,7 @@ const newProposal = (scope: Scope, { consent, ...fields }: NewProposal): Proposa
   consent: consent && { ...consent, at: new Date(consent.at) },
   status: "offered",
   at: now(),
-  history: [{ at: now(), byName: scope.userName, status: "offered" }],
+  history: [{ at: now(), byId: scope.userId, byName: scope.userName, status: "offered" }],
 });
 
 async function assertNoteReleased(

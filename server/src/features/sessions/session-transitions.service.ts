@@ -100,7 +100,7 @@ export const amendSession = (
     async (draft, theCase) => {
       if (draft.amendments.length >= AMENDMENTS_MAX)
         throw badField("text", `A session has at most ${AMENDMENTS_MAX} amendments.`);
-      draft.amendments.push({ at: now(), byName: scope.userName, text });
+      draft.amendments.push({ at: now(), byId: scope.userId, byName: scope.userName, text });
       await tellOfSession(scope, theCase, `Session ${draft.number}: amendment added`);
     },
     { only: ["locked"] },

@@ -10,7 +10,7 @@ type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
 export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent"> {
   at: Date;
   consent: Stored<Consent> | null;
-  history: { at: Date; byName: string; status: ProposalStatus }[];
+  history: { at: Date; byId?: string; byName: string; status: ProposalStatus }[];
 }
 
 export interface SessionDoc {
@@ -39,7 +39,8 @@ export interface SessionDoc {
   isBillable: boolean;
   countsForLegalAid: boolean;
   lockedAt: Date | null;
-  amendments: { at: Date; byName: string; text: string }[];
+  /** `byId` is missing from before it was kept, as in the history of a proposal. */
+  amendments: { at: Date; byId?: string; byName: string; text: string }[];
   createdBy: string;
   createdAt: Date;
   version: number;
@@ -67,7 +68,7 @@ const proposalMongooseSchema = new mongoose.Schema<ProposalDoc>(
       type: new mongoose.Schema<ProposalDoc["consent"]>({ grantedByPartyId: String, at: Date, how: String }, part),
       default: null,
     },
-    history: [{ ...part, at: Date, byName: String, status: String }],
+    history: [{ ...part, at: Date, byId: String, byName: String, status: String }],
   },
   part,
 );
@@ -100,7 +101,7 @@ const sessionMongooseSchema = new mongoose.Schema<SessionDoc>(
     isBillable: { type: Boolean, default: true },
     countsForLegalAid: { type: Boolean, default: false },
     lockedAt: moment,
-    amendments: [{ ...part, at: Date, byName: String, text }],
+    amendments: [{ ...part, at: Date, byId: String, byName: String, text }],
     createdBy: required,
     createdAt: { type: Date, required: true },
     version: count,

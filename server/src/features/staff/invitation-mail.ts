@@ -13,14 +13,14 @@ export const INVITATION_DAYS = 7;
 
 /**
  * Mails the link, or, where the address has an account, that it cannot be used: its holder is told, and whoever invites
- * is not. True where the mail has left.
+ * is not.
  */
 export async function mailInvitation(
   { scope, user }: Actor,
   { email, firstName, role }: InviteStaff,
-  link: string,
+  { id, link }: { id: string; link: string },
   log: Logger,
-): Promise<boolean> {
+): Promise<void> {
   // What cannot leave stands in the inviter's outbox, and so says the same of every address.
   const hasAccount = isMailConfigured() && (await findSignInUser({ email })) !== null;
   const practiceName = linkless(user.practiceName);
@@ -31,6 +31,7 @@ export async function mailInvitation(
     `${hasAccount ? "" : `The link works once, for ${INVITATION_DAYS} days. `}If you did not expect it, you need not do anything.`,
   ];
   const mail = {
+    id,
     ownerId: scope.ownerId,
     to: foldEmail(email),
     subject: `Your account at ${practiceName} (${PRODUCT_NAME})`,
@@ -41,7 +42,6 @@ export async function mailInvitation(
   if (isMailConfigured()) return sendSystemMail(mail, log);
   // Not by the mailbox of whoever has an account: that it left would tell of the account.
   await storeSystemMail(mail, false, log);
-  return false;
 }
 
 const HAS_ACCOUNT = `This address has an account at ${PRODUCT_NAME} already, so it cannot join another practice. If you want to accept, answer whoever invites you with another address of yours.`;

@@ -14,6 +14,8 @@ import { describePause, type Limit, countAttempt } from "../../core/rate-limit.t
 import { publicUrl } from "../../core/settings.ts";
 import type { Actor, Scope } from "../../core/trpc.ts";
 import { endAuthSessionsOf } from "../auth-sessions/auth-sessions.service.ts";
+import { outcomeOf, type Outcome } from "../mail/system-mail-delivery.service.ts";
+import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { assertNobodysRecord } from "../contacts/known-address.service.ts";
 import {
   changeRights,
@@ -22,7 +24,6 @@ import {
   findInvitation,
   insertInvited,
   listStaff,
-  noteInvitationMail,
 } from "../users/staff-records.service.ts";
 import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
 
@@ -59,17 +60,27 @@ async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, 
   const mailbox = keyedHash(`mailbox:${mailboxKey(input.email)}`);
   await countInvitation(`invite:${scope.ownerId}:${mailbox}`, SAME_MAILBOX);
   const id = newId();
+  const mailId = newId();
+  const expiresAt = new Date(now().getTime() + INVITATION_MS);
   await inTransaction(async () => {
     await keep(id);
     await assertNobodysRecord(scope.ownerId, foldEmail(input.email), { field: "email", text: RECORDS });
-    await insertInvited(actor, input, { id, token: tokenOf(id), expiresAt: new Date(now().getTime() + INVITATION_MS) });
+    await insertInvited(actor, input, { id, token: tokenOf(id), mailId, expiresAt });
   });
-  const link = linkOf(id);
   log.info({ event: "staff invited", role: input.role }, "audit");
-  const isMailSent = await mailInvitation(actor, input, link, log);
-  await noteInvitationMail(id, isMailSent);
-  return { isMailSent, link: isMailSent ? null : link };
+  await mailInvitation(actor, input, { id: mailId, link: linkOf(id) }, log);
+  return resultOf(id, await outcomeOf(mailId));
 }
+
+/**
+ * What whoever invites is told. The link only where nothing can be mailed at all: wherever it can be, that somebody
+ * holds it is what proves the address theirs, however slow or unwilling the mail server is just now.
+ */
+const resultOf = (id: string, { isSent, triedUntil }: Outcome): InviteResult => ({
+  isMailSent: isSent,
+  triedUntil: triedUntil?.toISOString() ?? null,
+  link: isSent || isMailConfigured() ? null : linkOf(id),
+});
 
 async function countInvitation(key: string, limit: Limit): Promise<void> {
   const { isAllowed, pauseMs } = await countAttempt(key, limit);
@@ -82,13 +93,14 @@ const linkOf = (id: string): string => `${publicUrl()}/setup?token=${tokenOf(id)
 
 /** What became of an invitation; waits for the mail that another sending of it is just handing over. */
 async function lookAtInvitation(scope: Scope, id: string, patienceMs = MAIL_PATIENCE_MS): Promise<InviteResult> {
-  const { isOpen, isMailSent } = await findInvitation(scope, id);
+  const { isOpen, mailId } = await findInvitation(scope, id);
   if (!isOpen) throw wrongState("This person has accepted the invitation already.");
-  if (isMailSent === undefined && patienceMs > 0) {
+  const outcome = await outcomeOf(mailId);
+  if (!outcome.isTried && patienceMs > 0) {
     await outOfTurn(() => sleep(LOOK_AGAIN_MS));
     return lookAtInvitation(scope, id, patienceMs - LOOK_AGAIN_MS);
   }
-  return { isMailSent: isMailSent ?? false, link: isMailSent ? null : linkOf(id) };
+  return resultOf(id, outcome);
 }
 
 /** No further sign-in, and the end of those that stand. */

@@ -134,7 +134,11 @@ export function suppress(
 }
 
 /** On the page of each client with this address. */
-async function tellClients(by: Pick<Scope, "ownerId" | "userName">, address: string, text: string): Promise<void> {
+async function tellClients(
+  by: Pick<Scope, "ownerId" | "userId" | "userName">,
+  address: string,
+  text: string,
+): Promise<void> {
   const clients = await clientsAtAddresses(by.ownerId, { addresses: [address], ids: [] });
   const own = clients.filter(({ email }) => samePerson(email, address));
   const event = { kind: "mail" as const, caseId: null, visibility: PRACTICE_ONLY, needs: "mail.send" as const, text };

@@ -6,9 +6,16 @@ import { ASKED_MAX } from "@app/shared/party-preview";
 import { badField } from "../../core/errors.ts";
 import { withinRights } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { getCase, listCasesOfClient } from "../cases/cases.service.ts";
+import { getCase } from "../cases/cases.service.ts";
+import { readableCasesOf } from "../cases/client-cases.service.ts";
 import { type ForParty, partyOf, readableFor } from "../visibility/for-party.service.ts";
-import { type GuardedItem, readableByParty, readableFilter, staffReader } from "../visibility/visibility.service.ts";
+import {
+  type GuardedItem,
+  readableByParty,
+  readableFilter,
+  readableInCases,
+  staffReader,
+} from "../visibility/visibility.service.ts";
 import { type MeetingNames, meetingNames } from "../meetings/party-meetings.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { type HistoryDoc, historyPage, latestLines } from "../history/history-reading.service.ts";
@@ -39,11 +46,7 @@ async function readableBy(scope: Scope, { clientId, caseId }: Input): Promise<Qu
   }
   if (!clientId) throw badField("clientId", "Choose a client or a case.");
   await assertClientsVisible(scope, [clientId]);
-  const cases = await listCasesOfClient(scope, clientId);
-  const ofCases = cases.map((theCase) => ({
-    caseId: theCase.id,
-    ...readableFilter(staffReader(scope, theCase)),
-  }));
+  const ofCases = readableInCases(scope, await readableCasesOf(scope, clientId));
   return { $or: [{ clientIds: clientId, caseId: null, ...readableFilter(staffReader(scope, null)) }, ...ofCases] };
 }
 

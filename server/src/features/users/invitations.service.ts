@@ -1,6 +1,9 @@
 import mongoose from "mongoose";
 import { now } from "../../core/clock.ts";
-import { UserModel } from "./users.model.ts";
+import { inTransaction } from "../../core/database.ts";
+import { takeNameTurn } from "../../core/turns.ts";
+import { assertNobodyElses, changesBetween } from "./profiles.service.ts";
+import { type ProfileChange, pushProfileChanges, UserModel } from "./users.model.ts";
 
 const openInvitation = (tokenHash: string) => ({
   status: "invited" as const,
@@ -31,7 +34,19 @@ interface Acceptance {
  * Takes the link and opens the account in one step: only an account that waits for this very link is ever touched. The
  * index refuses it (`isDuplicateKey`) where the address has an account by then.
  */
-export async function acceptInvited(tokenHash: string, change: Acceptance) {
+export const acceptInvited = (tokenHash: string, change: Acceptance) =>
+  inTransaction(async () => {
+    const invited = await UserModel.findOne(openInvitation(tokenHash), SHOWN).lean();
+    if (!invited?.owner_id) return null;
+    const wanted = { first_name: change.firstName, last_name: change.lastName };
+    await takeNameTurn(invited.owner_id);
+    await assertNobodyElses(invited.owner_id, invited._id, { before: invited, wanted });
+    return openAccount(tokenHash, change, changesBetween(invited, wanted));
+  });
+
+const SHOWN = { first_name: 1, last_name: 1, owner_id: 1 } as const;
+
+async function openAccount(tokenHash: string, change: Acceptance, changes: ProfileChange[]) {
   const doc = await UserModel.findOneAndUpdate(
     openInvitation(tokenHash),
     {
@@ -43,6 +58,7 @@ export async function acceptInvited(tokenHash: string, change: Acceptance) {
       },
       $unset: { invitation: 1 },
       $inc: { version: 1 },
+      $push: pushProfileChanges(changes),
     },
     { returnDocument: "after", projection: { owner_id: 1, sign_in_epoch: 1 }, lean: true },
   );

@@ -22,8 +22,9 @@ const SHOWN = {
   status: 1,
   "totp.is_on": 1,
   "invitation.invited_at": 1,
-  "invitation.is_mail_sent": 1,
+  "invitation.mail_id": 1,
   last_seen_at: 1,
+  profile_changes: 1,
   version: 1,
 } as const;
 
@@ -48,7 +49,7 @@ interface Inviter {
 export const insertInvited = (
   { scope, user }: Inviter,
   input: InviteStaff,
-  { id, token, expiresAt }: { id: string; token: string; expiresAt: Date },
+  { id, token, mailId, expiresAt }: { id: string; token: string; mailId: string; expiresAt: Date },
 ): Promise<void> =>
   inTransaction(async () => {
     const own = { owner_id: scope.ownerId, email_address: foldEmail(input.email) };
@@ -72,25 +73,17 @@ export const insertInvited = (
           token_hash: hashToken(token),
           expires_at: expiresAt,
           invited_at: now(),
+          mail_id: mailId,
         },
         known_devices: [],
       },
     ]);
   });
 
-/** Whether the mail with the link of an invitation has left. */
-export async function noteInvitationMail(id: string, isMailSent: boolean): Promise<void> {
-  await UserModel.updateOne({ _id: id, status: "invited" }, { $set: { "invitation.is_mail_sent": isMailSent } });
-}
-
 /** What became of an invitation. */
-export async function findInvitation(
-  scope: Scope,
-  id: string,
-): Promise<{ isOpen: boolean; isMailSent: boolean | undefined }> {
+export async function findInvitation(scope: Scope, id: string): Promise<{ isOpen: boolean; mailId: string }> {
   const { status, invitation } = await findStaffDoc(scope, id);
-  const isMailSent = invitation?.is_mail_sent;
-  return { isOpen: status === "invited", isMailSent: typeof isMailSent === "boolean" ? isMailSent : undefined };
+  return { isOpen: status === "invited", mailId: invitation?.mail_id ?? "" };
 }
 
 /** Throws CONFLICT where somebody else changed this person meanwhile. */

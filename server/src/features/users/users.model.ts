@@ -1,8 +1,15 @@
 import mongoose, { type InferSchemaType, Schema } from "mongoose";
-import { roleSchema, type StaffUser, staffStatusSchema, permissionSchema } from "@app/shared/users";
+import {
+  profileChangeSchema,
+  roleSchema,
+  type StaffUser,
+  staffStatusSchema,
+  permissionSchema,
+} from "@app/shared/users";
 import { newId } from "../../core/ids.ts";
 
 const KNOWN_DEVICES_MAX = 10;
+const PROFILE_CHANGES_MAX = 100;
 
 const resetSchema = new Schema(
   { token_hash: { type: String, required: true }, expires_at: { type: Date, required: true } },
@@ -49,8 +56,8 @@ const userSchema = new Schema(
           token_hash: { type: String, required: true },
           expires_at: { type: Date, required: true },
           invited_at: { type: Date, required: true },
-          /** Not there while it is not known. */
-          is_mail_sent: { type: Boolean },
+          /** The mail that it went by; none where it is from before that was kept. */
+          mail_id: String,
         },
         { _id: false },
       ),
@@ -60,6 +67,16 @@ const userSchema = new Schema(
     password_resets: { type: [resetSchema], default: undefined },
     accreditation: {
       type: new Schema({ fmca: { type: Boolean, required: true }, urn: { type: String, default: "" } }, { _id: false }),
+    },
+    // What this person changed of how they are named, the newest last.
+    profile_changes: {
+      type: [
+        new Schema(
+          { at: { type: Date, required: true }, what: { type: String, required: true }, from: String, to: String },
+          { _id: false },
+        ),
+      ],
+      default: undefined,
     },
     known_devices: { type: [String], required: true },
     // Those in which a mailed link for a new password was used: they are the person's for all but codes.
@@ -93,11 +110,23 @@ export type UserDoc = InferSchemaType<typeof userSchema>;
 /** Those who accepted, in the words of the index: an invitation is no account. */
 export const isAccount = () => ({ password_hash: mongoose.trusted({ $exists: true }) });
 
+export type DeviceList = "known_devices" | "link_devices";
+
 /** Remembers a device at the end of a list and forgets those not used for longest. */
 export const pushDevice = (list: DeviceList, deviceHash: string) => ({
   [list]: { $each: [deviceHash], $slice: -KNOWN_DEVICES_MAX },
 });
-export type DeviceList = "known_devices" | "link_devices";
+
+export interface ProfileChange {
+  at: Date;
+  what: "name" | "accreditation";
+  from: string;
+  to: string;
+}
+
+export const pushProfileChanges = (changes: readonly ProfileChange[]) => ({
+  profile_changes: { $each: [...changes], $slice: -PROFILE_CHANGES_MAX },
+});
 
 export function toStaffUser(doc: UserDoc): StaffUser {
   return {
@@ -111,6 +140,9 @@ export function toStaffUser(doc: UserDoc): StaffUser {
     isTwoFactorOn: doc.totp?.is_on ?? false,
     invitedAt: doc.invitation?.invited_at.toISOString() ?? null,
     lastSeenAt: doc.last_seen_at?.toISOString() ?? null,
+    profileChanges: (doc.profile_changes ?? [])
+      .map(({ at, what, from, to }) => profileChangeSchema.parse({ at: at.toISOString(), what, from, to }))
+      .toReversed(),
     version: doc.version,
   };
 }

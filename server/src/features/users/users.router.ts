@@ -1,13 +1,10 @@
-import { colleagueListSchema, profileSchema, updateProfileSchema } from "@app/shared/users";
+import { colleagueListSchema, profileSchema } from "@app/shared/users";
 import { permitted, protectedProcedure, router } from "../../core/trpc.ts";
+import { getProfile } from "./profiles.service.ts";
 import * as users from "./users.service.ts";
 
 export const usersRouter = router({
-  profile: protectedProcedure.output(profileSchema).query(({ ctx }) => users.getProfile(ctx.scope)),
-  updateProfile: protectedProcedure
-    .input(updateProfileSchema)
-    .output(profileSchema)
-    .mutation(({ ctx, input }) => users.updateProfile(ctx.scope, input)),
+  profile: protectedProcedure.output(profileSchema).query(({ ctx }) => getProfile(ctx.scope)),
   colleagues: permitted("clients.read")
     .output(colleagueListSchema)
     .query(async ({ ctx }) => ({

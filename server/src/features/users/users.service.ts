@@ -1,10 +1,9 @@
 import { type Role } from "@app/shared/access";
 import { mayMediate } from "@app/shared/team-access";
 import type { MediatorType, Region } from "@app/shared/regions";
-import { roleSchema, type UpdateProfile } from "@app/shared/users";
+import { roleSchema } from "@app/shared/users";
 import { changesOf } from "../../core/changes.ts";
 import { now } from "../../core/clock.ts";
-import { badField, notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type UserDoc, UserModel } from "./users.model.ts";
 
@@ -55,37 +54,6 @@ export async function setPracticeRegion(
 ): Promise<void> {
   const change = { $set: { region: choice.region, mediator_type: choice.mediatorType } };
   await UserModel.updateMany({ $or: [{ _id: ownerId }, { owner_id: ownerId }] }, change);
-}
-
-export async function getProfile(scope: Scope) {
-  const shown = { first_name: 1, last_name: 1, accreditation: 1, version: 1 };
-  const doc = await UserModel.findById(scope.userId, shown).lean();
-  if (!doc) throw notFound("Account");
-  return {
-    firstName: doc.first_name,
-    lastName: doc.last_name,
-    isAccredited: mayMediate(scope.role) && (doc.accreditation?.fmca ?? false),
-    accreditationNumber: doc.accreditation?.urn ?? "",
-    version: doc.version,
-  };
-}
-
-export async function updateProfile(scope: Scope, input: UpdateProfile) {
-  if (input.isAccredited && !mayMediate(scope.role))
-    throw badField("isAccredited", "Only mediators are accredited. Ask the owner of the practice to change your role.");
-  const { modifiedCount } = await UserModel.updateOne(
-    { _id: scope.userId, version: input.version },
-    {
-      $set: {
-        first_name: input.firstName,
-        last_name: input.lastName,
-        accreditation: { fmca: input.isAccredited, urn: input.accreditationNumber },
-      },
-      $inc: { version: 1 },
-    },
-  );
-  if (modifiedCount === 0) throw stale("profile");
-  return getProfile(scope);
 }
 
 export interface Colleague {

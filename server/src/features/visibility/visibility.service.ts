@@ -51,6 +51,18 @@ export function readableFilter(reader: StaffReader): Record<string, unknown> {
   return { $and: [readable, { $or: isNoCaucus }] };
 }
 
+/** The same for all that belongs to these cases, in a few conditions however many there are. */
+export function readableInCases(
+  scope: Scope,
+  cases: readonly Pick<Case, "id" | "mediators">[],
+): Record<string, unknown>[] {
+  const byPart = Map.groupBy(cases, (theCase) => isMediatorOf(scope, theCase.mediators));
+  return [...byPart.values()].map((alike) => ({
+    caseId: mongoose.trusted({ $in: alike.map(({ id }) => id) }),
+    ...readableFilter(staffReader(scope, alike[0] ?? null)),
+  }));
+}
+
 /** The fields that hold since when a thing has been there, and when what its readers are shown last changed. */
 const STORED_TIMES = {
   note: { since: "createdAt", changedAt: "savedAt" },

@@ -8,13 +8,14 @@ const FIELDS = { name: "name", email: "email", phone: "phone number", "birth dat
 interface Props {
   hits: readonly ConflictHit[];
   hiddenCount: number;
+  isCut: boolean;
   /** What is said where there is nobody. */
   nobody: ReactNode;
 }
 
 /** Who may be the same person, the likeliest first, and what they have in common. */
-export function ConflictHits({ hits, hiddenCount, nobody }: Props) {
-  if (hits.length === 0 && hiddenCount === 0) return nobody;
+export function ConflictHits({ hits, hiddenCount, isCut, nobody }: Props) {
+  if (hits.length === 0 && hiddenCount === 0 && !isCut) return nobody;
   return (
     <>
       {hits.length > 0 && (
@@ -30,6 +31,12 @@ export function ConflictHits({ hits, hiddenCount, nobody }: Props) {
             ? "A record that you do not see is like this one."
             : `${hiddenCount} records that you do not see are like this one.`}{" "}
           Ask the owner of the practice before you go on.
+        </p>
+      )}
+      {isCut && (
+        <p className="conflict-hidden">
+          Too many records have a name like this to show them all; these are the likeliest. Add a birth date, a phone
+          number or an email address: whoever has the same one always stands here.
         </p>
       )}
     </>

@@ -40,7 +40,7 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
   return (
     <Section title="Conflict check" action={mayDecide && conflicts.data ? decide : undefined}>
       <Loaded query={conflicts} failureTitle="The conflict check could not be read">
-        {({ hits, hiddenCount }) => (
+        {({ hits, hiddenCount, isCut }) => (
           <Stack gap="xs" pt="sm" fz={13}>
             {latest && !latest.isOutdated ? (
               <span>
@@ -49,6 +49,7 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
                 </Chip>{" "}
                 {latest.decidedByName}, {formats.dateTime(latest.decidedAt)}
                 {latest.reason && `: ${latest.reason}`}
+                {latest.isCut && ". Not every record of a like name was shown when this was decided."}
               </span>
             ) : (
               <span>
@@ -57,12 +58,13 @@ export function ConflictSection({ caseId, mayDecide }: { caseId: string; mayDeci
                   : "Not decided yet. The case cannot leave the enquiry before."}
               </span>
             )}
-            <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={NOBODY} />
+            <ConflictHits hits={hits} hiddenCount={hiddenCount} isCut={isCut} nobody={NOBODY} />
             {isDeciding && (
               <DecideDialog
                 caseId={caseId}
                 hits={hits}
                 hiddenCount={hiddenCount}
+                isCut={isCut}
                 onClose={() => setIsDeciding(false)}
               />
             )}
@@ -77,10 +79,11 @@ interface DialogProps {
   caseId: string;
   hits: readonly ConflictHit[];
   hiddenCount: number;
+  isCut: boolean;
   onClose: () => void;
 }
 
-function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
+function DecideDialog({ caseId, hits, hiddenCount, isCut, onClose }: DialogProps) {
   const utils = api.useUtils();
   const decide = api.conflicts.decide.useMutation();
   const form = useServerForm<{ decision: ConflictDecision | ""; reason: string }>({
@@ -105,7 +108,7 @@ function DecideDialog({ caseId, hits, hiddenCount, onClose }: DialogProps) {
     <Dialog isOpen onClose={onClose} title="Decide the conflict check" size="form">
       <Form form={form} label="Conflict check">
         <Stack gap="lg">
-          <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={NOBODY} />
+          <ConflictHits hits={hits} hiddenCount={hiddenCount} isCut={isCut} nobody={NOBODY} />
           <Radio.Group label="Decision" value={form.values.decision} error={form.errors["decision"]} onChange={choose}>
             <Stack gap="sm" pt="xs">
               {CONFLICT_DECISIONS.map((value) => (

@@ -7,6 +7,7 @@ import { ConflictHits } from "./conflict-hits.tsx";
 
 const DELAY_MS = 350;
 const LETTERS_MIN = 2;
+const NOTHING = { items: [], hiddenCount: 0, isCut: false };
 
 /** Looks through the practice's records while somebody types: who is like this person, and in which case. */
 export function ConflictWatch({ client }: { client: CreateClient }) {
@@ -24,7 +25,7 @@ export function ConflictWatch({ client }: { client: CreateClient }) {
     (text) => text.length >= LETTERS_MIN,
   );
   const found = api.conflicts.search.useQuery({ term }, { enabled: isEnough, placeholderData: (before) => before });
-  const { items: hits, hiddenCount } = isEnough && found.data ? found.data : { items: [], hiddenCount: 0 };
+  const { items: hits, hiddenCount, isCut } = isEnough && found.data ? found.data : NOTHING;
   const nobody = isEnough
     ? "Nobody like this person is in your records."
     : "While you type, your clients and contacts are searched for the same person and for the other side.";
@@ -34,7 +35,12 @@ export function ConflictWatch({ client }: { client: CreateClient }) {
         {found.error ? (
           <p className="quiet-text">{messageOf(found.error)}</p>
         ) : (
-          <ConflictHits hits={hits} hiddenCount={hiddenCount} nobody={<p className="quiet-text">{nobody}</p>} />
+          <ConflictHits
+            hits={hits}
+            hiddenCount={hiddenCount}
+            isCut={isCut}
+            nobody={<p className="quiet-text">{nobody}</p>}
+          />
         )}
       </div>
     </Section>

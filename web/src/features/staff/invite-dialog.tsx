@@ -4,6 +4,7 @@ import { Button, CopyButton, Group, NativeSelect, SimpleGrid, Stack, TextInput }
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { useFormats } from "../../core/format.ts";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
@@ -26,6 +27,7 @@ function roleOf(text: string): InviteStaff["role"] {
 
 export function InviteDialog({ onClose, onInvited }: Props) {
   const [link, setLink] = useState<string | null>(null);
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
   const invite = api.staff.invite.useMutation();
   const form = useServerForm({
     initialValues: EMPTY,
@@ -33,13 +35,16 @@ export function InviteDialog({ onClose, onInvited }: Props) {
       const answer = await invite.mutateAsync({ id, ...values });
       onInvited();
       if (answer.link) return setLink(answer.link);
+      if (!answer.isMailSent) return setUnsent({ email: values.email, triedUntil: answer.triedUntil });
       notify(`An invitation is on its way to ${values.email}`);
       onClose();
     },
   });
   return (
     <Dialog isOpen onClose={onClose} title="Invite a person" size="form">
-      {link ? (
+      {unsent ? (
+        <NotSentYet unsent={unsent} onClose={onClose} />
+      ) : link ? (
         <PassOn link={link} name={form.values.firstName} onClose={onClose} />
       ) : (
         <Form form={form}>
@@ -62,6 +67,28 @@ export function InviteDialog({ onClose, onInvited }: Props) {
         </Form>
       )}
     </Dialog>
+  );
+}
+
+interface Unsent {
+  email: string;
+  triedUntil: string | null;
+}
+
+/** The link goes to its address alone, so there is nothing to pass on by hand. */
+function NotSentYet({ unsent: { email, triedUntil }, onClose }: { unsent: Unsent; onClose: () => void }) {
+  const formats = useFormats();
+  return (
+    <Stack gap="lg">
+      <span>
+        {triedUntil
+          ? `The invitation to ${email} is made, but its mail is not sent yet: the mail server is slow or puts it off. It is tried again until about ${formats.time(triedUntil)}. If nothing arrives by then, take the invitation back and invite again.`
+          : `The invitation to ${email} is made, but its mail could not be sent. Check the address, and see why under “Messages that could not be sent” in your email settings. Then take the invitation back and invite again.`}
+      </span>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
   );
 }
 

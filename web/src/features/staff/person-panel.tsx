@@ -4,6 +4,7 @@ import { useFormats } from "../../core/format.ts";
 import { Section } from "../../ui/section.tsx";
 import { PermissionsForm } from "./permissions-form.tsx";
 import { PersonActions } from "./person-actions.tsx";
+import { ProfileChanges } from "./profile-changes.tsx";
 
 /** One person of the practice: who they are, what they may do, and whether they may come in at all. */
 export function PersonPanel({ person }: { person: StaffUser }) {
@@ -22,6 +23,7 @@ export function PersonPanel({ person }: { person: StaffUser }) {
           <PersonActions person={person} />
         </>
       )}
+      <ProfileChanges person={person} />
     </Section>
   );
 }

@@ -1,0 +1,98 @@
+// What somebody says of themselves, and what their colleagues have to be able to rely on: no two people of a practice go
+// by one name or one number of accreditation, because by these their work is told apart.
+import mongoose from "mongoose";
+import { mayMediate } from "@app/shared/team-access";
+import type { UpdateProfile } from "@app/shared/users";
+import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
+import { badField, notFound, stale } from "../../core/errors.ts";
+import { nameKey, numberKey } from "../../core/same-name.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { takeNameTurn } from "../../core/turns.ts";
+import { type ProfileChange, pushProfileChanges, type UserDoc, UserModel } from "./users.model.ts";
+
+export type { ProfileChange };
+
+const SHOWN = { first_name: 1, last_name: 1, accreditation: 1, version: 1 } as const;
+type Shown = Pick<UserDoc, "first_name" | "last_name"> & { accreditation?: UserDoc["accreditation"] };
+
+const SAME_NAME =
+  "Somebody in your practice has this name, or one that looks like it. Add a middle name or an initial, so that nobody is taken for somebody else.";
+const SAME_NUMBER =
+  "Somebody in your practice has this accreditation number. Check yours; if it is right, ask the owner of the practice to have theirs put right.";
+
+export async function getProfile(scope: Scope) {
+  const doc = await UserModel.findById(scope.userId, SHOWN).lean();
+  if (!doc) throw notFound("Account");
+  return {
+    firstName: doc.first_name,
+    lastName: doc.last_name,
+    isAccredited: mayMediate(scope.role) && (doc.accreditation?.fmca ?? false),
+    accreditationNumber: doc.accreditation?.urn ?? "",
+    version: doc.version,
+  };
+}
+
+/** Gives what changed, for whoever has to be told. */
+export async function updateProfile(scope: Scope, input: UpdateProfile): Promise<ProfileChange[]> {
+  if (input.isAccredited && !mayMediate(scope.role))
+    throw badField("isAccredited", "Only mediators are accredited. Ask the owner of the practice to change your role.");
+  const wanted: Shown = {
+    first_name: input.firstName,
+    last_name: input.lastName,
+    accreditation: { fmca: input.isAccredited, urn: input.accreditationNumber },
+  };
+  return inTransaction(async () => {
+    await takeNameTurn(scope.ownerId);
+    const before = await UserModel.findOne({ _id: scope.userId, version: input.version }, SHOWN).lean();
+    if (!before) throw stale("profile");
+    await assertNobodyElses(scope.ownerId, scope.userId, { before, wanted });
+    const changes = changesBetween(before, wanted);
+    await UserModel.updateOne(
+      { _id: scope.userId, version: input.version },
+      { $set: wanted, $inc: { version: 1 }, $push: pushProfileChanges(changes) },
+    );
+    return changes;
+  });
+}
+
+/**
+ * Throws BAD_REQUEST where a colleague, also one who is invited or was suspended, has the name or the number that
+ * somebody wants to take. Namesakes may keep the name that they were invited by. For the transaction that writes it.
+ */
+export async function assertNobodyElses(
+  ownerId: string,
+  userId: string,
+  { before, wanted }: { before: Shown; wanted: Shown },
+): Promise<void> {
+  const others = await UserModel.find(
+    { _id: mongoose.trusted({ $ne: userId }), $or: [{ _id: ownerId }, { owner_id: ownerId }] },
+    SHOWN,
+  ).lean();
+  const isTaken = (keyOf: (one: Shown) => string) => {
+    const key = keyOf(wanted);
+    return key !== "" && key !== keyOf(before) && others.some((other) => keyOf(other) === key);
+  };
+  if (isTaken(nameKeyOf)) throw badField("lastName", SAME_NAME);
+  if (isTaken(({ accreditation }) => numberKey(accreditation?.urn ?? "")))
+    throw badField("accreditationNumber", SAME_NUMBER);
+}
+
+const nameKeyOf = ({ first_name, last_name }: Shown): string => nameKey(first_name, last_name);
+
+/** What is kept of a change, as it is shown to the owner. */
+export function changesBetween(before: Shown, after: Shown): ProfileChange[] {
+  const at = now();
+  const ways = [
+    { what: "name" as const, of: ({ first_name, last_name }: Shown) => `${first_name} ${last_name}` },
+    { what: "accreditation" as const, of: accreditationWords },
+  ];
+  return ways
+    .map(({ what, of }) => ({ at, what, from: of(before), to: of(after) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+function accreditationWords({ accreditation }: Shown): string {
+  const number = accreditation?.urn ? `number ${accreditation.urn}` : "no number";
+  return `${accreditation?.fmca ? "accredited" : "not accredited"}, ${number}`;
+}
