@@ -1,6 +1,7 @@
 // Mail of the invented practice: letters to parties with what became of them, and mailings. None of it ever leaves.
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
+import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { inTransaction } from "@app/server/core/database";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Scope } from "@app/server/core/trpc";
@@ -73,7 +74,7 @@ async function demoMailing(
 ): Promise<void> {
   const body = richTextOf(`Dear {{client.firstName}},\n${subject}.\n{{practice.name}}`);
   const source = { kind: "clients" as const, clientIds: clients.slice(0, RECIPIENTS).map(({ id }) => id) };
-  const { id: mailingId } = await createMailing(scope, { subject, body, perMinute: 60, source });
+  const { id: mailingId } = await createMailing(scope, { subject, body, perMinute: 60, source }, KEPT_BY_NOBODY);
   if (!isSent) return;
   const { ownerId } = scope;
   await MailingItemModel.updateMany(

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createMailingSchema, type Mailing, resultOf } from "@app/shared/mailings";
 import { richTextOf } from "@app/shared/rich-text";
+import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { createLogger } from "@app/server/core/logger";
 import type { Scope } from "@app/server/core/trpc";
 import { runMailing } from "@app/server/features/mailings/mailing-run";
@@ -81,7 +82,7 @@ async function created(
     const [issue] = parsed.error.issues;
     throw new UsageError(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  return mailings.createMailing(scope, parsed.data);
+  return mailings.createMailing(scope, parsed.data, KEPT_BY_NOBODY);
 }
 
 function readText(file: string): string {

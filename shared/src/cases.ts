@@ -13,6 +13,8 @@ export const MEDIATORS_MAX = 4;
 export const STAFF_MAX = 20;
 export const CHILDREN_MAX = 12;
 export const ISSUES_MAX = 20;
+/** Of one party. */
+export const INVITATIONS_MAX = 100;
 export const NARRATIVE_MAX_LENGTH = 2000;
 export const REASON_MAX_LENGTH = 300;
 export const WHOLE_SHARE_BP = 10_000;

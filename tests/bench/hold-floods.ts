@@ -1,7 +1,9 @@
 // Much of what is small, all at once: of one person, or of nobody.
 import { newId } from "@app/server/core/ids";
+import { MAILING_RECIPIENTS_MAX } from "@app/shared/mailings";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { z } from "zod";
 import { upload } from "../support/hostile/import-uploads.ts";
 import type { TestPractice } from "../support/server/people.ts";
 import { send } from "../support/server/raw-http.ts";
@@ -125,6 +127,21 @@ const STREAMING = 100;
 const CHECKS = 300;
 const SEARCHES = 32;
 
+/** Each of four who attack at once, so that thirty are under way. */
+const MAILINGS = 8;
+const madeSchema = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) });
+
+const longMailing = () => ({
+  id: newId(),
+  subject: "Closing days",
+  body: richTextOf("We are closed until 4 January."),
+  perMinute: 0,
+  source: {
+    kind: "csv",
+    csv: `value\n${Array.from({ length: MAILING_RECIPIENTS_MAX }, (_, at) => `p${at}@list.example.net`).join("\n")}`,
+  },
+});
+
 const asked = (path: string, input: unknown) => `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`;
 
 function calendars(): string {
@@ -175,6 +192,17 @@ export const CALL_FLOODS: Record<string, (caller: Caller) => Promise<unknown>> =
     const { url, cookie } = caller;
     const headers = { origin: url, cookie, "content-type": "application/json" };
     return many(CHECKS, () => send(`${url}/trpc/compose.check`, { method: "POST", headers, body: someMail(caller) }));
+  },
+  mailings: async ({ url, cookie }) => {
+    const headers = { origin: url, cookie, "content-type": "application/json" };
+    const call = (path: string, input: unknown) =>
+      send(`${url}/trpc/mailings.${path}`, { method: "POST", headers, body: JSON.stringify(input) });
+    const all = Array.from({ length: MAILINGS }, longMailing);
+    const [first] = await Promise.all(all.map((mailing) => call("create", mailing)));
+    // Whoever waited too long asks again, as the page would.
+    const text = first?.status === 200 ? first.text : (await call("create", all[0])).text;
+    const made = madeSchema.safeParse(JSON.parse(text));
+    if (made.success) await call("cancel", { id: made.data.result.data.id });
   },
   searches: ({ url, cookie }) => {
     const search = asked("conflicts.search", { term: EVERYBODY, exceptIds: [] });

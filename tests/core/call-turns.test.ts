@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withCaller } from "@app/server/core/caller";
 import { outOfTurn } from "@app/server/core/call-turns";
+import { asTransaction } from "@app/server/core/open-transaction";
 import { createHttpServer } from "@app/server/core/connections";
 import { createLogger } from "@app/server/core/logger";
 import { type Context, publicProcedure, router } from "@app/server/core/trpc";
@@ -46,10 +47,15 @@ const calls = router({
   }),
   large: named.query(({ input }) => `${input}${"x".repeat(20_000_000)}`),
   elsewhere: named.query(async ({ input }) => {
-    const found = await outOfTurn(() => last(input));
-    begun.push(`${input} found`);
-    return found;
+    await outOfTurn(() => last(input));
+    return last(`${input} found`);
   }),
+  inTransaction: named.query(({ input }) =>
+    asTransaction(async () => {
+      await outOfTurn(() => last(input));
+      return last(`${input} found`);
+    }),
+  ),
 });
 
 /** Who asks stands in a header. */
@@ -215,13 +221,30 @@ test("S75 turns: more than a page ever asks for, then what is over is refused at
   expect(begun).toHaveLength(331);
 });
 
-test("S75 turns: calls that wait for what others do, then the person's next ones begin meanwhile, and none waits for a turn again, which whoever waits for it might have", async () => {
+const found = () => begun.filter((name) => name.endsWith("found"));
+
+test("S75 turns: calls that wait for what others do, then the person's next ones begin meanwhile, and each takes a turn again: two are worked on at once", async () => {
   const away = numbered(4, "away").map((name) => ask("elsewhere", name, by("sending")));
   await expectRunning(4, 4);
   const asked = numbered(2, "look").map((name) => look(name, by("sending")));
   await expectRunning(6, 6);
   for (const name of numbered(4, "away")) running.get(name)?.();
-  await vi.waitFor(() => expect(begun.filter((name) => name.endsWith("found"))).toHaveLength(4), SOON);
+  await expectRunning(2, 6);
+  expect(found()).toEqual([]);
+  for (const name of numbered(2, "look")) running.get(name)?.();
+  await vi.waitFor(() => expect(found()).toHaveLength(2), SOON);
+  await expectRunning(2, 6);
+  await drained([...away, ...asked]);
+  expect(found()).toHaveLength(4);
+});
+
+test("S75 turns: calls that waited in a transaction, which those who have a turn may wait for, then they go on without one", async () => {
+  const away = numbered(4, "away").map((name) => ask("inTransaction", name, by("sending")));
+  await expectRunning(4, 4);
+  const asked = numbered(2, "look").map((name) => look(name, by("sending")));
+  await expectRunning(6, 6);
+  for (const name of numbered(4, "away")) running.get(name)?.();
+  await vi.waitFor(() => expect(found()).toHaveLength(4), SOON);
   await drained([...away, ...asked]);
 });
 

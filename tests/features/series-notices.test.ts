@@ -92,3 +92,11 @@ test("a series: when it is cancelled as a whole after everybody was invited, the
   await Promise.all([tellOfSeries(log), tellOfSeries(log)]);
   expect(await told()).toEqual([...tellings("cancellation", await meetingIds()), ...invited]);
 });
+
+test("a series: booked beside other meetings, when it is cancelled as a whole, then none of its meetings stands", async () => {
+  const input = aMeetingInput(practice.ownerId, { allowsOverlap: true, repeat: { everyWeeks: 1, times: TIMES } });
+  const { id, version } = await practice.api.meetings.create.mutate(input);
+  const change = { changeId: newId(), id, version, reason: "Ill", isLate: false, isWholeSeries: true };
+  await practice.api.meetings.cancel.mutate(change);
+  expect(await MeetingModel.distinct("status", ofPractice())).toEqual(["cancelled"]);
+});

@@ -5,6 +5,7 @@ import { callerGone } from "./caller.ts";
 import { askedTooMuch, busy } from "./errors.ts";
 import { type Asker, fairTurns, inTurn, turnOf } from "./fair-turns.ts";
 import { count } from "./giving-way.ts";
+import { isInTransaction } from "./open-transaction.ts";
 import { networkOf } from "./rate-limit.ts";
 import { type Context, isSignedIn } from "./trpc.ts";
 
@@ -52,23 +53,18 @@ export function inCallTurn<Result>(asker: Asker, work: () => Promise<Result>): P
 }
 
 /**
- * Waits for what others do, such as a mail server or a worker, and leaves its turn to others for good: whoever waited
- * for a turn here might hold what those who have one wait for, and nobody would go on.
+ * Waits for what others do, such as a mail server, a worker or whoever sends a body, and takes a turn again after that.
+ * Meanwhile others have it. Whoever waits for a turn must hold nothing that those who have one may wait for: a call in
+ * a transaction goes on without, and what several calls wait for together runs wholly within this.
  */
 export async function outOfTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  turns.getStore()?.pause();
-  return work();
-}
-
-/** Waits for whoever sends a body, and takes a turn again once it is here; before that a call holds nothing. */
-export async function untilSent<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = turns.getStore();
   if (!turn) return work();
   turn.pause();
   try {
     return await work();
   } finally {
-    await turn.resume();
+    if (!isInTransaction()) await turn.resume();
   }
 }
 

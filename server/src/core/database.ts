@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import mongoose from "mongoose";
 import { type EmbeddedMongo, startEmbeddedMongo } from "../embedded-mongo/start.ts";
 import { endHolds } from "./holding.ts";
 import type { Logger } from "./logger.ts";
 import { forgetWhatIsWritten } from "./memory.ts";
+import { asTransaction, isInTransaction } from "./open-transaction.ts";
 import { settings } from "./settings.ts";
 
 const DATABASE_NAME = "evenhand";
@@ -99,11 +99,9 @@ export function isDatabaseFailure(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
-const open = new AsyncLocalStorage<true>();
-
 /** For what would prove nothing outside of one. */
 export function assertInTransaction(): void {
-  if (!open.getStore()) throw new Error("this has to run in a transaction");
+  if (!isInTransaction()) throw new Error("this has to run in a transaction");
 }
 
 /**
@@ -111,4 +109,4 @@ export function assertInTransaction(): void {
  * query must not have others beside it: a transaction is one conversation, not several.
  */
 export const inTransaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  open.getStore() ? work() : open.run(true, () => mongoose.connection.transaction(work));
+  isInTransaction() ? work() : asTransaction(() => mongoose.connection.transaction(work));

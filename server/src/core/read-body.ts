@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
-import { untilSent } from "./call-turns.ts";
+import { outOfTurn } from "./call-turns.ts";
 import { callerGone } from "./caller.ts";
 import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
 import { isBearable } from "./json-bounds.ts";
@@ -34,7 +34,7 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
     throw new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message: "Send it without compression." });
   }
   assertFits(req, limitBytes);
-  return untilSent(() => arrived(req, limitBytes));
+  return outOfTurn(() => arrived(req, limitBytes));
 }
 
 async function arrived(req: IncomingMessage, limitBytes: number): Promise<Buffer> {

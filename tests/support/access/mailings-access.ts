@@ -1,3 +1,4 @@
+import { KEPT_BY_NOBODY } from "@app/server/core/once";
 import { newId } from "@app/server/core/ids";
 import { createMailing } from "@app/server/features/mailings/mailings.service";
 import { setEmailConnection } from "@app/server/features/users/email-connection.service";
@@ -98,8 +99,8 @@ export const MAILINGS_ACCESS: Record<string, Door> = {
 export async function aMailingTarget(ownerId: string, word: string) {
   const source = { kind: "csv" as const, csv: `value,label\n${word}@example.org,${word}` };
   const mailing = { subject: word, body: richTextOf(word), perMinute: 0, source };
-  const { id: mailingId } = await createMailing(scopeOf(ownerId), mailing);
-  const { id: sendingMailingId } = await createMailing(scopeOf(ownerId), mailing);
+  const { id: mailingId } = await createMailing(scopeOf(ownerId), mailing, KEPT_BY_NOBODY);
+  const { id: sendingMailingId } = await createMailing(scopeOf(ownerId), mailing, KEPT_BY_NOBODY);
   const elsewhere = { state: "sending", dueAt: new Date("2100-01-01") };
   const mailings = mongoose.connection.collection<{ _id: string }>("mailings");
   await mailings.updateOne({ _id: sendingMailingId }, { $set: elsewhere });

@@ -1,4 +1,5 @@
 // Single update and delete statements, shared by update, delete, findAndModify and bulkWrite.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { decode } from "../bson/decode.ts";
 import { docOf } from "../bson/doc-of.ts";
 import { encode } from "../bson/encode.ts";
@@ -94,6 +95,22 @@ export async function runUpdate(operation: Operation, name: string, statement: U
   });
 }
 
+const SLICE_MS = 5;
+
+/**
+ * To be called between two documents: others are heard every few milliseconds. Not so in a transaction, which may be
+ * ended meanwhile, nor in a write that may be sent again, whose answer is kept in one commit with all of it.
+ */
+function givingWay({ transaction, retryNumber }: Operation): () => Promise<void> | undefined {
+  if (transaction || retryNumber !== undefined) return () => undefined;
+  let since = performance.now();
+  const giveWay = async () => {
+    await nextTurn();
+    since = performance.now();
+  };
+  return () => (performance.now() - since < SLICE_MS ? undefined : giveWay());
+}
+
 /**
  * Changes all matching documents one by one. Which ones is settled before the first is changed, but each is read when
  * its turn comes: others may write in between, and together they may not fit into memory.
@@ -105,8 +122,14 @@ async function changeEach(
   act: (row: StoredRow) => void,
 ): Promise<number> {
   let done = 0;
-  const rids = findRows(operation.view, collection, query).map((row) => row.rid);
-  for (const rid of rids.toArray()) {
+  const giveWay = givingWay(operation);
+  const rids: number[] = [];
+  for (const { rid } of findRows(operation.view, collection, query)) {
+    rids.push(rid);
+    await giveWay();
+  }
+  for (const rid of rids) {
+    await giveWay();
     await whenFree(operation, () => {
       const row = currentRow(operation, collection, rid);
       if (!row || !filter.matches(decodeFor(filter, row.bytes))) return;

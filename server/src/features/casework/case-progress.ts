@@ -9,7 +9,15 @@ import {
   REASONED_PARTY_STATUSES,
 } from "@app/shared/case-states";
 import { caseTransition, CASE_TRANSITIONS, type CaseTransition, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
-import type { addPartySchema, Case, CaseStep, inviteSchema, moveCaseSchema, movePartySchema } from "@app/shared/cases";
+import {
+  type addPartySchema,
+  type Case,
+  type CaseStep,
+  INVITATIONS_MAX,
+  type inviteSchema,
+  type moveCaseSchema,
+  type movePartySchema,
+} from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
 import { forParty, PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -129,6 +137,8 @@ export async function inviteParty(scope: Scope, input: z.output<typeof inviteSch
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     if (!["to_invite", "invited", "no_response"].includes(party.status))
       throw wrongState(`${party.label} has answered already: ${partyStatusName(draft.domain, party.status)}.`);
+    if (party.invited.length >= INVITATIONS_MAX)
+      throw wrongState(`${party.label} was invited ${INVITATIONS_MAX} times. Note the answer, or that there is none.`);
     party.invited.push({ at: now(), channel: input.channel });
     if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
     await tellOfParty(scope, draft, { party, text: `${party.label} invited by ${input.channel}` });

@@ -19,6 +19,8 @@ export interface ClientRecipient {
 const FIELDS = { kind: 1, firstName: 1, lastName: 1, organisation: 1, email: 1, safeContact: 1 } as const;
 type Doc = Pick<ClientDoc, "_id" | keyof typeof FIELDS>;
 
+const READ_AT_ONCE = 500;
+
 const toRecipient = (doc: Doc): ClientRecipient => ({
   id: doc._id,
   displayName: displayName(doc),
@@ -38,6 +40,8 @@ export async function recipientsByFilter(
   const docs = await ClientModel.find(clientFilter(scope, filter), FIELDS)
     .sort({ sortName: 1, _id: 1 })
     .limit(limit)
+    // So many documents in one answer would keep everybody else waiting for the database.
+    .batchSize(READ_AT_ONCE)
     .lean();
   return docs.map(toRecipient);
 }

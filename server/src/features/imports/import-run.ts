@@ -16,9 +16,10 @@ import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts"
 import { scopeNow } from "../access/standing.service.ts";
 import { kindOf } from "./import-kinds.ts";
 import type { Batch, Plan, ReportLine, Seen } from "./importer.ts";
+import { sweepBroken } from "./import-removal.ts";
 import { keepSeen, takeSeen } from "./import-seen.ts";
 import { OvertakenError, undoNext } from "./import-undo.ts";
-import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel } from "./imports.model.ts";
+import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, problemsOf } from "./imports.model.ts";
 import type { SourceRow } from "./row-reader.ts";
 
 const FAILURE =
@@ -40,25 +41,13 @@ export const importTurns = defineWorkTurns({
   ofPractice: 1,
   async find() {
     const open = await ImportModel.find(running(), { ownerId: 1, heldBy: 1 }).setOptions({ anyOwner: true }).lean();
-    await sweepBrokenUploads();
+    await sweepBroken();
     return (await abandonedAmong(open)).map(({ _id, ownerId }) => ({ ownerId, id: _id }));
   },
   work: importSome,
 });
 
 const running = () => ({ status: mongoose.trusted({ $in: ["checking", "importing", "undoing"] as const }) });
-
-/** Removes files that never arrived whole, because the process died meanwhile. */
-async function sweepBrokenUploads(): Promise<void> {
-  const arriving = await ImportModel.find({ status: "mapping", isComplete: false }, { ownerId: 1, heldBy: 1 })
-    .setOptions({ anyOwner: true })
-    .lean();
-  for (const { _id, ownerId, heldBy } of await abandonedAmong(arriving)) {
-    // It may have arrived since it was read.
-    const { deletedCount } = await ImportModel.deleteOne({ ownerId, _id, heldBy, isComplete: false });
-    if (deletedCount > 0) await ImportChunkModel.deleteMany({ ownerId, importId: _id });
-  }
-}
 
 /** Works on an import until it is done or stopped; does nothing where another works on it. */
 export const runImport = (ownerId: string, id: string, log: Logger): Promise<void> =>
@@ -132,6 +121,7 @@ async function workOn({ log, ...piece }: Piece & { log: Logger }): Promise<void>
     if (isOver) audit(doc, "import undone", log);
     return;
   }
+  if (doc.done === 0) await forgetBefore(doc);
   if (doc.done >= doc.total) return finish(doc, log);
   const rows = await rowsFrom(doc, doc.firstRow + doc.done);
   if (rows.length === 0) return stopWith(doc, GONE);
@@ -141,6 +131,12 @@ async function workOn({ log, ...piece }: Piece & { log: Logger }): Promise<void>
     if (!isOfRows(error)) throw error;
     await oneByOne(piece, rows, log);
   }
+}
+
+/** What was told of the rows when they were begun with before. */
+async function forgetBefore(doc: ImportDoc): Promise<void> {
+  const { pass, ...of } = problemsOf(doc);
+  await ImportProblemModel.deleteMany({ ...of, pass: mongoose.trusted({ $ne: pass }) });
 }
 
 /** What a row brings about, which another one of the same batch need not share. */
@@ -190,7 +186,7 @@ async function rememberDone(doc: ImportDoc): Promise<Seen> {
   const end = doc.firstRow + doc.done;
   const of = { ownerId: doc.ownerId, importId: doc._id };
   // Of a row that was left out as bad there is no twin.
-  const bad = new Set(await ImportProblemModel.distinct("row", { ...of, kind: "bad" }));
+  const bad = new Set(await ImportProblemModel.distinct("row", { ...problemsOf(doc), kind: "bad" }));
   const chunks = ImportChunkModel.find({ ...of, from: mongoose.trusted({ $lt: end }) }, { from: 1, rows: 1 })
     .sort({ from: 1 })
     .lean()
@@ -285,7 +281,7 @@ async function storeMade(
   );
 }
 
-async function tellProblems({ ownerId, _id }: ImportDoc, problems: ReportLine[]): Promise<void> {
-  if (problems.length > 0)
-    await ImportProblemModel.insertMany(problems.map((problem) => ({ ...problem, ownerId, importId: _id })));
+async function tellProblems(doc: ImportDoc, problems: ReportLine[]): Promise<void> {
+  const of = problemsOf(doc);
+  if (problems.length > 0) await ImportProblemModel.insertMany(problems.map((problem) => ({ ...problem, ...of })));
 }

@@ -12,6 +12,7 @@ import {
   type ImportDoc,
   ImportModel,
   ImportProblemModel,
+  problemsOf,
 } from "./imports.model.ts";
 
 const CHANGED = "It was changed after it was imported.";
@@ -101,8 +102,7 @@ export async function undoNext(doc: ImportDoc, scope: Scope): Promise<{ isOver: 
         value: name,
         message: reason,
         recordId: id,
-        ownerId: doc.ownerId,
-        importId: doc._id,
+        ...problemsOf(doc),
       })),
     );
     const { matchedCount } = await ImportModel.updateOne(of, {

@@ -10,9 +10,10 @@ import { newId } from "../../core/ids.ts";
 import { doOnce, type Keep } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getPractice } from "../practices/practices.service.ts";
+import { removeImport } from "./import-removal.ts";
 import { storeSource } from "./import-storing.ts";
 import { type ImportDoc, ImportModel, toImport } from "./imports.model.ts";
-import { assertMayImport, getImport, removeImport } from "./imports.service.ts";
+import { assertMayImport, getImport } from "./imports.service.ts";
 
 const WAITING_MAX = 50;
 
@@ -107,7 +108,7 @@ const completeImport = (
   inTransaction(async () => {
     await keep(_id);
     const stored = await ImportModel.findOneAndUpdate(
-      { ownerId: scope.ownerId, _id },
+      { ownerId: scope.ownerId, _id, isGoing: null },
       { $set: complete },
       { returnDocument: "after", lean: true },
     );

@@ -17,6 +17,10 @@ export interface ImportDoc extends Stored {
   firstRow: number;
   /** All of the file is stored. */
   isComplete: boolean;
+  /** It is removed, and so are its rows, one after the other. */
+  isGoing?: boolean;
+  /** How often its rows were begun with; what was told of them is of one time. None where that was not yet counted. */
+  pass?: number;
   /** Which process takes in the file, checks or stores its rows, or takes them back; empty where none does. */
   heldBy: string;
   startedAt: Date | null;
@@ -58,6 +62,8 @@ const importMongooseSchema = new mongoose.Schema<ImportDoc>(
     startedBy: required,
     firstRow: number,
     isComplete: { type: Boolean, default: false },
+    isGoing: Boolean,
+    pass: Number,
     heldBy: { type: String, default: "" },
     startedAt: { type: Date, default: null },
   },
@@ -104,6 +110,7 @@ export interface ImportProblemDoc extends ImportProblem {
   _id: string;
   ownerId: string;
   importId: string;
+  pass?: number | null;
   /** What was made and is named here; empty where the file's own words stand, and in lines from before it was kept. */
   recordId: string;
   /** Its name, where the line speaks of a record that was there before; not there in lines from before it was kept. */
@@ -115,6 +122,7 @@ const problemMongooseSchema = new mongoose.Schema<ImportProblemDoc>(
   {
     _id: { type: String, default: newId },
     importId: required,
+    pass: Number,
     kind: required,
     row: { type: Number, required: true },
     column: { type: String, default: "" },
@@ -126,10 +134,17 @@ const problemMongooseSchema = new mongoose.Schema<ImportProblemDoc>(
   { timestamps: { createdAt: true, updatedAt: false }, collection: "import_problems", versionKey: false },
 );
 problemMongooseSchema.plugin(owned);
-problemMongooseSchema.index({ ownerId: 1, importId: 1, row: 1, _id: 1 });
+problemMongooseSchema.index({ ownerId: 1, importId: 1, pass: 1, row: 1, _id: 1 });
 problemMongooseSchema.index({ createdAt: 1, _id: 1 });
 
 export const ImportProblemModel = mongoose.model("ImportProblem", problemMongooseSchema);
+
+/** What is told of the rows of an import now. */
+export const problemsOf = ({ ownerId, _id, pass = 0 }: Pick<ImportDoc, "ownerId" | "_id" | "pass">) => ({
+  ownerId,
+  importId: _id,
+  pass: pass === 0 ? null : pass,
+});
 
 export const toImport = (doc: ImportDoc): DataImport => ({
   ...doc,

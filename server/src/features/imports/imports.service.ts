@@ -19,14 +19,21 @@ import {
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { now } from "../../core/clock.ts";
-import { inTransaction } from "../../core/database.ts";
 import { badField, conflict, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { shownProblems } from "./import-problems.ts";
 import { assertMayBecome } from "./import-states.ts";
 import { changedSince } from "./import-undo.ts";
+import { removeImport } from "./import-removal.ts";
 import { importTurns, rowsOf } from "./import-run.ts";
-import { ImportChunkModel, type ImportDoc, ImportModel, ImportProblemModel, toImport } from "./imports.model.ts";
+import {
+  ImportChunkModel,
+  type ImportDoc,
+  ImportModel,
+  ImportProblemModel,
+  problemsOf,
+  toImport,
+} from "./imports.model.ts";
 
 /** The imports that this person may see: their own, because a file holds whatever its uploader had; the owner sees all. */
 const visibleTo = (scope: Scope) => ({
@@ -77,8 +84,8 @@ export async function listProblems(
   scope: Scope,
   { id, page }: z.output<typeof listProblemsSchema>,
 ): Promise<z.infer<typeof problemPageSchema>> {
-  const { kind } = await findImport(scope, id);
-  const filter = { ownerId: scope.ownerId, importId: id };
+  const doc = await findImport(scope, id);
+  const filter = problemsOf(doc);
   const [docs, total] = await Promise.all([
     ImportProblemModel.find(filter)
       .sort({ row: 1, _id: 1 })
@@ -87,16 +94,16 @@ export async function listProblems(
       .lean(),
     ImportProblemModel.countDocuments(filter).limit(COUNT_MAX + 1),
   ]);
-  const items = await shownProblems(scope, kind, docs);
+  const items = await shownProblems(scope, doc.kind, docs);
   return { items, total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
 /** The headings, and below them each row as it stood in the file that was not imported: to be mended and chosen again. */
 export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerator<string[]> {
-  const { headings } = await findImport(scope, importId);
-  yield headings;
+  const doc = await findImport(scope, importId);
+  yield doc.headings;
   const isLeftOut = mongoose.trusted({ $ne: "note" as const });
-  const told = await ImportProblemModel.distinct("row", { ownerId: scope.ownerId, importId, kind: isLeftOut });
+  const told = await ImportProblemModel.distinct("row", { ...problemsOf(doc), kind: isLeftOut });
   const chunks = ImportChunkModel.find({ ownerId: scope.ownerId, importId }).sort({ from: 1 }).lean().cursor();
   const isTold = new Set(told);
   for await (const chunk of chunks) {
@@ -105,34 +112,28 @@ export async function* leftOutRows(scope: Scope, importId: string): AsyncGenerat
   }
 }
 
-/** Removes an import with its rows and its report; tells whether it was there, and still in this state. */
-export function removeImport(ownerId: string, { _id, status }: Pick<ImportDoc, "_id" | "status">): Promise<boolean> {
-  return inTransaction(async () => {
-    const { deletedCount } = await ImportModel.deleteOne({ ownerId, _id, status });
-    if (deletedCount === 0) return false;
-    await ImportChunkModel.deleteMany({ ownerId, importId: _id });
-    await ImportProblemModel.deleteMany({ ownerId, importId: _id });
-    return true;
-  });
+type Change = Partial<Pick<ImportDoc, "columns" | "duplicates" | "dateOrder" | "counts" | "done" | "failure">>;
+interface Move {
+  status: ImportDoc["status"];
+  change: Change;
 }
 
-type Change = Partial<Pick<ImportDoc, "columns" | "duplicates" | "dateOrder" | "counts" | "done" | "failure">>;
-
-/** Moves an import on and sets the server to work on it. */
-async function moveTo(scope: Scope, doc: ImportDoc, status: ImportDoc["status"], change: Change): Promise<DataImport> {
+/** Moves an import on from where it is, and sets the server to work on it. */
+async function moveTo(scope: Scope, doc: ImportDoc, moveOf: (doc: ImportDoc) => Move): Promise<DataImport> {
+  const { status, change } = moveOf(doc);
   assertMayBecome(doc.status, status);
-  const moved = await inTransaction(async () => {
-    const after = await ImportModel.findOneAndUpdate(
-      { ownerId: scope.ownerId, _id: doc._id, status: doc.status },
-      { $set: { ...change, status, startedBy: scope.userId, startedAt: now() } },
-      { returnDocument: "after", lean: true },
-    );
-    const begins = change.done === 0 && status !== "undoing";
-    if (after && begins) await ImportProblemModel.deleteMany({ ownerId: scope.ownerId, importId: doc._id });
-    return after;
-  });
+  // What was told of the rows before is told no longer; whoever works on it removes that.
+  const begins = change.done === 0 && status !== "undoing";
+  const moved = await ImportModel.findOneAndUpdate(
+    { ownerId: scope.ownerId, _id: doc._id, status: doc.status },
+    {
+      $set: { ...change, status, startedBy: scope.userId, startedAt: now() },
+      ...(begins ? { $inc: { pass: 1 } } : {}),
+    },
+    { returnDocument: "after", lean: true },
+  );
   // Somebody else moved it meanwhile: say what is possible now.
-  if (!moved) return moveTo(scope, await findImport(scope, doc._id), status, change);
+  if (!moved) return moveTo(scope, await findImport(scope, doc._id), moveOf);
   importTurns.add({ ownerId: doc.ownerId, id: doc._id });
   return toImport(moved);
 }
@@ -147,23 +148,31 @@ export async function checkImport(
   if (problem) throw badField("columns", problem);
   if (options.columns.length !== doc.headings.length)
     throw badField("columns", "Say for each column of the file what it is, or that it is left out.");
-  return moveTo(scope, doc, "checking", { ...options, counts: NO_COUNTS, done: 0, failure: "" });
+  return moveTo(scope, doc, () => ({
+    status: "checking",
+    change: { ...options, counts: NO_COUNTS, done: 0, failure: "" },
+  }));
 }
 
 /** Imports what the check found ready; one that was stopped goes on where it stopped. */
 export async function startImport(scope: Scope, id: string): Promise<DataImport> {
   const doc = await findForWork(scope, id);
-  const change = doc.status === "checked" ? { counts: NO_COUNTS, done: 0, failure: "" } : { failure: "" };
   assertMayBecome(doc.status, "importing");
   // The time in which it can be undone begins now.
   await ImportChunkModel.updateMany({ ownerId: doc.ownerId, importId: doc._id }, { $set: { keptFrom: now() } });
-  return moveTo(scope, doc, "importing", change);
+  return moveTo(scope, doc, ({ status }) => ({
+    status: "importing",
+    change: status === "checked" ? { counts: NO_COUNTS, done: 0, failure: "" } : { failure: "" },
+  }));
 }
 
 /** Stops after the rows that are in work: a check is forgotten, an import keeps what it has stored. */
 export async function cancelImport(scope: Scope, id: string): Promise<DataImport> {
   const doc = await findImport(scope, id);
-  return moveTo(scope, doc, doc.status === "checking" ? "mapping" : "cancelled", { failure: "" });
+  return moveTo(scope, doc, ({ status }) => ({
+    status: status === "checking" ? "mapping" : "cancelled",
+    change: { failure: "" },
+  }));
 }
 
 async function assertStillKept({ ownerId, _id, counts }: ImportDoc): Promise<void> {
@@ -185,7 +194,7 @@ export async function undoImport(
   await assertStillKept(doc);
   const changed = keepsChanged ? null : await changedSince(scope, doc);
   if (changed && changed.total > 0) return { outcome: "changed", ...changed };
-  await moveTo(scope, doc, "undoing", { failure: "" });
+  await moveTo(scope, doc, () => ({ status: "undoing", change: { failure: "" } }));
   return { outcome: "started" };
 }
 

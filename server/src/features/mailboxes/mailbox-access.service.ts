@@ -178,6 +178,9 @@ interface SmtpOptions extends Options {
   isPooled?: boolean;
 }
 
+/** Side by side, where several mails leave. */
+export const SMTP_CONNECTIONS = 5;
+
 /** Opens submission at a mailbox's server; close it when done. Nothing is said in clear text, save on this machine. */
 export async function openSmtp(
   { userId, smtp, ca }: Pick<Mailbox, "userId" | "smtp" | "ca">,
@@ -196,7 +199,7 @@ export async function openSmtp(
     socketTimeout: SOCKET_LIMIT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...(isPooled ? { pool: true as const, maxConnections: 5, maxMessages: Infinity } : {}),
+    ...(isPooled ? { pool: true as const, maxConnections: SMTP_CONNECTIONS, maxMessages: Infinity } : {}),
   });
 }
 

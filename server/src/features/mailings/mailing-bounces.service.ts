@@ -13,7 +13,7 @@ import { type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 import { getMailing, itemsSeenBy } from "./mailings.service.ts";
 import { suppress } from "../suppressions/suppressions.service.ts";
 
-const LEFT = mongoose.trusted({ $in: ["sent", "uncertain"] as const });
+const LEFT = mongoose.trusted({ $in: ["sent", "uncertain", "leaving"] as const });
 
 /**
  * One mail of a mailing came back; where nothing proves it, that is only noted beside it. False where the practice sent

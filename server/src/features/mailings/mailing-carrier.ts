@@ -8,12 +8,9 @@ import { mailOf, type PassedMail } from "../mail/outgoing-gate.service.ts";
 import { composeSmallMail } from "../mail/senders/small-mail.service.ts";
 import { type SendError, toSendError } from "../mail/senders/sender.service.ts";
 import { noteHandover, submit } from "../mail/senders/submission.service.ts";
-import { type Mailbox, mailboxOf, openSmtp } from "../mailboxes/mailbox-access.service.ts";
+import { type Mailbox, mailboxOf, openSmtp, SMTP_CONNECTIONS } from "../mailboxes/mailbox-access.service.ts";
 import { NO_MAILBOX, NotAllowedError, writerOf } from "./mailing-sender.ts";
 import type { MailingDoc } from "./mailings.model.ts";
-
-// Four times as many as connections, so that the next are claimed and made while one is sent.
-const LANES = 20;
 
 /** What became of one mail: `waiting` where a later try may help, `put back` where none was made. */
 export interface Outcome {
@@ -25,7 +22,7 @@ export interface Outcome {
 export interface Carrier {
   /** The connected mailbox by which it leaves. */
   from: MailFrom;
-  /** How many mails may be on their way at once. */
+  /** How many mails may be on their way at once: none of them waits for another, as it would not be asked again. */
   lanes: number;
   send(letter: PassedMail): Promise<Outcome>;
   close(): void;
@@ -45,7 +42,7 @@ type Way = Omit<Carrier, "from">;
 async function pooled(mailbox: Mailbox): Promise<Way> {
   const transport = noteHandover(await openSmtp(mailbox, { isPooled: true }));
   return {
-    lanes: LANES,
+    lanes: SMTP_CONNECTIONS,
     async send(letter) {
       try {
         const mail = mailOf(letter);

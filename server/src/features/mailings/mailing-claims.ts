@@ -1,43 +1,84 @@
-// Just before a mail leaves its recipient is marked, in one step with the question whether it is still to be sent.
-import mongoose from "mongoose";
-import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
+// Just before a mail leaves its recipient is claimed, and asked once more whether anything speaks against it by now.
+import mongoose, { type QueryFilter } from "mongoose";
+import { suppressedOf } from "../suppressions/suppressions.service.ts";
+import { asHeld, type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
-/** Whether this one may be sent now: false where another works on the mailing, or where they wait no longer. */
-export type Claim = (item: MailingItemDoc) => Promise<boolean>;
+export type Claimed = "theirs" | "on the list" | "not now";
+
+/** Whether this one may be sent now: not where another works on the mailing or somebody stopped it. */
+export type Claim = (item: MailingItemDoc) => Promise<Claimed>;
 
 /**
- * Whoever worked on the mailing before and did not come to an end claims nobody any more, however late they wake up:
- * the next puts up a fence of their own. Whoever left it in order left all recipients within the fence that stands.
+ * `assertAllowed` throws where nothing may leave by this way any more. It is asked after the claim, as is who holds the
+ * mailing: whatever was acknowledged before that stops it, and whoever takes the mailing later finds the claim.
  */
-export async function claimerOf({ ownerId, _id: mailingId, heldBy, fence }: MailingDoc): Promise<Claim> {
-  if (fence === heldBy)
-    await MailingItemModel.updateMany({ ownerId, mailingId, state: "waiting" }, { $set: { fence } });
-  return inTurn((ids) => claimAll(ownerId, fence ?? heldBy, ids));
-}
+export const claimerOf = (mailing: MailingDoc, assertAllowed: () => Promise<void>): Claim =>
+  inTurn((items) => claimAll(mailing, items, assertAllowed));
 
 /** Those that ask while others are claimed are claimed together: a database that makes each write durable is spared. */
-function inTurn(claim: (ids: string[]) => Promise<Set<string>>): Claim {
-  let asked = new Set<string>();
+function inTurn(claim: (items: MailingItemDoc[]) => Promise<(item: MailingItemDoc) => Claimed>): Claim {
+  let asked: MailingItemDoc[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  let next: Promise<Set<string>> | undefined;
+  let next: ReturnType<typeof claim> | undefined;
   const claimAsked = async () => {
     await last.catch(() => undefined);
-    const ids = [...asked];
-    asked = new Set();
+    const items = asked;
+    asked = [];
     next = undefined;
-    return claim(ids);
+    return claim(items);
   };
-  return async ({ _id }) => {
-    asked.add(_id);
+  return async (item) => {
+    asked.push(item);
     next ??= last = claimAsked();
-    return (await next).has(_id);
+    return (await next)(item);
   };
 }
 
-/** A mail that is claimed and has no outcome may have left. */
-async function claimAll(ownerId: string, fence: string, ids: string[]): Promise<Set<string>> {
-  const items = { ownerId, _id: mongoose.trusted({ $in: ids }), state: "waiting" as const, fence };
-  const { matchedCount } = await MailingItemModel.updateMany(items, { $set: { isLeaving: true } });
-  if (matchedCount === ids.length) return new Set(ids);
-  return new Set((await MailingItemModel.find(items, { _id: 1 }).lean()).map(({ _id }) => _id));
+async function claimAll(
+  mailing: MailingDoc,
+  items: MailingItemDoc[],
+  assertAllowed: () => Promise<void>,
+): Promise<(item: MailingItemDoc) => Claimed> {
+  const { ownerId, heldBy } = mailing;
+  const these = { ownerId, _id: mongoose.trusted({ $in: items.map(({ _id }) => _id) }) };
+  const claimed = { ...these, state: "leaving" as const, claimedBy: heldBy };
+  const { matchedCount } = await MailingItemModel.updateMany(
+    { ...these, state: "waiting" },
+    { $set: { state: "leaving", claimedBy: heldBy } },
+  );
+  try {
+    const [isHeld, suppressed, found] = await Promise.all([
+      MailingModel.exists(asHeld(mailing)),
+      suppressedOf(
+        ownerId,
+        items.map(({ address }) => address),
+      ),
+      matchedCount === items.length ? items : MailingItemModel.find(claimed, { _id: 1 }).lean(),
+      assertAllowed(),
+    ]);
+    if (!isHeld) return await letGo(claimed);
+    const theirs = new Set(found.map(({ _id }) => _id));
+    return ({ _id, address }) => {
+      if (!theirs.has(_id)) return "not now";
+      return suppressed.has(address) ? "on the list" : "theirs";
+    };
+  } catch (error) {
+    await letGo(claimed);
+    throw error;
+  }
+}
+
+/** None of them left. */
+async function letGo(claimed: QueryFilter<MailingItemDoc>): Promise<() => Claimed> {
+  await MailingItemModel.updateMany(claimed, { $set: { state: "waiting" } });
+  return () => "not now";
+}
+
+/** Those that were on their way when whoever sent them was gone wait again; gives how many. */
+export async function bringBackClaimed({ ownerId, _id: mailingId }: MailingDoc): Promise<number> {
+  const { modifiedCount } = await MailingItemModel.updateMany(
+    { ownerId, mailingId, state: "leaving" },
+    { $set: { state: "waiting", isLeaving: true } },
+  );
+  return modifiedCount;
 }

@@ -2,7 +2,14 @@
 import mongoose from "mongoose";
 import type { ItemState } from "@app/shared/mailing-states";
 import type { MailingCounts } from "@app/shared/mailings";
-import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
+import { shownAs } from "./mailing-shown.ts";
+import {
+  type MailingDoc,
+  type MailingItemDoc,
+  MailingItemModel,
+  MailingModel,
+  type StoredState,
+} from "./mailings.model.ts";
 
 type Counted = MailingDoc & { counts: MailingCounts };
 
@@ -20,15 +27,20 @@ async function withItsCounts(doc: MailingDoc): Promise<Counted> {
  * Each count is read off an index, which for 20,000 recipients takes a tenth of the time of one aggregation over them.
  * How many there are never changes, and whoever is in no other state waits: so the numbers add up while mails leave.
  */
-async function countItems({ ownerId, _id: mailingId }: MailingDoc): Promise<MailingCounts> {
-  const count = (filter: { state?: ItemState }) => MailingItemModel.countDocuments({ ownerId, mailingId, ...filter });
+async function countItems(mailing: MailingDoc): Promise<MailingCounts> {
+  const { ownerId, _id: mailingId } = mailing;
+  const count = (filter: { state?: StoredState }) => MailingItemModel.countDocuments({ ownerId, mailingId, ...filter });
   const total = await count({});
+  const counts = { waiting: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0, total };
+  let others = total;
   // In this order a mail that comes back meanwhile is not counted twice.
-  const failed = await count({ state: "failed" });
-  const uncertain = await count({ state: "uncertain" });
-  const sent = await count({ state: "sent" });
-  const skipped = await count({ state: "skipped" });
-  return { waiting: total - failed - uncertain - sent - skipped, sent, failed, skipped, uncertain, total };
+  for (const state of ["failed", "uncertain", "sent", "skipped", "leaving"] as const) {
+    const found = await count({ state });
+    counts[shownAs(mailing, state)] += found;
+    others -= found;
+  }
+  counts[shownAs(mailing, "waiting")] += others;
+  return counts;
 }
 
 /** Unless something became of a recipient since the mailing was read: then the numbers may be older than that. */
@@ -42,6 +54,8 @@ export async function recount(
   to: ItemState,
 ): Promise<void> {
   const mailing = { ownerId, _id: mailingId };
+  // How it was counted is for the whole mailing to say.
+  if (from === "leaving") return forgetCounts(mailing);
   const { matchedCount } = await MailingModel.updateOne(
     { ...mailing, counts: mongoose.trusted({ $ne: null }) },
     { $inc: { [`counts.${from}`]: -1, [`counts.${to}`]: 1, countsRevision: 1 } },

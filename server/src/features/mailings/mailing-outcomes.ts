@@ -12,6 +12,9 @@ const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 /** Nobody waits longer for the next try. */
 export const LATER_MAX_MS = 60 * MINUTE_MS;
 
+/** Nobody said yet what became of it. */
+const OPEN = mongoose.trusted({ $in: ["waiting", "leaving"] as const });
+
 type Noted = [MailingItemDoc, Outcome];
 
 /** Stores outcomes while further mails are sent: all that came in meanwhile in one go. */
@@ -59,14 +62,14 @@ async function storeOne(ownerId: string, item: MailingItemDoc, { state, reason }
   if (state === "put back") {
     const dueAt = new Date(now().getTime() + PUT_BACK_MS);
     return void (await MailingItemModel.updateOne(
-      { ownerId, _id, state: "waiting" },
-      { $set: { reason, isLeaving, dueAt } },
+      { ownerId, _id, state: OPEN },
+      { $set: { state: "waiting", reason, isLeaving, dueAt } },
     ));
   }
   const isOver = state === "waiting" && attempts + 1 >= ATTEMPTS_MAX;
   await MailingItemModel.updateOne(
     // That it was sent is true whoever says it; anything else only as long as nobody said more.
-    { ownerId, _id, ...(state === "sent" ? {} : { state: "waiting" }) },
+    { ownerId, _id, ...(state === "sent" ? {} : { state: OPEN }) },
     {
       $set: {
         reason,

@@ -1,7 +1,6 @@
 // Who gets a mailing, and who does not and why, before anything is sent.
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { mailboxKey } from "@app/shared/email-address";
 import { type createMailingSchema, MAILING_RECIPIENTS_MAX } from "@app/shared/mailings";
 import { now } from "../../core/clock.ts";
 import { badField } from "../../core/errors.ts";
@@ -13,12 +12,10 @@ import { recipientsByFilter, recipientsByIds, type ClientRecipient } from "../cl
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
 import type { MailingItemDoc } from "./mailings.model.ts";
-import { assertNotTooMany, OF_THE_LIST, type Recipient, recipientSchema } from "./recipients.ts";
+import { assertNotTooMany, type Recipient, recipientSchema } from "./recipients.ts";
 import type { work } from "./recipient-list.foreign.ts";
-import { suppressedOf } from "../suppressions/suppressions.service.ts";
 
 type Source = z.output<typeof createMailingSchema>["source"];
-type NewItem = Omit<MailingItemDoc, "sentAt">;
 
 const TOKEN_BYTES = 24;
 const LIST_LIMIT_MS = 2000;
@@ -39,21 +36,12 @@ const inList = defineForeign<typeof work>({
 export const NOT_BY_MAIL = "May not be emailed: see how this client may be reached.";
 export const SUPPRESSED = "Gets no mailings: the address is on the list of those who said so.";
 
-/** An item for everybody who was chosen, also for those who get nothing. */
-export async function itemsFor(scope: Scope, mailingId: string, source: Source): Promise<NewItem[]> {
-  const chosen = await recipientsOf(scope, source);
-  if (chosen.length === 0) throw badField("source", "Nobody was chosen. Choose clients or a list of addresses.");
-  const suppressed = await suppressedOf(scope.ownerId, chosen.map(({ address }) => address).filter(Boolean));
-  const seen = new Set<string>();
-  return chosen.map(({ reason, ...recipient }) => {
-    const isTwice = seen.has(mailboxKey(recipient.address));
-    if (!reason && recipient.address) seen.add(mailboxKey(recipient.address));
-    const why = reason || (isTwice ? OF_THE_LIST.twice : "") || (suppressed.has(recipient.address) ? SUPPRESSED : "");
-    return newItem(scope.ownerId, mailingId, recipient, why);
-  });
-}
-
-function newItem(ownerId: string, mailingId: string, recipient: Omit<Recipient, "reason">, reason: string): NewItem {
+export function newItem(
+  ownerId: string,
+  mailingId: string,
+  recipient: Omit<Recipient, "reason">,
+  reason: string,
+): MailingItemDoc {
   const id = newId();
   return {
     ...recipient,
@@ -64,14 +52,23 @@ function newItem(ownerId: string, mailingId: string, recipient: Omit<Recipient, 
     reason,
     attempts: 0,
     isLeaving: false,
-    fence: "",
+    claimedBy: "",
     dueAt: now(),
     messageId: `<${id}@${senderDomain()}>`,
     unsubscribeToken: randomBytes(TOKEN_BYTES).toString("base64url"),
+    sentAt: null,
+    saidToBounce: null,
   };
 }
 
-async function recipientsOf(scope: Scope, source: Source): Promise<Recipient[]> {
+/** Everybody who was chosen, also those who get nothing. */
+export async function recipientsOf(scope: Scope, source: Source): Promise<Recipient[]> {
+  const chosen = await chosenBy(scope, source);
+  if (chosen.length === 0) throw badField("source", "Nobody was chosen. Choose clients or a list of addresses.");
+  return chosen;
+}
+
+async function chosenBy(scope: Scope, source: Source): Promise<Recipient[]> {
   if (source.kind === "csv") return inList(ofPerson(scope), source.csv);
   if (source.kind === "clients") {
     await assertClientsVisible(scope, source.clientIds);

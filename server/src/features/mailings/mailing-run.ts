@@ -8,12 +8,13 @@ import { abandonedAmong, type Hold, whileHeld } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { defineWorkTurns, type Task, type Turn } from "../../core/work-turns.ts";
 import { openCarrier } from "./mailing-carrier.ts";
-import { claimerOf } from "./mailing-claims.ts";
+import { bringBackClaimed, claimerOf } from "./mailing-claims.ts";
 import { forgetCounts, withCounts } from "./mailing-counts.ts";
 import { templateOf } from "./mailing-letters.ts";
 import { LATER_MAX_MS } from "./mailing-outcomes.ts";
+import { madeReady } from "./mailing-outset.ts";
 import { paced } from "./mailing-pace.ts";
-import { NotAllowedError, senderOf } from "./mailing-sender.ts";
+import { assertMailbox, NotAllowedError, senderOf } from "./mailing-sender.ts";
 import { sendDue } from "./mailing-sending.ts";
 import { asHeld, type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
@@ -60,11 +61,8 @@ function sendSome({ ownerId, id: mailingId }: Task, turn: Turn, log: Logger): Pr
   return whileHeld(async (hold) => {
     const mailing = await take(ownerId, mailingId, hold);
     if (!mailing) return null;
-    let isInOrder = false;
     try {
-      const inMs = await workOn(mailing, { hold, turn, log });
-      isInOrder = true;
-      return inMs;
+      return await workOn(mailing, { hold, turn, log });
     } catch (error) {
       if (isDatabaseFailure(error)) throw error;
       if (isBusy(error)) {
@@ -76,21 +74,18 @@ function sendSome({ ownerId, id: mailingId }: Task, turn: Turn, log: Logger): Pr
       await change(mailing, { state: "paused", reason });
       return null;
     } finally {
-      const left = { heldBy: "", ...(isInOrder ? {} : { fence: null }) };
-      await MailingModel.updateOne({ ownerId, _id: mailingId, heldBy: hold.by }, { $set: left });
+      await MailingModel.updateOne({ ownerId, _id: mailingId, heldBy: hold.by }, { $set: { heldBy: "" } });
     }
   });
 }
 
 async function take(ownerId: string, _id: string, { by }: Hold): Promise<MailingDoc | null> {
-  const found = await MailingModel.findOne({ ownerId, _id, ...due() }, { heldBy: 1, fence: 1 }).lean();
+  const found = await MailingModel.findOne({ ownerId, _id, ...due() }, { heldBy: 1 }).lean();
   const [free] = await abandonedAmong(found ? [found] : []);
   if (!free) return null;
-  const { heldBy, fence = null } = free;
   return MailingModel.findOneAndUpdate(
-    { ownerId, _id, heldBy, fence, ...due() },
-    // Whoever died may wake up and go on within the fence that it knows.
-    { $set: { heldBy: by, fence: heldBy === "" ? (fence ?? by) : by } },
+    { ownerId, _id, heldBy: free.heldBy, ...due() },
+    { $set: { heldBy: by } },
     { returnDocument: "after", lean: true },
   );
 }
@@ -109,12 +104,15 @@ interface Working {
 
 /** Gives in how many milliseconds it goes on where only its pace keeps it waiting, or somebody else's turn. */
 async function workOn(mailing: MailingDoc, { hold, turn, log }: Working): Promise<number | null> {
+  await bringBackClaimed(mailing);
   await bringBackItems(mailing);
   const template = await templateOf(mailing);
   const carrier = await openCarrier(mailing);
+  const sender = senderOf(mailing, carrier.from, log);
   const watch = watchHold(mailing, hold, log);
   const pace = paced(mailing.perMinute, watch.signal);
   try {
+    if (!(await madeReady(mailing, (await sender()).userName, turn))) return 0;
     await sendDue(mailing, {
       log,
       template,
@@ -122,9 +120,11 @@ async function workOn(mailing: MailingDoc, { hold, turn, log }: Working): Promis
       isHeld: watch.isHeld,
       isOver: turn.isOver,
       pace,
-      claim: await claimerOf(mailing),
-      sender: senderOf(mailing, carrier.from, log),
+      claim: claimerOf(mailing, () => assertMailbox(mailing, carrier.from)),
+      sender,
     });
+    // Whoever held it before may have claimed one after this process began, and does not send it.
+    if ((await bringBackClaimed(mailing)) > 0) return 0;
     return await putAside(mailing, pace.nextInMs(), log);
   } finally {
     watch.end();

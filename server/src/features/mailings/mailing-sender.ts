@@ -22,6 +22,7 @@ export const NO_MAILBOX =
 export class NotAllowedError extends Error {}
 
 export interface Sender {
+  userName: string;
   /** Somebody who sees only their own cases writes to nobody else. */
   mayWriteTo(item: Pick<MailingItemDoc, "clientId">): boolean;
 }
@@ -64,9 +65,14 @@ async function askSender(mailing: MailingDoc, from: MailFrom, log: Logger): Prom
   const writer = writerOf(mailing);
   const scope = await scopeNow(writer, await permissionsFor(mailing), log);
   if (!scope) throw new NotAllowedError(NOT_ALLOWED);
-  if (!isSame(from, await mailboxFor(writer))) throw new NotAllowedError(ANOTHER_MAILBOX);
+  await assertMailbox(mailing, from);
   const seen = scope.isAssignedOnly ? new Set(await visibleClientIds(scope)) : null;
-  return { mayWriteTo: ({ clientId }) => !seen || clientId === null || seen.has(clientId) };
+  return { userName: scope.userName, mayWriteTo: ({ clientId }) => !seen || clientId === null || seen.has(clientId) };
+}
+
+/** Throws where this is not the mailbox to send from any more. */
+export async function assertMailbox(mailing: MailingDoc, from: MailFrom): Promise<void> {
+  if (!isSame(from, await mailboxFor(writerOf(mailing)))) throw new NotAllowedError(ANOTHER_MAILBOX);
 }
 
 const isSame = (before: MailFrom, after: MailFrom | null): boolean =>

@@ -8,6 +8,7 @@ import type { Claim } from "./mailing-claims.ts";
 import { type Addressed, BUSY, lettersFor, type Template } from "./mailing-letters.ts";
 import { outcomeKeeper } from "./mailing-outcomes.ts";
 import type { Pace } from "./mailing-pace.ts";
+import { SUPPRESSED } from "./mailing-recipients.ts";
 import type { Sender } from "./mailing-sender.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel } from "./mailings.model.ts";
 
@@ -51,8 +52,12 @@ export async function sendDue(mailing: MailingDoc, way: Way): Promise<void> {
       const [last = addressed] = isFresh ? [] : await lettersFor(mailing, [item], way);
       const isTheirs = (await sender()).mayWriteTo(last.item);
       if (last.letter && !isTheirs) outcomes.note(last.item, { state: "skipped", reason: NOT_THEIRS });
-      else if (!last.letter || (await claim(last.item)))
-        outcomes.note(last.item, told(item, await outcomeOf(last, way)));
+      else if (!last.letter) outcomes.note(last.item, told(item, await outcomeOf(last, way)));
+      else {
+        const claimed = await claim(last.item);
+        if (claimed === "on the list") outcomes.note(last.item, { state: "skipped", reason: SUPPRESSED });
+        if (claimed === "theirs") outcomes.note(last.item, told(item, await outcomeOf(last, way)));
+      }
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: Math.min(carrier.lanes, pace.lanesMax) }, lane));

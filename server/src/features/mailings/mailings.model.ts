@@ -18,8 +18,12 @@ export interface MailingDoc {
   heldBy: string;
   /** Rises when somebody starts, pauses or cancels it: whoever worked on it before stops. */
   round: number;
-  /** The fence that stands around those who wait; none where whoever works on it next has to put one up. */
-  fence?: string | null;
+  /** Its recipients are still being stored; then nobody sees it, and it goes where whoever stores them is gone. */
+  isFilling?: boolean;
+  /** Those that failed wait again; absent where that is not asked for, or was done. */
+  isRetrying?: boolean;
+  /** After which recipient the history is still to tell of it; absent where it does not, or has told of all. */
+  untoldAfter?: string | null;
   /** When to go on with those who have to wait; over where there are none. */
   dueAt: Date;
   createdBy: string;
@@ -34,6 +38,9 @@ export interface MailingDoc {
   countsRevision?: number | null;
 }
 
+/** One that is on its way has no outcome yet: what people are told of it is for `shownAs`. */
+export type StoredState = ItemState | "leaving";
+
 export interface MailingItemDoc {
   _id: string;
   ownerId: string;
@@ -42,12 +49,12 @@ export interface MailingItemDoc {
   address: string;
   name: string;
   clientId: string | null;
-  state: ItemState;
+  state: StoredState;
   reason: string;
-  /** It is on its way, or was when its process died. */
+  /** It was on its way when its process died. */
   isLeaving: boolean;
-  /** Who may send it: whoever holds the mailing and knows this. */
-  fence: string;
+  /** Who has it on its way: as they hold the mailing. */
+  claimedBy?: string;
   attempts: number;
   dueAt: Date;
   /** One for all tries, so that a repeated delivery can be recognised. */
@@ -78,7 +85,9 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
     reason: text,
     heldBy: text,
     round: { type: Number, default: 0 },
-    fence: text,
+    isFilling: Boolean,
+    isRetrying: Boolean,
+    untoldAfter: String,
     dueAt: { type: Date, required: true },
     createdBy: required,
     createdByName: required,
@@ -93,6 +102,7 @@ const mailingMongooseSchema = new Schema<MailingDoc>(
 mailingMongooseSchema.plugin(owned);
 mailingMongooseSchema.index({ ownerId: 1, createdAt: -1, _id: -1 });
 mailingMongooseSchema.index({ state: 1, dueAt: 1 });
+mailingMongooseSchema.index({ isFilling: 1 });
 export const MailingModel = mongoose.model("Mailing", mailingMongooseSchema);
 
 /** The mailing as long as nobody else took it, and nobody stopped it, since it was read. */
@@ -114,7 +124,7 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
     state: required,
     reason: text,
     isLeaving: { type: Boolean, default: false },
-    fence: text,
+    claimedBy: text,
     attempts: { type: Number, default: 0 },
     dueAt: { type: Date, required: true },
     messageId: required,
@@ -126,5 +136,6 @@ const itemMongooseSchema = new Schema<MailingItemDoc>(
 );
 itemMongooseSchema.plugin(owned);
 itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, _id: 1 });
+itemMongooseSchema.index({ ownerId: 1, mailingId: 1, state: 1, dueAt: 1 });
 itemMongooseSchema.index({ unsubscribeToken: 1 }, { unique: true });
 export const MailingItemModel = mongoose.model("MailingItem", itemMongooseSchema);

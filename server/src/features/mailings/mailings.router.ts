@@ -11,7 +11,7 @@ import {
   mailingSenderSchema,
   settleItemBounceSchema,
 } from "@app/shared/mailings";
-import { changing, creating } from "../../core/once.ts";
+import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { settleItemBounce } from "./mailing-bounces.service.ts";
@@ -43,7 +43,7 @@ export const mailingsRouter = router({
   create: permitted("mail.send")
     .input(createMailingSchema.safeExtend(ofNewThing))
     .output(mailingSchema)
-    .mutation(creating(mailings.createMailing, mailings.getMailing)),
+    .mutation(creatingItself(mailings.createMailing, mailings.getMailing)),
   start: permitted("mail.send")
     .input(startMailingSchema)
     .output(mailingSchema)

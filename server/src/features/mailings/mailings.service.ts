@@ -10,7 +10,7 @@ import {
   type MailingItem,
   type mailingPageSchema,
 } from "@app/shared/mailings";
-import { MAILING_STATES, type MailingState, mayMailingBecome } from "@app/shared/mailing-states";
+import { type ItemState, MAILING_STATES, type MailingState, mayMailingBecome } from "@app/shared/mailing-states";
 import { MAILING_FIELDS, mailingTextOf } from "@app/shared/mailing-fields";
 import { PAGE_SIZE } from "@app/shared/product";
 import { isEmptyRichText, plainText, richTextSchema } from "@app/shared/rich-text";
@@ -19,57 +19,50 @@ import { decrypt, encrypt } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, notFound, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import type { Keep } from "../../core/once.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { takeRecordTurns } from "../../core/turns.ts";
 import { visibleClientIds } from "../clients/clients.service.ts";
-import { recordEvents } from "../history/history.service.ts";
 import { COUNTED_ANEW, withCounts } from "./mailing-counts.ts";
-import { itemsFor } from "./mailing-recipients.ts";
+import { fillMailing } from "./mailing-filling.ts";
+import { TRIED_ANEW } from "./mailing-outset.ts";
+import { recipientsOf } from "./mailing-recipients.ts";
 import { assertMaySend } from "./mailing-sender.ts";
+import { shownAs, shownReason, storedAs } from "./mailing-shown.ts";
 import { OF_THE_LIST, WITHHELD } from "./recipients.ts";
 import { type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
-
-const ITEMS_AT_ONCE = 1000;
 
 export const bodyPlace = (ownerId: string, id: string) => `mailings:${ownerId}:${id}`;
 defineSealedField({ collection: "mailings", path: "bodyEnc", placeOf: (doc) => bodyPlace(doc.ownerId, doc._id) });
 export const bodyOf = ({ _id, ownerId, bodyEnc }: Pick<MailingDoc, "_id" | "ownerId" | "bodyEnc">) =>
   richTextSchema.parse(JSON.parse(decrypt(bodyEnc, bodyPlace(ownerId, _id))));
 
-/** Stores a mailing with everybody who was chosen; nothing is sent before it is started. */
-export async function createMailing(scope: Scope, input: z.output<typeof createMailingSchema>): Promise<Mailing> {
+/** Stores a mailing with everybody who was chosen; nothing is sent before it is started. `keep` notes that it is made. */
+export async function createMailing(
+  scope: Scope,
+  input: z.output<typeof createMailingSchema>,
+  keep: Keep,
+): Promise<Mailing> {
   const { ownerId } = scope;
   if (isEmptyRichText(input.body)) throw badField("body", "Write a text.");
   assertFieldsKnown(input);
   if (input.source.kind !== "csv" && !can(scope, "clients.read"))
     throw forbidden("You may not see clients, so you cannot choose them. Send to a list of addresses instead.");
   const id = newId();
-  const items = await itemsFor(scope, id, input.source);
-  await inTransaction(async () => {
-    for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
-      const next = items.slice(from, from + ITEMS_AT_ONCE);
-      await takeRecordTurns(
-        ownerId,
-        next.map(({ clientId }) => clientId ?? ""),
-      );
-      await MailingItemModel.insertMany(next);
-    }
-    await MailingModel.create([
-      {
-        _id: id,
-        ownerId,
-        subject: input.subject,
-        bodyEnc: encrypt(JSON.stringify(input.body), bodyPlace(ownerId, id)),
-        perMinute: input.perMinute,
-        state: "ready",
-        dueAt: now(),
-        createdBy: scope.userId,
-        createdByName: scope.userName,
-        createdAt: now(),
-      },
-    ]);
-  });
+  const mailing = {
+    _id: id,
+    ownerId,
+    subject: input.subject,
+    bodyEnc: encrypt(JSON.stringify(input.body), bodyPlace(ownerId, id)),
+    perMinute: input.perMinute,
+    state: "ready" as const,
+    reason: "",
+    dueAt: now(),
+    createdBy: scope.userId,
+    createdByName: scope.userName,
+    createdAt: now(),
+  };
+  await fillMailing(mailing, await recipientsOf(scope, input.source), () => keep(id));
   return getMailing(scope, id);
 }
 
@@ -98,6 +91,7 @@ function toMailing(doc: MailingDoc & { counts: MailingCounts }): Mailing {
 /** What colleagues wrote is mail of the practice: it needs the right to read that, and to see more than assigned clients. */
 const visibleTo = (scope: Scope) => ({
   ownerId: scope.ownerId,
+  isFilling: null,
   ...(scope.isAssignedOnly || !can(scope, "mail.read") ? { createdBy: scope.userId } : {}),
 });
 
@@ -131,17 +125,21 @@ export async function listMailings(
 }
 
 const toItem =
-  (scope: Scope) =>
-  ({ _id, address, name, clientId, state, reason, sentAt, saidToBounce }: MailingItemDoc): MailingItem => ({
-    id: _id,
-    address,
-    name,
-    clientId,
-    state,
-    reason: state === "skipped" && clientId === null ? reasonFor(scope, reason) : reason,
-    saidToBounce: saidToBounce?.reason ?? "",
-    sentAt: sentAt?.toISOString() ?? null,
-  });
+  (scope: Scope, mailing: MailingDoc) =>
+  (item: MailingItemDoc): MailingItem => {
+    const { _id, address, name, clientId, state, sentAt, saidToBounce } = item;
+    const reason = shownReason(mailing, item);
+    return {
+      id: _id,
+      address,
+      name,
+      clientId,
+      state: shownAs(mailing, state),
+      reason: state === "skipped" && clientId === null ? reasonFor(scope, reason) : reason,
+      saidToBounce: saidToBounce?.reason ?? "",
+      sentAt: sentAt?.toISOString() ?? null,
+    };
+  };
 
 /** An address of a list may be a client's whom this person does not see: why it got nothing would tell of them. */
 const reasonFor = ({ isAssignedOnly }: Scope, reason: string): string =>
@@ -159,8 +157,8 @@ export async function listItems(
   scope: Scope,
   { mailingId, state, page }: z.output<typeof listItemsSchema>,
 ): Promise<z.infer<typeof itemPageSchema>> {
-  await requireMailing(scope, mailingId);
-  const filter = { ...(await itemsSeenBy(scope, mailingId)), ...(state ? { state } : {}) };
+  const mailing = await requireMailing(scope, mailingId);
+  const filter = { ...(await itemsSeenBy(scope, mailingId)), ...(state ? stateIn(mailing, [state]) : {}) };
   const [docs, total] = await Promise.all([
     MailingItemModel.find(filter)
       .sort({ _id: 1 })
@@ -169,31 +167,36 @@ export async function listItems(
       .lean(),
     MailingItemModel.countDocuments(filter),
   ]);
-  return { items: docs.map(toItem(scope)), total, isTotalExact: true };
+  return { items: docs.map(toItem(scope, mailing)), total, isTotalExact: true };
 }
+
+const stateIn = (mailing: MailingDoc, shown: readonly ItemState[]) => ({
+  state: mongoose.trusted({ $in: storedAs(mailing, shown) }),
+});
 
 /** Everybody who did not get it, one after the other. */
 export async function* failuresOf(scope: Scope, mailingId: string): AsyncGenerator<MailingItem> {
-  await requireMailing(scope, mailingId);
+  const mailing = await requireMailing(scope, mailingId);
   const docs = MailingItemModel.find({
     ...(await itemsSeenBy(scope, mailingId)),
-    state: mongoose.trusted({ $in: ["failed", "skipped", "uncertain"] }),
+    ...stateIn(mailing, ["failed", "skipped", "uncertain"]),
   })
     .sort({ _id: 1 })
     .lean()
     .cursor();
-  for await (const doc of docs) yield toItem(scope)(doc);
+  for await (const doc of docs) yield toItem(scope, mailing)(doc);
 }
 
-async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
+type Outset = Pick<MailingDoc, "isRetrying" | "untoldAfter">;
+
+async function move(scope: Scope, id: string, to: MailingState, outset: Outset = {}): Promise<void> {
   const from = MAILING_STATES.filter((state) => mayMailingBecome[state].includes(to));
   const { matchedCount } = await MailingModel.updateOne(
     { ownerId: scope.ownerId, _id: id, state: mongoose.trusted({ $in: from }) },
     {
       $set: {
         ...COUNTED_ANEW.$set,
-        // Those who wait again may stand within an older one.
-        fence: null,
+        ...outset,
         state: to,
         reason: "",
         dueAt: now(),
@@ -213,45 +216,17 @@ async function move(scope: Scope, id: string, to: MailingState): Promise<void> {
 export async function startMailing(scope: Scope, id: string): Promise<Mailing> {
   const mailing = await requireMailing(scope, id);
   await assertMaySend(scope, mailing);
-  const { state } = mailing;
-  await inTransaction(async () => {
-    if (state === "done") await retryFailed(scope, id);
-    await move(scope, id, "sending");
-    if (state === "ready") await tellHistory(scope, id);
-  });
+  const { ownerId } = scope;
+  const isRetrying = mailing.state === "done";
+  if (isRetrying && !(await MailingItemModel.exists({ ownerId, mailingId: id, state: "failed" })))
+    throw wrongState("Nobody is left to try again.");
+  await inTransaction(() =>
+    move(scope, id, "sending", {
+      ...(isRetrying ? { isRetrying } : {}),
+      ...(mailing.state === "ready" ? { untoldAfter: "" } : {}),
+    }),
+  );
   return getMailing(scope, id);
-}
-
-async function retryFailed({ ownerId }: Scope, mailingId: string): Promise<void> {
-  const { modifiedCount } = await MailingItemModel.updateMany(
-    { ownerId, mailingId, state: "failed" },
-    { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
-  );
-  if (modifiedCount === 0) throw wrongState("Nobody is left to try again.");
-}
-
-async function tellHistory(scope: Scope, id: string): Promise<void> {
-  const { subject } = await requireMailing(scope, id);
-  const items = MailingItemModel.find(
-    { ownerId: scope.ownerId, mailingId: id, state: "waiting", clientId: mongoose.trusted({ $ne: null }) },
-    { clientId: 1 },
-  ).lean();
-  const events = (await items).flatMap(({ clientId }) =>
-    clientId
-      ? [
-          {
-            kind: "mail" as const,
-            text: `Mailing “${subject}”`,
-            caseId: null,
-            clientIds: [clientId],
-            visibility: { scope: "staff" as const, partyIds: [], aboutPartyIds: [] },
-            needs: "mail.read" as const,
-          },
-        ]
-      : [],
-  );
-  for (let from = 0; from < events.length; from += ITEMS_AT_ONCE)
-    await recordEvents(scope, events.slice(from, from + ITEMS_AT_ONCE));
 }
 
 export async function pauseMailing(scope: Scope, id: string): Promise<Mailing> {
@@ -260,32 +235,32 @@ export async function pauseMailing(scope: Scope, id: string): Promise<Mailing> {
   return getMailing(scope, id);
 }
 
-/** Stops a mailing for good; what was sent is sent. */
+/** Stops a mailing for good; what was sent is sent, and whoever waits is told that it never came to them. */
 export async function cancelMailing(scope: Scope, id: string): Promise<Mailing> {
   await requireMailing(scope, id);
-  await inTransaction(async () => {
-    await move(scope, id, "cancelled");
-    await MailingItemModel.updateMany(
-      { ownerId: scope.ownerId, mailingId: id, state: "waiting" },
-      { $set: { state: "skipped", reason: "The mailing was cancelled before it came to this person." } },
-    );
-  });
+  await move(scope, id, "cancelled", { untoldAfter: null });
   return getMailing(scope, id);
 }
 
 /** Sends a mail again of which nobody can tell whether it arrived, or that failed; only on request. */
 export async function resendItem(scope: Scope, { mailingId, id }: { mailingId: string; id: string }): Promise<Mailing> {
-  await assertMaySend(scope, await requireMailing(scope, mailingId));
+  const { ownerId } = scope;
+  const mailing = await requireMailing(scope, mailingId);
+  await assertMaySend(scope, mailing);
   await inTransaction(async () => {
     const { matchedCount } = await MailingItemModel.updateOne(
       { ...(await itemsSeenBy(scope, mailingId)), _id: id, state: mongoose.trusted({ $in: ["uncertain", "failed"] }) },
-      { $set: { state: "waiting", reason: "", attempts: 0, dueAt: now() } },
+      TRIED_ANEW(),
     );
     if (matchedCount === 0) throw wrongState("Only a mail that failed or may not have arrived can be sent again.");
-    const { $set, $inc } = COUNTED_ANEW;
-    await MailingModel.updateOne({ ownerId: scope.ownerId, _id: mailingId }, { $set: { ...$set, fence: null }, $inc });
+    const open = mongoose.trusted({ $ne: "cancelled" as const });
+    const { matchedCount: isOpen } = await MailingModel.updateOne(
+      { ownerId, _id: mailingId, state: open },
+      COUNTED_ANEW,
+    );
+    if (isOpen === 0) throw wrongState("This mailing was cancelled. To write to this person again, make a new one.");
     await MailingModel.updateOne(
-      { ownerId: scope.ownerId, _id: mailingId, state: "done" },
+      { ownerId, _id: mailingId, state: "done" },
       { $set: { state: "sending", startedBy: scope.userId, dueAt: now(), endedAt: null }, $inc: { round: 1 } },
     );
   });

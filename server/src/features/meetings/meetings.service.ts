@@ -1,7 +1,13 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
-import { isHolding, MEETING_STATUS_NAMES, MEETING_TRANSITIONS, type MeetingStatus } from "@app/shared/meeting-states";
+import {
+  HOLDING_STATUSES,
+  isHolding,
+  MEETING_STATUS_NAMES,
+  MEETING_TRANSITIONS,
+  type MeetingStatus,
+} from "@app/shared/meeting-states";
 import type {
   cancelMeetingSchema,
   Meeting,
@@ -186,14 +192,14 @@ export async function cancelMeeting(
   return oneMeeting(scope, cancelled);
 }
 
-/** This meeting, and those of its series that come after it and still hold their time. */
+/** This meeting, and those of its series that come after it and are still to take place, also beside others. */
 async function withLaterOnes(scope: Scope, doc: MeetingDoc, isWholeSeries: boolean): Promise<MeetingDoc[]> {
   if (!isWholeSeries || !doc.seriesId) return [doc];
   const later = await MeetingModel.find({
     ownerId: scope.ownerId,
     seriesId: doc.seriesId,
     startsAt: mongoose.trusted({ $gt: doc.startsAt }),
-    isHolding: true,
+    status: mongoose.trusted({ $in: HOLDING_STATUSES }),
   }).lean();
   return [doc, ...later];
 }

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { outOfTurn } from "../../core/call-turns.ts";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { defineRepeatedJob } from "../../core/jobs.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -81,7 +82,7 @@ function mirrored(subscription: Stripe.Subscription) {
 
 /** Applies a stored event; whatever fails is tried again. */
 export async function settleEvent(event: { id: string; stripeCustomerId: string }, log: Logger): Promise<void> {
-  const isOurs = await mirror(event.stripeCustomerId);
+  const isOurs = await outOfTurn(() => mirror(event.stripeCustomerId));
   if (!isOurs) log.warn({ eventId: event.id }, "payment event of an unknown customer ignored");
   await StripeEventModel.updateOne({ _id: event.id }, { $set: { state: isOurs ? "done" : "ignored" } });
 }

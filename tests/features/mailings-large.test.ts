@@ -1,0 +1,134 @@
+// A mailing to very many: whatever is asked of the whole is one small change, and its recipients follow in pieces.
+import { newId } from "@app/server/core/ids";
+import { stopJobs } from "@app/server/core/jobs";
+import { createLogger } from "@app/server/core/logger";
+import { unfilledTurns } from "@app/server/features/mailings/mailing-filling";
+import { runMailing } from "@app/server/features/mailings/mailing-run";
+import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
+import { richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { connectMailbox } from "../support/mail/mailbox.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+
+const RECIPIENTS = 600;
+const PIECE = 250;
+const log = createLogger("silent");
+
+let app: TestApp;
+let smtp: TestSmtp;
+let practice: TestPractice;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" });
+  // What is done here is done in the call, or by the test itself.
+  await stopJobs();
+});
+beforeEach(async () => {
+  smtp.received.splice(0);
+  practice = await aPractice(app);
+  await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const addresses = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.org`);
+const aList = (count: number) => ({ kind: "csv" as const, csv: `value\n${addresses(count).join("\n")}` });
+const create = (source: { kind: "csv"; csv: string } | { kind: "filter"; filter: object }, id = newId()) =>
+  practice.api.mailings.create.mutate({
+    id,
+    subject: "We move",
+    body: richTextOf("To Kiln Row."),
+    perMinute: 0,
+    source,
+  });
+const start = (id: string) => practice.api.mailings.start.mutate({ id, changeId: newId() });
+
+/** How many recipients were written at once, each time. */
+async function writtenBy(work: () => Promise<unknown>): Promise<number[]> {
+  const written: number[] = [];
+  mongoose.set("debug", (collection: string, method: string, first: unknown) => {
+    if (collection !== "mailing_items" || !/^(insert|update|delete|bulk)/.test(method)) return;
+    written.push(Array.isArray(first) ? first.length : Infinity);
+  });
+  await work().finally(() => mongoose.set("debug", false));
+  return written;
+}
+
+test("mailings.create: a long list, then it is stored in pieces, and is there once all of it is", async () => {
+  let id = "";
+  const pieces = await writtenBy(async () => (id = (await create(aList(RECIPIENTS))).id));
+  expect(pieces).toEqual([PIECE, PIECE, RECIPIENTS - 2 * PIECE]);
+  const { items, total } = await practice.api.mailings.listItems.query({ mailingId: id });
+  expect(total).toBe(RECIPIENTS);
+  expect(items[0]).toMatchObject({ state: "waiting" });
+});
+
+test("mailings.create: sent twice at once, then there is one mailing, and nothing is left of the other", async () => {
+  const id = newId();
+  const [one, other] = await Promise.all([create(aList(40), id), create(aList(40), id)]);
+  expect(one.id).toBe(other.id);
+  const of = { ownerId: practice.ownerId };
+  expect(await MailingItemModel.countDocuments(of)).toBe(40);
+  expect(await MailingModel.countDocuments(of)).toBe(1);
+});
+
+test("mailings.create: the process dies before all are stored, then nobody sees it or can start it, and it is removed", async () => {
+  const { id } = await create(aList(300));
+  const of = { ownerId: practice.ownerId };
+  await MailingModel.updateOne({ ...of, _id: id }, { $set: { isFilling: true, heldBy: "gone.1" } });
+  expect((await practice.api.mailings.list.query({})).total).toBe(0);
+  expect((await refusal(start(id))).code).toBe("NOT_FOUND");
+  await unfilledTurns.onAllDue(log);
+  expect(await MailingItemModel.countDocuments(of)).toBe(0);
+  expect(await MailingModel.countDocuments(of)).toBe(0);
+});
+
+test("mailings.start and mailings.cancel: of many, then no recipient is written in the call", async () => {
+  const { id } = await create(aList(RECIPIENTS));
+  expect(await writtenBy(() => start(id))).toEqual([]);
+  expect(
+    await writtenBy(async () => {
+      const { counts } = await practice.api.mailings.cancel.mutate({ id });
+      expect(counts).toMatchObject({ waiting: 0, skipped: RECIPIENTS });
+    }),
+  ).toEqual([]);
+});
+
+test(
+  "mailings.start: all failed, when it is tried again, then they wait at once, and each is tried again",
+  { timeout: 90_000 },
+  async () => {
+    const failed = 220;
+    const { id } = await create(aList(failed));
+    const { ownerId } = practice;
+    await MailingItemModel.updateMany({ ownerId }, { $set: { state: "failed", address: "fine@example.org" } });
+    await MailingModel.updateOne({ ownerId, _id: id }, { $set: { state: "done", counts: null } });
+    expect((await practice.api.mailings.get.query({ id })).counts).toMatchObject({ failed });
+    expect(await writtenBy(() => start(id))).toEqual([]);
+    expect((await practice.api.mailings.get.query({ id })).counts).toMatchObject({ failed: 0, waiting: failed });
+    await runMailing(ownerId, id, log);
+    expect((await practice.api.mailings.get.query({ id })).counts).toMatchObject({ sent: failed });
+    expect((await refusal(start(id))).message).toBe("Nobody is left to try again.");
+  },
+);
+
+test("mailings.start: to clients, then the history of each tells of it once, however often it is paused", async () => {
+  const clients = await Promise.all(
+    Array.from({ length: 5 }, (_, at) => practice.api.clients.create.mutate(aClient({ email: `c${at}@example.org` }))),
+  );
+  const { id } = await create({ kind: "filter", filter: {} });
+  await start(id);
+  await practice.api.mailings.pause.mutate({ id });
+  await start(id);
+  await runMailing(practice.ownerId, id, log);
+  const history = mongoose.connection.collection<{ clientIds: string[] }>("history");
+  const lines = await history.find({ ownerId: practice.ownerId, text: "Mailing “We move”" }).toArray();
+  const told = lines.flatMap(({ clientIds }) => clientIds);
+  expect(told.toSorted()).toEqual(clients.map((client) => client.id).toSorted());
+});
