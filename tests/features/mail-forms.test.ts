@@ -202,13 +202,12 @@ test.each<[string, (owner: TestPractice) => Promise<TestPerson>]>([
 test("S75: many forms of one person, when they keep on, are paced, and a colleague's still leaves", async () => {
   const colleague = await aCaseworker(practice);
   network.reset();
-  const statuses = new Set<number>();
-  for (let sent = 0; sent < 40 && !statuses.has(429); sent += 1)
-    statuses.add((await sendForm([["to_email", "zoe@example.net"]])).status);
-  expect([...statuses]).toEqual([200, 429]);
-  expect(network.asked.length).toBeLessThan(30);
+  const many = await Promise.all(Array.from({ length: 25 }, () => sendForm([["to_email", "zoe@example.net"]])));
+  expect(many.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(many.filter(({ status }) => status === 429)).toHaveLength(5);
+  expect(network.asked).toHaveLength(20);
   expect(await sendForm([["to_email", "zoe@example.net"]], undefined, colleague)).toMatchObject({ status: 200 });
-});
+}, 90_000);
 
 test("S76: a form under one Idempotency-Key, sent five times at once and later again, leaves once and answers the same", async () => {
   const key = newId();
