@@ -5,6 +5,7 @@ import { inTransaction } from "../../core/database.ts";
 import type { Turn } from "../../core/work-turns.ts";
 import { recordEvents } from "../history/history.service.ts";
 import { COUNTED_ANEW } from "./mailing-counts.ts";
+import { writerOf } from "./mailing-sender.ts";
 import { asHeld, type MailingDoc, type MailingItemDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
 const PIECE = 200;
@@ -57,7 +58,7 @@ function tellSome(mailing: MailingDoc, userName: string): Promise<Next> {
     const change = last === undefined ? { $unset: { untoldAfter: 1 } } : { $set: { untoldAfter: last } };
     await MailingModel.updateOne(asHeld(mailing), change);
     const events = items.flatMap(({ clientId }) => (clientId === null ? [] : [lineOf(doc.subject, clientId)]));
-    if (events.length > 0) await recordEvents({ ownerId: mailing.ownerId, userName }, events);
+    if (events.length > 0) await recordEvents({ ...writerOf(mailing), userName }, events);
     return last === undefined ? "done" : "more";
   });
 }
