@@ -52,7 +52,7 @@ const accredit = async ({ api }: Pick<TestPerson, "api">) =>
   api.users.updateProfile.mutate({
     ...(await api.users.profile.query()),
     isAccredited: true,
-    accreditationNumber: "1234A",
+    accreditationNumber: newId().slice(0, 8),
   });
 
 async function aFileOf(place: { clientId: string | null; caseId: string | null }): Promise<string> {

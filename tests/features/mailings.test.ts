@@ -174,8 +174,12 @@ test("mailings.start: refused for good, for now and cut off, then the first is t
   const csv = "value,label\nreject@example.org,R\ngrey@example.org,G\nfine@example.org,F\n";
   const { id } = await practice.api.mailings.create.mutate(aMailing({ source: { kind: "csv", csv } }));
   await practice.api.mailings.start.mutate({ changeId: newId(), id });
-  await vi.waitFor(async () =>
-    expect((await practice.api.mailings.get.query({ id })).counts).toEqual(counted({ sent: 1, failed: 1, waiting: 1 })),
+  await vi.waitFor(
+    async () =>
+      expect((await practice.api.mailings.get.query({ id })).counts).toEqual(
+        counted({ sent: 1, failed: 1, waiting: 1 }),
+      ),
+    { timeout: 5000 },
   );
   const items = new Map((await itemsOf(id)).map((item) => [item.address, item]));
   expect(items.get("reject@example.org")).toMatchObject({ state: "failed", reason: expect.stringContaining("550") });
