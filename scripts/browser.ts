@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserServer, chromium, type Page } from "playwright-core";
 
 const INSTALLED = [
   "/usr/bin/chromium",
@@ -19,12 +19,18 @@ const QUIET = [
 ];
 
 /** The system's Chromium, CHROMIUM_PATH, or the one that @sparticuz/chromium brings. */
-export async function launchBrowser(): Promise<Browser> {
+export const launchBrowser = async (): Promise<Browser> => chromium.launch(await whichOne());
+
+/** The same for several processes, which connect to it. */
+export const serveBrowser = async (): Promise<BrowserServer> =>
+  chromium.launchServer({ ...(await whichOne()), host: "127.0.0.1" });
+
+async function whichOne() {
   const installed = [process.env["CHROMIUM_PATH"] ?? "", ...INSTALLED].find((file) => file && existsSync(file));
   const carried = installed ? undefined : (await import("@sparticuz/chromium")).default;
   const executablePath = installed ?? (await carried?.executablePath());
   if (!executablePath) throw new Error("no Chromium: install one, or set CHROMIUM_PATH");
-  return chromium.launch({ executablePath, args: [...QUIET, ...(carried?.args ?? [])] });
+  return { executablePath, args: [...QUIET, ...(carried?.args ?? [])] };
 }
 
 /** Collects what a page must never have: console errors, uncaught errors and refusals by the content security policy. */

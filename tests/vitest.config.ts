@@ -9,8 +9,8 @@ export default defineConfig({
     env: { TZ: process.env["TEST_TZ"] ?? "UTC", MONGODB_URI: "" },
     restoreMocks: true,
     fsModuleCache: true,
-    // One more than the cores that there are at the least: much of what is tested is waiting.
-    maxWorkers: 3,
+    // Twice the cores that there are at the least: much of what is tested is waiting.
+    maxWorkers: 4,
     // Where others use the machine too, what waits for real clocks and processes gets a second try; the output says so.
     retry: Number(process.env["TEST_RETRIES"] ?? 0),
     testTimeout: 30_000,
@@ -53,10 +53,12 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
+          // Each file has a stage of its own.
+          isolate: false,
           include: ["e2e/**/*.test.ts"],
-          globalSetup: ["support/server/demo-dir.ts"],
+          globalSetup: ["support/server/demo-dir.ts", "support/browser/one-browser.ts"],
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          maxWorkers: 3,
           maxConcurrency: 3,
         },
       },

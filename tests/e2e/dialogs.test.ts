@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sample, sampleOf, signIn } from "../../scripts/demo-sign-in.ts";
 import { answering, expectFocusOn, expectManners, openDialog } from "../support/browser/dialog-manners.ts";
 import { DIALOGS } from "../support/browser/dialog-table.ts";
@@ -25,10 +25,14 @@ beforeAll(async () => {
   context = first.page.context();
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, url })));
 });
+/** Where the page is and nothing is left open, for the next dialog of the same place. */
+let shown = "";
 beforeEach(async () => {
-  page = await context.newPage();
+  if (!shown) page = await context.newPage();
 });
-afterEach(() => page.close());
+afterEach(async () => {
+  if (!shown) await page.close();
+});
 afterAll(() => stage.close());
 
 /** The components of the page that draw a dialog. */
@@ -57,17 +61,28 @@ test("every dialog of the page: when the source is searched, then its manners ar
   expect(others).toEqual(["web/src/ui/dialog.tsx"]);
 });
 
-test.each(DIALOGS)(
-  "$dialog: when it is opened and left, then it begins at its first field, loses nothing, and gives the focus back",
-  { timeout: LIMIT_MS },
-  async (one) => {
-    const place = { page, stage, sample };
-    await one.before?.(place);
-    await page.goto(await one.at(place));
-    await one.around?.(place);
-    await expectManners(page, one);
-  },
-);
+describe("one after the other", () => {
+  afterAll(async () => {
+    shown = "";
+    await page.close();
+  });
+
+  test.each(DIALOGS)(
+    "$dialog: when it is opened and left, then it begins at its first field, loses nothing, and gives the focus back",
+    { timeout: LIMIT_MS },
+    async (one) => {
+      const place = { page, stage, sample };
+      const before = shown;
+      shown = "";
+      await one.before?.(place);
+      const address = await one.at(place);
+      if (one.before || address !== before) await page.goto(address);
+      await one.around?.(place);
+      await expectManners(page, one);
+      if (!one.around) shown = address;
+    },
+  );
+});
 
 test(
   "two notes in one: when both are kept at Escape, then the keyboard goes on in the text",

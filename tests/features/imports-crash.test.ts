@@ -8,7 +8,7 @@ import { checked, settled, toldRows, uploaded } from "../support/hostile/import-
 import { anOwnDatabase } from "../support/server/own-database.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
 
-const ROWS = 4000;
+const ROWS = 1500;
 const LIMIT_MS = 90_000;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "evenhand-crash-"));

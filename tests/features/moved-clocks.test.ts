@@ -23,7 +23,7 @@ import { ignore, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMIT_MS = 180_000;
-const ROWS = 3000;
+const ROWS = 1500;
 const STEP_MS = 30_000;
 const TAKES_MS = 25_000;
 

@@ -163,9 +163,12 @@ async function setRight(log: Logger): Promise<void> {
   const at = now();
   const later = (ms: number) => ({ $gt: new Date(at.getTime() + ms + TOLERANCE_MS) });
   const next = { $set: { nextRunAt: at } };
-  for (const [name, { everyMs }] of repeated) await jobs.updateMany({ name, nextRunAt: later(everyMs) }, next);
-  await jobs.updateMany({ name: { $nin: [...repeated.keys()] }, nextRunAt: later(RETRY_MAX_MS) }, next);
-  await jobs.updateMany({ lockedAt: later(0) }, { $set: { lockedAt: at } });
+  const often = [...repeated].map(([name, { everyMs }]) => ({ name, nextRunAt: later(everyMs) }));
+  const others = { name: { $nin: [...repeated.keys()] }, nextRunAt: later(RETRY_MAX_MS) };
+  await jobs.bulkWrite([
+    ...[...often, others].map((filter) => ({ updateMany: { filter, update: next } })),
+    { updateMany: { filter: { lockedAt: later(0) }, update: { $set: { lockedAt: at } } } },
+  ]);
 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

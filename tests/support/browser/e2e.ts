@@ -7,9 +7,9 @@ import { createLogger } from "@app/server/core/logger";
 import { startEmbeddedMongo } from "@app/server/embedded-mongo/start";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Db, MongoClient } from "mongodb";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
-import { launchBrowser, watchPage } from "../../../scripts/browser.ts";
+import { watchPage } from "../../../scripts/browser.ts";
 import { fillWithDemo } from "../../../scripts/demo-sign-in.ts";
 import { type ProductProcess, startProduct } from "../../../scripts/product-process.ts";
 import { freePort } from "../server/free-port.ts";
@@ -54,7 +54,7 @@ async function demoData(): Promise<string> {
 /** The built product on fresh data, and a browser to look at it with. */
 export async function aStage(environment: Record<string, string> = {}, dataDir = aDataDir()): Promise<Stage> {
   const settings = { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment };
-  const browser = await launchBrowser();
+  const browser = await chromium.connect(inject("browser"));
   const stage: Stage = {
     browser,
     product: await startProduct(settings),

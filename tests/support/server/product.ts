@@ -64,7 +64,14 @@ export function enginePid(dataDir: string): number {
 /** Starts where it cannot start, and says how it ended. */
 export async function failToStart(environment: Record<string, string>, who: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error", ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      HOST: "127.0.0.1",
+      PORT: "0",
+      LOG_LEVEL: "error",
+      ...environment,
+    },
     stdio: ["ignore", "ignore", "pipe"],
     ...who,
   });
