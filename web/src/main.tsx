@@ -29,6 +29,16 @@ declare module "@tanstack/react-router" {
   }
 }
 
+// The code of the first page comes while the server is asked who is there, once that question has left. Where it does
+// not come, the router asks for it again and says so.
+const unsubscribe = router.subscribe("onBeforeLoad", ({ toLocation }) => {
+  unsubscribe();
+  setTimeout(() => {
+    const [routes] = router.getMatchedRoutes(toLocation.pathname);
+    for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
+  });
+});
+
 // Every navigation starts at the top, the Back button's too.
 window.history.scrollRestoration = "manual";
 router.subscribe("onRendered", ({ hrefChanged, pathChanged, fromLocation }) => {

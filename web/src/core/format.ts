@@ -1,5 +1,4 @@
 import { type Region, REGIONS } from "@app/shared/regions";
-import { useMemo } from "react";
 import { useCurrentUser } from "./session.ts";
 
 const MINUTE_MS = 60_000;
@@ -7,12 +6,21 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Dates, times and numbers as this practice writes them: never without a locale and a zone. */
-export function formatsFor(region: Region, timeZone: string) {
+function formatsFor(region: Region, timeZone: string) {
   const { locale } = REGIONS[region];
-  const dates = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone, ...options });
-    // No-break spaces keep a date in one piece.
-    return (instant: string | Date) => format.format(new Date(instant)).replaceAll(" ", "\u00a0");
+  // Made when it is first used, because making one takes a hundred times as long as using it.
+  const datesIn = (zone: string, options: Intl.DateTimeFormatOptions) => {
+    let format: Intl.DateTimeFormat | undefined;
+    return (instant: string | Date) => {
+      format ??= new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+      // No-break spaces keep a date in one piece.
+      return format.format(new Date(instant)).replaceAll(" ", "\u00a0");
+    };
+  };
+  const dates = (options: Intl.DateTimeFormatOptions) => datesIn(timeZone, options);
+  const calendarDates = (options: Intl.DateTimeFormatOptions) => {
+    const ofUtc = datesIn("UTC", options);
+    return (day: string) => ofUtc(`${day}T00:00:00Z`);
   };
   const longDay = new Intl.DateTimeFormat(locale, { timeZone, weekday: "long", day: "numeric", month: "long" });
   const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
@@ -35,15 +43,9 @@ export function formatsFor(region: Region, timeZone: string) {
     }),
     number: (value: number) => number.format(value),
     /** A calendar day (YYYY-MM-DD), which has no zone: 17 Nov 2026 */
-    calendarDay: (day: string) =>
-      new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" })
-        .format(new Date(`${day}T00:00:00Z`))
-        .replaceAll(" ", "\u00a0"),
+    calendarDay: calendarDates({ day: "numeric", month: "short", year: "numeric" }),
     /** A calendar day of about this year: 17 Nov */
-    shortDay: (day: string) =>
-      new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short" })
-        .format(new Date(`${day}T00:00:00Z`))
-        .replaceAll(" ", "\u00a0"),
+    shortDay: calendarDates({ day: "numeric", month: "short" }),
     /** "3 hours ago"; show the exact time beside it. */
     relative: (instant: string) => {
       const ageMs = Date.parse(instant) - Date.now();
@@ -55,7 +57,13 @@ export function formatsFor(region: Region, timeZone: string) {
   };
 }
 
-export function useFormats() {
+export type Formats = ReturnType<typeof formatsFor>;
+const known = new Map<string, Formats>();
+
+export function useFormats(): Formats {
   const { region, timeZone } = useCurrentUser();
-  return useMemo(() => formatsFor(region, timeZone), [region, timeZone]);
+  const key = `${region} ${timeZone}`;
+  const formats = known.get(key) ?? formatsFor(region, timeZone);
+  known.set(key, formats);
+  return formats;
 }

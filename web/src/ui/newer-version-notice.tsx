@@ -1,12 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
 import { Panel } from "./panel.tsx";
 import type { NewerVersion } from "./use-newer-version.ts";
+import { later } from "./later.tsx";
 
-const NewerVersionDialog = lazy(async () => ({
-  default: (await import("./newer-version-dialog.tsx")).NewerVersionDialog,
-}));
+const NewerVersionDialog = later(async () => (await import("./newer-version-dialog.tsx")).NewerVersionDialog);
 
 interface Props {
   newer: NewerVersion;
@@ -40,19 +38,17 @@ export function NewerVersionNotice({ newer, what, theirs, onFailure }: Props) {
         </div>
       )}
       {isAsking && clashes.length > 0 && (
-        <Suspense>
-          <NewerVersionDialog
-            key={newer.version}
-            isOpen
-            what={what}
-            {...(theirs ? { theirs } : {})}
-            fields={clashes}
-            isSaving={isSaving}
-            onKeepTheirs={discard}
-            onBack={stopAsking}
-            onSave={(choices) => void choose(choices).catch(onFailure)}
-          />
-        </Suspense>
+        <NewerVersionDialog
+          key={newer.version}
+          isOpen
+          what={what}
+          {...(theirs ? { theirs } : {})}
+          fields={clashes}
+          isSaving={isSaving}
+          onKeepTheirs={discard}
+          onBack={stopAsking}
+          onSave={(choices) => void choose(choices).catch(onFailure)}
+        />
       )}
     </>
   );

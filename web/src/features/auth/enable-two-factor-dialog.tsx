@@ -1,13 +1,17 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { later } from "../../ui/later.tsx";
 import "./device-list.css";
 
-const QrPicture = lazy(async () => ({ default: (await import("./qr-picture.tsx")).QrPicture }));
+const QrPicture = later(
+  async () => (await import("./qr-picture.tsx")).QrPicture,
+  <span className="two-factor-picture" />,
+);
 
 interface Secret {
   secret: string;
@@ -63,9 +67,7 @@ function ShowSecret({ secret, onDone }: { secret: Secret; onDone: (codes: string
       <ol className="two-factor-steps">
         <li>
           Scan this picture with the app.
-          <Suspense fallback={<span className="two-factor-picture" />}>
-            <QrPicture text={secret.uri} label="Picture for the authenticator app" />
-          </Suspense>
+          <QrPicture text={secret.uri} label="Picture for the authenticator app" />
           Without a camera, type this key into it:{" "}
           <span className="two-factor-secret">{secret.secret.replaceAll(/(.{4})/g, "$1 ").trim()}</span>
         </li>

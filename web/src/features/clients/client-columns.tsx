@@ -3,7 +3,7 @@ import type { CLIENT_SORTS, ClientRow } from "@app/shared/clients";
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { formatsFor } from "../../core/format.ts";
+import type { Formats } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import type { Column } from "../../ui/data-table.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
@@ -12,7 +12,6 @@ import { shortStepOf } from "../cases/case-waiting.ts";
 import { DueDay } from "../tasks/due-day.tsx";
 import { SafeContactChip } from "./safe-contact-chip.tsx";
 
-type Formats = ReturnType<typeof formatsFor>;
 export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 export const ClientLink = ({ client }: { client: ClientRow }) => (

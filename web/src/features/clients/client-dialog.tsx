@@ -1,16 +1,14 @@
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { OpenCaseDialog } from "../casework/open-case-dialog.tsx";
 import { nextHour } from "../meetings/next-hour.ts";
 import { TaskDialog } from "../tasks/task-dialog.tsx";
+import { later } from "../../ui/later.tsx";
 
-const BookMeetingDialog = lazy(async () => ({
-  default: (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog,
-}));
+const BookMeetingDialog = later(async () => (await import("../meetings/book-meeting-dialog.tsx")).BookMeetingDialog);
 
-const ComposeDialog = lazy(async () => ({ default: (await import("../compose/compose-dialog.tsx")).ComposeDialog }));
+const ComposeDialog = later(async () => (await import("../compose/compose-dialog.tsx")).ComposeDialog);
 
 export type ClientDialogName = "case" | "task" | "meeting" | "mail";
 
@@ -40,22 +38,16 @@ export function ClientDialog({ name, client, theCase, onClose }: Props) {
       );
     case "meeting":
       return (
-        <Suspense>
-          <BookMeetingDialog
-            startsAt={nextHour()}
-            theCase={theCase}
-            partyIds={theCase?.parties.flatMap((party) => (party.clientId === client.id ? party.partyId : [])) ?? []}
-            onClose={onClose}
-            onBooked={() => show({ tab: "meetings" })}
-          />
-        </Suspense>
+        <BookMeetingDialog
+          startsAt={nextHour()}
+          theCase={theCase}
+          partyIds={theCase?.parties.flatMap((party) => (party.clientId === client.id ? party.partyId : [])) ?? []}
+          onClose={onClose}
+          onBooked={() => show({ tab: "meetings" })}
+        />
       );
     case "mail":
-      return (
-        <Suspense>
-          <ComposeDialog start={{ clientId: client.id, caseId }} onClose={onClose} />
-        </Suspense>
-      );
+      return <ComposeDialog start={{ clientId: client.id, caseId }} onClose={onClose} />;
     case "task":
       return <TaskDialog clientId={client.id} caseId={caseId} onClose={onClose} />;
   }

@@ -3,7 +3,7 @@ import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { Button } from "@mantine/core";
 import { IconCash, IconFileText, IconFolderPlus, IconForms } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Loading } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,20 +11,24 @@ import { OpenCaseDialog } from "../casework/open-case-dialog.tsx";
 import type { ClientSearch } from "./client-search.ts";
 import type { ClientTab } from "./client-tabs.ts";
 import { ClientOverviewTab } from "./client-overview-tab.tsx";
+import { later } from "../../ui/later.tsx";
 
 // Each tab is loaded when it is opened first: the overview stays quick.
-const CaseTab = lazy(async () => ({ default: (await import("../casework/case-tab.tsx")).CaseTab }));
-const MeetingsTab = lazy(async () => ({
-  default: (await import("../meetings/client-meetings-tab.tsx")).ClientMeetingsTab,
-}));
-const NotesTab = lazy(async () => ({ default: (await import("../notes/client-notes-tab.tsx")).ClientNotesTab }));
-const FilesTab = lazy(async () => ({ default: (await import("../files/client-files-tab.tsx")).ClientFilesTab }));
-const HistoryTab = lazy(async () => ({
-  default: (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,
-}));
-const MessagesTab = lazy(async () => ({
-  default: (await import("../inbox/client-messages-tab.tsx")).ClientMessagesTab,
-}));
+const CaseTab = later(async () => (await import("../casework/case-tab.tsx")).CaseTab, <Loading />);
+const MeetingsTab = later(
+  async () => (await import("../meetings/client-meetings-tab.tsx")).ClientMeetingsTab,
+  <Loading />,
+);
+const NotesTab = later(async () => (await import("../notes/client-notes-tab.tsx")).ClientNotesTab, <Loading />);
+const FilesTab = later(async () => (await import("../files/client-files-tab.tsx")).ClientFilesTab, <Loading />);
+const HistoryTab = later(
+  async () => (await import("../timeline/client-history-tab.tsx")).ClientHistoryTab,
+  <Loading />,
+);
+const MessagesTab = later(
+  async () => (await import("../inbox/client-messages-tab.tsx")).ClientMessagesTab,
+  <Loading />,
+);
 
 interface Props {
   tab: ClientTab;
@@ -36,6 +40,7 @@ interface Props {
   onTab: (tab: ClientTab) => void;
 }
 
+// The notes wait for what this browser keeps of them.
 export function ClientTabContent(props: Props) {
   return <Suspense fallback={<Loading />}>{contentOf(props)}</Suspense>;
 }

@@ -1,15 +1,14 @@
 import { can } from "@app/shared/access";
 import { Button } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { ArchiveBar } from "../../core/archive-bar.tsx";
 import type { Selected } from "../../core/list-page.tsx";
 import { useCurrentUser } from "../../core/session.ts";
+import { later } from "../../ui/later.tsx";
 
-const NewMailingDialog = lazy(async () => ({
-  default: (await import("../mailings/new-mailing-dialog.tsx")).NewMailingDialog,
-}));
+const NewMailingDialog = later(async () => (await import("../mailings/new-mailing-dialog.tsx")).NewMailingDialog);
 
 /** Stands in for the filter bar while rows are selected. */
 export function ClientsBulkBar(selected: Selected) {
@@ -33,11 +32,7 @@ export function ClientsBulkBar(selected: Selected) {
           Write to them
         </Button>
       )}
-      {isWriting && (
-        <Suspense>
-          <NewMailingDialog clientIds={selected.ids} onClose={() => setIsWriting(false)} />
-        </Suspense>
-      )}
+      {isWriting && <NewMailingDialog clientIds={selected.ids} onClose={() => setIsWriting(false)} />}
     </ArchiveBar>
   );
 }

@@ -2,15 +2,15 @@ import { sizeText } from "@app/shared/files";
 import type { MailCheck, MailDraft, MailStart } from "@app/shared/mail-check";
 import { Button, Menu } from "@mantine/core";
 import { IconBan, IconCalendar, IconFile, IconPaperclip, IconX } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
 import { useFormats } from "../../core/format.ts";
 import { Readers } from "../visibility/readers.tsx";
 import { wordsOf } from "../visibility/visibility-words.ts";
+import { later } from "../../ui/later.tsx";
 import "./compose-attachments.css";
 
 const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
-const FilePicker = lazy(async () => ({ default: (await import("./compose-file-picker.tsx")).ComposeFilePicker }));
+const FilePicker = later(async () => (await import("./compose-file-picker.tsx")).ComposeFilePicker);
 
 interface Props {
   draft: MailDraft;
@@ -50,17 +50,15 @@ export function ComposeAttachments({ draft, start, check, onChange, isPicking, o
         {meeting && <MeetingLine meeting={meeting} onRemove={() => onChange({ meetingId: null })} />}
       </ul>
       {isPicking && (
-        <Suspense>
-          <FilePicker
-            draft={draft}
-            start={start}
-            onClose={() => onPicking(false)}
-            onDone={(fileIds) => {
-              onPicking(false);
-              onChange({ fileIds });
-            }}
-          />
-        </Suspense>
+        <FilePicker
+          draft={draft}
+          start={start}
+          onClose={() => onPicking(false)}
+          onDone={(fileIds) => {
+            onPicking(false);
+            onChange({ fileIds });
+          }}
+        />
       )}
     </section>
   );

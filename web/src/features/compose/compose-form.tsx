@@ -1,7 +1,7 @@
 import type { MailStart } from "@app/shared/mail-check";
 import { Skeleton, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useUnsaved } from "../../ui/unsaved.ts";
@@ -13,9 +13,13 @@ import { RecipientsField } from "./compose-recipients.tsx";
 import { begunBefore, type ComposeStart, draftFor } from "./compose-start.ts";
 import { TemplateMenu } from "./compose-template-menu.tsx";
 import { type Compose, useCompose } from "./use-compose.ts";
+import { later } from "../../ui/later.tsx";
 import "./compose.css";
 
-const ComposeEditor = lazy(async () => ({ default: (await import("./compose-editor.tsx")).ComposeEditor }));
+const ComposeEditor = later(
+  async () => (await import("./compose-editor.tsx")).ComposeEditor,
+  <Skeleton h={190} my={8} />,
+);
 
 interface Props {
   start: ComposeStart;
@@ -43,16 +47,14 @@ export function ComposeForm({ start, data, onClose }: Props) {
       <div className="compose">
         <div className="compose-main">
           <Head compose={compose} data={data} />
-          <Suspense fallback={<Skeleton h={190} my={8} />}>
-            <ComposeEditor
-              key={compose.version}
-              initial={compose.draft.body}
-              label="Message"
-              values={data.values}
-              onChange={compose.write}
-              tools={<TemplateMenu compose={compose} />}
-            />
-          </Suspense>
+          <ComposeEditor
+            key={compose.version}
+            initial={compose.draft.body}
+            label="Message"
+            values={data.values}
+            onChange={compose.write}
+            tools={<TemplateMenu compose={compose} />}
+          />
           {compose.isTooLong && (
             <p role="alert" className="compose-too-long">
               This message is too long. Shorten it, or attach a part of it as a file.

@@ -1,11 +1,10 @@
 import type { CONTACT_SORTS, ContactRow } from "@app/shared/contacts";
-import type { formatsFor } from "../../core/format.ts";
+import type { Formats } from "../../core/format.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { rolesOf } from "./contact-words.ts";
 import type { ContactsListSearch } from "./contacts-search.ts";
 
-type Formats = ReturnType<typeof formatsFor>;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
 interface RowProps {

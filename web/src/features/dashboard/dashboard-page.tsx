@@ -1,7 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Dashboard } from "@app/shared/dashboard";
 import { IconCalendarPlus, IconPlus } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
 import { Loaded, Loading } from "../../core/loaded.tsx";
@@ -10,11 +10,12 @@ import { useTitle } from "../../core/title.ts";
 import { useToday } from "../../core/today.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { later } from "../../ui/later.tsx";
 import "./dashboard-page.css";
 
 // Asked for at once, so that it is there by the time the data are.
 const content = import("./dashboard-content.tsx");
-const DashboardContent = lazy(async () => ({ default: (await content).DashboardContent }));
+const DashboardContent = later(async () => (await content).DashboardContent, <Loading />);
 
 /** The day in one look. What the practice does not keep yet says so in its place. */
 export function DashboardPage() {
@@ -54,11 +55,7 @@ export function DashboardPage() {
       />
       {mayRead ? (
         <Loaded query={dashboard} failureTitle="The dashboard could not be read">
-          {(data) => (
-            <Suspense fallback={<Loading />}>
-              <DashboardContent data={data} />
-            </Suspense>
-          )}
+          {(data) => <DashboardContent data={data} />}
         </Loaded>
       ) : (
         <p className="dashboard-nothing">You may not see clients and cases. Ask the owner of the practice.</p>

@@ -1,10 +1,10 @@
 import type { StoredFile } from "@app/shared/files";
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
+import { later } from "../../ui/later.tsx";
 
-const PdfView = lazy(async () => ({ default: (await import("./pdf-view.tsx")).PdfView }));
+const PdfView = later(async () => (await import("./pdf-view.tsx")).PdfView);
 
 /** A picture or a PDF as it is, without leaving the page. */
 export function FilePreviewDialog({ file, onClose }: { file: StoredFile; onClose: () => void }) {
@@ -23,9 +23,7 @@ export function FilePreviewDialog({ file, onClose }: { file: StoredFile; onClose
   return (
     <Dialog isOpen onClose={onClose} title={file.name} size="wide" footer={download}>
       {file.mime === "application/pdf" ? (
-        <Suspense>
-          <PdfView address={address} />
-        </Suspense>
+        <PdfView address={address} />
       ) : (
         <img src={`${address}?inline=true`} alt={file.name} className="file-picture" />
       )}

@@ -4,13 +4,14 @@ import type { Case } from "@app/shared/cases";
 import type { ClientMail, OpenMail } from "@app/shared/inbox";
 import { Button, Group } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import type { ComposeStart } from "../compose/compose-start.ts";
 import { plainSubject } from "./messages.ts";
+import { later } from "../../ui/later.tsx";
 
-const ComposeDialog = lazy(async () => ({ default: (await import("../compose/compose-dialog.tsx")).ComposeDialog }));
+const ComposeDialog = later(async () => (await import("../compose/compose-dialog.tsx")).ComposeDialog);
 
 const QUOTED_MAX_LENGTH = 20_000;
 const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
@@ -49,11 +50,7 @@ export function MailActions({ clientId, theCase, open }: Props) {
       >
         Forward
       </Button>
-      {start && (
-        <Suspense fallback={null}>
-          <ComposeDialog start={start} onClose={() => setStart(null)} />
-        </Suspense>
-      )}
+      {start && <ComposeDialog start={start} onClose={() => setStart(null)} />}
     </Group>
   );
 }

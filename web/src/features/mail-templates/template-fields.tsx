@@ -1,11 +1,15 @@
 import type { MailTemplate } from "@app/shared/mail-templates";
 import { EMPTY_RICH_TEXT, type RichText } from "@app/shared/rich-text";
 import { Input, Skeleton, Stack, TextInput } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { useServerForm } from "../../core/form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { later } from "../../ui/later.tsx";
 
-const ComposeEditor = lazy(async () => ({ default: (await import("../compose/compose-editor.tsx")).ComposeEditor }));
+const ComposeEditor = later(
+  async () => (await import("../compose/compose-editor.tsx")).ComposeEditor,
+  <Skeleton h={190} />,
+);
 
 export interface TemplateValues extends Pick<MailTemplate, "name" | "subject"> {
   /** Null where it is too long. */
@@ -51,17 +55,15 @@ function BodyField({ value, onChange }: BodyProps) {
   // The editor keeps its own text: what comes from elsewhere, such as a newer version, begins it anew.
   if (value !== shown.typed) setShown({ key: shown.key + 1, initial: value, typed: value });
   return (
-    <Suspense fallback={<Skeleton h={190} />}>
-      <ComposeEditor
-        key={shown.key}
-        initial={shown.initial ?? EMPTY_RICH_TEXT}
-        label="Text of the template"
-        values={null}
-        onChange={(body) => {
-          setShown({ ...shown, typed: body });
-          onChange(body);
-        }}
-      />
-    </Suspense>
+    <ComposeEditor
+      key={shown.key}
+      initial={shown.initial ?? EMPTY_RICH_TEXT}
+      label="Text of the template"
+      values={null}
+      onChange={(body) => {
+        setShown({ ...shown, typed: body });
+        onChange(body);
+      }}
+    />
   );
 }

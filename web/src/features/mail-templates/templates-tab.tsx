@@ -1,16 +1,17 @@
 import type { MailTemplate } from "@app/shared/mail-templates";
 import { Button } from "@mantine/core";
 import { IconPlus, IconTemplate } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { notify, notifyError } from "../../core/notify.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/section.tsx";
+import { later } from "../../ui/later.tsx";
 import "./templates-tab.css";
 
-const TemplateDialog = lazy(async () => ({ default: (await import("./template-dialog.tsx")).TemplateDialog }));
+const TemplateDialog = later(async () => (await import("./template-dialog.tsx")).TemplateDialog);
 
 /** Texts that the practice writes again and again. */
 export function TemplatesTab() {
@@ -38,11 +39,7 @@ export function TemplatesTab() {
           )
         }
       </Loaded>
-      {open && (
-        <Suspense>
-          <TemplateDialog template={open === "new" ? null : open} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open && <TemplateDialog template={open === "new" ? null : open} onClose={() => setOpen(null)} />}
     </Section>
   );
 }

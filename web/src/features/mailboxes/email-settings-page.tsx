@@ -2,7 +2,7 @@ import { can } from "@app/shared/access";
 import { Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { IconMail } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { EMAIL_TABS, type EmailSettingsSearch, type EmailTab } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useSession } from "../../core/session-state.ts";
@@ -12,11 +12,10 @@ import { LinkButton } from "../../ui/links.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { UnsentMail } from "../mail/unsent-mail.tsx";
 import { MailboxTab } from "./mailbox-tab.tsx";
+import { later } from "../../ui/later.tsx";
 
-const TemplatesTab = lazy(async () => ({
-  default: (await import("../mail-templates/templates-tab.tsx")).TemplatesTab,
-}));
-const MailingsTab = lazy(async () => ({ default: (await import("../mailings/mailings-tab.tsx")).MailingsTab }));
+const TemplatesTab = later(async () => (await import("../mail-templates/templates-tab.tsx")).TemplatesTab);
+const MailingsTab = later(async () => (await import("../mailings/mailings-tab.tsx")).MailingsTab);
 
 const LABELS: Record<EmailTab, string> = {
   mailbox: "Your mailbox",
@@ -47,9 +46,7 @@ export function EmailSettingsPage({ search }: { search: EmailSettingsSearch }) {
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Tabs.Panel value={shown.name}>
-            <Suspense fallback={null}>{shown.content}</Suspense>
-          </Tabs.Panel>
+          <Tabs.Panel value={shown.name}>{shown.content}</Tabs.Panel>
         </Tabs>
       ) : (
         <NoMail />

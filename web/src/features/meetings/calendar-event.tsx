@@ -39,7 +39,9 @@ export const eventBody =
 /** The tint and line of its kind, and for a screen reader everything in one sentence. */
 export const eventProps =
   (meetings: Meetings): RenderEvent =>
-  (event, props) => {
+  (event, given) => {
+    // Beside what a button has, the library gives what only its own button understands.
+    const { mod: _mod, size: _size, ...props }: typeof given & { mod?: unknown; size?: unknown } = given;
     const meeting = meetings.get(String(event.id));
     if (!meeting && event.display !== "background") return <button {...props} type="button" data-more />;
     if (!meeting) return <button {...props} type="button" tabIndex={-1} className="calendar-busy" />;

@@ -2,7 +2,7 @@ import { MEETING_TYPE_COLOURS } from "@app/shared/meeting-states";
 import { type Calendar, type CalendarMeeting, type CalendarMonth, MONTH_DAY_MEETINGS_MAX } from "@app/shared/meetings";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { DayView, MonthView, type ScheduleEventData, WeekView } from "@mantine/schedule";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import "@mantine/schedule/styles.css";
 import { useCurrentUser } from "../../core/session.ts";
 import { eventBody, eventProps } from "./calendar-event.tsx";
@@ -27,8 +27,11 @@ interface HoursProps extends GridActs {
   calendar: Calendar;
 }
 
-/** The grid of a day or a week; meetings are moved and made longer by dragging. */
-export function HoursGrid({ view, calendar, ...acts }: HoursProps) {
+/**
+ * The grid of a day or a week; meetings are moved and made longer by dragging. Drawing a busy week takes a good part of
+ * what a click may take, so it is only drawn when it shows something else.
+ */
+export const HoursGrid = memo(function HoursGrid({ view, calendar, ...acts }: HoursProps) {
   const { day, mayManage, onDay, onBook } = acts;
   const { timeZone } = useCurrentUser();
   const { grid, common } = useGrid(calendar, acts);
@@ -62,17 +65,17 @@ export function HoursGrid({ view, calendar, ...acts }: HoursProps) {
           highlightToday
           onDateChange={onDay}
           withWeekNumber={false}
-          withWeekendDays={hasWeekend(calendar, timeZone)}
+          withWeekendDays={common.events.some(isAtWeekend)}
         />
       ) : (
         <DayView {...common} {...hours} date={day} />
       )}
     </div>
   );
-}
+});
 
 /** The first meetings of each day of a month; what more there is opens with its day. */
-export function MonthGrid({ month, ...acts }: GridActs & { month: CalendarMonth }) {
+export const MonthGrid = memo(function MonthGrid({ month, ...acts }: GridActs & { month: CalendarMonth }) {
   const { day, onDay } = acts;
   const { grid, common } = useGrid(month, acts);
   const more = month.more.map((ofDay) => ({
@@ -96,7 +99,7 @@ export function MonthGrid({ month, ...acts }: GridActs & { month: CalendarMonth 
       />
     </div>
   );
-}
+});
 
 /** What every grid has: its events, how they look, and what is done with them. */
 function useGrid(calendar: Calendar, { mayManage, onOpen, onDay }: GridActs) {
@@ -108,12 +111,18 @@ function useGrid(calendar: Calendar, { mayManage, onOpen, onDay }: GridActs) {
     for (const button of grid.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
       button.removeAttribute("aria-label");
   });
-  const meetings = new Map(calendar.meetings.map((meeting) => [meeting.id, meeting]));
+  const { meetings, events } = useMemo(
+    () => ({
+      meetings: new Map(calendar.meetings.map((meeting) => [meeting.id, meeting])),
+      events: eventsOf(calendar, timeZone),
+    }),
+    [calendar, timeZone],
+  );
   const instantAt = (wall: string) =>
     instantOf(timeZone, { day: wall.slice(0, 10), time: wall.slice(11, 16) }).toISOString();
   const common = {
     withHeader: false,
-    events: eventsOf(calendar, timeZone),
+    events,
     renderEventBody: eventBody(meetings),
     renderEvent: eventProps(meetings),
     withEventsDragAndDrop: mayManage,
@@ -143,16 +152,12 @@ function wallText(timeZone: string, instant: Date): string {
   return `${day} ${time}:00`;
 }
 
-function hasWeekend({ meetings, busy }: Calendar, timeZone: string): boolean {
-  return [...meetings, ...busy].some(({ startsAt }) => {
-    const { day } = wallTimeOf(timeZone, new Date(startsAt));
-    return [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
-  });
-}
+const isAtWeekend = ({ start }: ScheduleEventData): boolean =>
+  [0, 6].includes(new Date(`${String(start).slice(0, 10)}T00:00:00Z`).getUTCDay());
 
 function eventsOf({ meetings, busy }: Calendar, timeZone: string): ScheduleEventData[] {
   const shown = meetings.filter(({ status }) => status !== "expired");
-  return [
+  const events = [
     ...shown.map((meeting) => ({
       id: meeting.id,
       title: nameOf(meeting),
@@ -169,4 +174,8 @@ function eventsOf({ meetings, busy }: Calendar, timeZone: string): ScheduleEvent
       display: "background" as const,
     })),
   ];
+  // The library sorts them the same way, parsing both dates of every pair that is not in order yet.
+  return events.toSorted((a, b) => inOrder(a.start, b.start) || inOrder(b.end, a.end));
 }
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -4,6 +4,7 @@ import { REGIONS } from "@app/shared/regions";
 import { instantOf } from "@app/shared/wall-time";
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconSettings } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -17,6 +18,7 @@ import { CalendarLegend } from "./calendar-legend.tsx";
 import { CALENDAR_VIEWS, calendarAt, type CalendarView, stepOf, titleOf } from "./calendar-range.ts";
 import type { CalendarSearch } from "./calendar-search.ts";
 import { CalendarSettingsDialog } from "./calendar-settings-dialog.tsx";
+import { loadCalendar } from "./load-calendar.ts";
 import { MeetingDialog } from "./meeting-dialog.tsx";
 import "./calendar.css";
 
@@ -27,52 +29,76 @@ export function CalendarPage({ search }: { search: CalendarSearch }) {
   useTitle("Calendar");
   const user = useCurrentUser();
   const isPhone = useIsPhone();
-  const navigate = useNavigate();
   const today = useToday();
   const { view, day, input } = calendarAt(search, { isPhone, today, timeZone: user.timeZone });
   const mayManage = can(user, "calendar.manage");
-  const show = (next: CalendarSearch) => void navigate({ to: "/calendar", search: next, replace: true });
-  const { open: _open, book: _book, settings: _settings, ...place } = search;
-  const { mediator: _mediator, ...ofEverybody } = place;
-  const { view: _view, ...ofWeek } = place;
-  const openMeeting = (id: string) => show({ ...place, open: id });
-  const book = (at?: string) => show({ ...place, book: at ?? `${day}T09:00` });
+  const { show, onOpen, onDay, onBook } = useCalendarActs();
+  const stepped = (by: Direction, from = day) => (by === 0 ? today : stepOf(view, from, by));
+  const load = (next: string) => loadCalendar({ ...search, day: next });
+  const step = async (by: Direction) => {
+    const next = stepped(by);
+    show((place) => ({ ...place, day: next }));
+    // Whoever goes on, goes on the same way.
+    await load(next);
+    await load(stepped(by, next));
+  };
   return (
     <>
       <PageHead
         title={titleOf(view, day, REGIONS[user.region].locale)}
         isTitleKeptOnPhone
-        meta={<Steps onStep={(by) => show({ ...place, day: by === 0 ? today : stepOf(view, day, by) })} />}
+        meta={<Steps onNear={(by) => void load(stepped(by))} onStep={(by) => void step(by)} />}
         actions={
           <CalendarActions
             view={isPhone ? null : view}
-            onView={(next) => show(next === "week" ? ofWeek : { ...ofWeek, view: next })}
-            onSettings={() => show({ ...place, settings: "open" })}
-            onBook={mayManage ? () => book() : undefined}
+            onView={(next) => show(({ view: _view, ...place }) => (next === "week" ? place : { ...place, view: next }))}
+            onSettings={() => show((place) => ({ ...place, settings: "open" }))}
+            onBook={mayManage ? () => onBook(`${day}T09:00`) : undefined}
           />
         }
       />
       <CalendarBar
         mediator={search.mediator ?? ""}
-        onMediator={(mediator) => show(mediator ? { ...ofEverybody, mediator } : ofEverybody)}
+        onMediator={(mediator) =>
+          show(({ mediator: _before, ...place }) => (mediator ? { ...place, mediator } : place))
+        }
       />
       <CalendarContent
         view={view}
         day={day}
         input={input}
         mayManage={mayManage}
-        onOpen={openMeeting}
-        onDay={(next) => show({ ...place, view: "day", day: next })}
-        onBook={book}
+        onOpen={onOpen}
+        onDay={onDay}
+        onBook={onBook}
       />
       <CalendarDialogs
         search={search}
         mayManage={mayManage}
-        onClose={() => show(place)}
-        onBooked={({ id }) => openMeeting(id)}
+        onClose={() => show((place) => place)}
+        onBooked={({ id }) => onOpen(id)}
       />
     </>
   );
+}
+
+/** Changes the address. They stay the same from one drawing to the next, or the grid would be drawn each time. */
+function useCalendarActs() {
+  const navigate = useNavigate({ from: "/calendar" });
+  return useMemo(() => {
+    const show = (change: (place: CalendarSearch) => CalendarSearch) =>
+      void navigate({
+        search: ({ open: _open, book: _book, settings: _settings, ...place }) => change(place),
+        replace: true,
+      });
+    return {
+      /** With nothing open over the calendar, unless the change says so. */
+      show,
+      onOpen: (id: string) => show((place) => ({ ...place, open: id })),
+      onDay: (day: string) => show((place) => ({ ...place, view: "day", day })),
+      onBook: (at: string) => show((place) => ({ ...place, book: at })),
+    };
+  }, [navigate]);
 }
 
 interface DialogsProps {
@@ -100,17 +126,30 @@ function CalendarDialogs({ search: { open, book, settings }, mayManage, onClose,
   );
 }
 
+type Direction = -1 | 0 | 1;
+
+interface StepsProps {
+  /** Somebody is about to take it. */
+  onNear: (by: Direction) => void;
+  onStep: (by: Direction) => void;
+}
+
 /** Earlier, back to today, later. */
-function Steps({ onStep }: { onStep: (by: -1 | 0 | 1) => void }) {
+function Steps({ onNear, onStep }: StepsProps) {
+  const to = (by: Direction) => ({
+    onPointerEnter: () => onNear(by),
+    onFocus: () => onNear(by),
+    onClick: () => onStep(by),
+  });
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon variant="default" size={30} aria-label="Earlier" onClick={() => onStep(-1)}>
+      <ActionIcon variant="default" size={30} aria-label="Earlier" {...to(-1)}>
         <IconChevronLeft size={16} stroke={1.7} />
       </ActionIcon>
-      <Button variant="default" onClick={() => onStep(0)}>
+      <Button variant="default" {...to(0)}>
         Today
       </Button>
-      <ActionIcon variant="default" size={30} aria-label="Later" onClick={() => onStep(1)}>
+      <ActionIcon variant="default" size={30} aria-label="Later" {...to(1)}>
         <IconChevronRight size={16} stroke={1.7} />
       </ActionIcon>
     </Group>

@@ -28,6 +28,18 @@ export function daysShown(view: CalendarView, day: string): { first: string; end
   }
 }
 
+interface Shows {
+  view: CalendarView;
+  day: string;
+}
+
+/** Whether every day of the first is shown by the second too. */
+export function isWithin(inner: Shows, outer: Shows): boolean {
+  const days = daysShown(inner.view, inner.day);
+  const around = daysShown(outer.view, outer.day);
+  return days.first >= around.first && days.end <= around.end;
+}
+
 /** The same as instants in the practice's zone. */
 export function rangeShown(view: CalendarView, day: string, timeZone: string): { from: string; to: string } {
   const { first, end } = daysShown(view, day);

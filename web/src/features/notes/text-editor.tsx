@@ -1,13 +1,8 @@
 import { Skeleton } from "@mantine/core";
-import { type ComponentProps, lazy, Suspense } from "react";
+import { later } from "../../ui/later.tsx";
 
 // The editor weighs more than all the rest of these pages: it comes only where somebody writes.
-const Loaded = lazy(async () => ({ default: (await import("../../ui/rich-text-editor.tsx")).RichTextEditor }));
-
-export function TextEditor(props: ComponentProps<typeof Loaded>) {
-  return (
-    <Suspense fallback={<Skeleton h={112} m={12} />}>
-      <Loaded {...props} />
-    </Suspense>
-  );
-}
+export const TextEditor = later(
+  async () => (await import("../../ui/rich-text-editor.tsx")).RichTextEditor,
+  <Skeleton h={112} m={12} />,
+);

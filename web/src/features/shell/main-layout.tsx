@@ -1,7 +1,6 @@
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useMatches } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import "../../ui/mantine-staff.css";
 import "../../ui/chart-colours.css";
 import { api, cachingClient, queryClient } from "../../core/api.ts";
@@ -15,6 +14,7 @@ import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { later } from "../../ui/later.tsx";
 import "./main-layout.css";
 
 declare module "@tanstack/react-router" {
@@ -25,7 +25,7 @@ declare module "@tanstack/react-router" {
 }
 
 // Only a phone needs the drawer.
-const PhoneNavigation = lazy(async () => ({ default: (await import("./phone-navigation.tsx")).PhoneNavigation }));
+const PhoneNavigation = later(async () => (await import("./phone-navigation.tsx")).PhoneNavigation);
 
 /** Everything that is behind the sign-in stands in this frame. */
 export function MainLayout() {
@@ -61,9 +61,7 @@ function Frame() {
         Skip to the content
       </a>
       {isPhone ? (
-        <Suspense>
-          <PhoneNavigation isOpen={isDrawerOpen} onClose={drawer.close} />
-        </Suspense>
+        <PhoneNavigation isOpen={isDrawerOpen} onClose={drawer.close} />
       ) : (
         <div className="shell-navigation">
           <Navigation />

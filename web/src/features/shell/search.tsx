@@ -1,10 +1,11 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useIsPhone } from "../../ui/use-is-phone.ts";
+import { later } from "../../ui/later.tsx";
 
-const SearchBox = lazy(async () => ({ default: (await import("./search-box.tsx")).SearchBox }));
+const SearchBox = later(async () => (await import("./search-box.tsx")).SearchBox);
 
 /** The way to everything: Ctrl or Cmd with K opens it from anywhere. */
 export function Search() {
@@ -25,11 +26,7 @@ export function Search() {
           <kbd>Ctrl K</kbd>
         </UnstyledButton>
       )}
-      {openings > 0 && (
-        <Suspense>
-          <SearchBox openings={openings} />
-        </Suspense>
-      )}
+      {openings > 0 && <SearchBox openings={openings} />}
     </>
   );
 }
