@@ -10,28 +10,15 @@ import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { sequencesOfParties, uidsOfMeetings } from "@app/server/features/meetings/meetings.migration";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  aCase,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPractice,
-} from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { expect, test, vi } from "vitest";
+import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, aVisitor, PASSWORD } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const SHY = "\u00AD";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const log = createLogger("silent");
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);

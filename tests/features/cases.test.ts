@@ -3,10 +3,11 @@ import { CASE_STATUSES, PARTY_STATUSES, type PartyStatus } from "@app/shared/cas
 import { CASE_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case, CaseFields } from "@app/shared/cases";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const DAY = "2026-01-05";
 const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
@@ -28,13 +29,8 @@ const CALM = {
   referral: null,
 } as const;
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const move = (theCase: Case, to: Case["status"], reason = "") =>
   practice.api.casework.move.mutate({

@@ -10,34 +10,18 @@ import { DRAFTS_MAX, type MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import {
-  aCase,
-  aCaseInput,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  scopeOf,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 type BuiltCase = Awaited<ReturnType<typeof aCase>>;
 
-let app: TestApp;
-let practice: TestPractice;
-let built: BuiltCase;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-beforeEach(async () => {
-  built = await aCase(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 
 function aDraft(overrides: Partial<MailDraft> = {}): MailDraft {
   return {

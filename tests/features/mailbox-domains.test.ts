@@ -9,21 +9,15 @@ import { suppressedOf } from "@app/server/features/suppressions/suppressions.ser
 import { MIGRATIONS } from "@app/server/migrations";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import { aCaseInput, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aCaseInput, aClient, aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const SAME: [string, string][] = [
   ["bea@icloud.com", "bea@me.com"],

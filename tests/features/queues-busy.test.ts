@@ -21,25 +21,18 @@ import { moveTime } from "../support/access/refusal.ts";
 import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
 import { fillLane } from "../support/hostile/slow-content.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 /** Long enough to be made neutral in a worker. */
 const LONG = richTextOf("We meet on Monday, in the room above the library. ".repeat(130));
 const DISCREET = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
 
-let app: TestApp;
-let smtp: TestSmtp;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ ...SENDER_CHECKS, PUBLIC_URL: "" });
-  await stopJobs();
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ ...SENDER_CHECKS, PUBLIC_URL: "" }));
+beforeAll(stopJobs);
 
 async function aSendingPractice(): Promise<TestPractice> {
   const practice = await aPractice(app);
