@@ -38,7 +38,11 @@ describe.skipIf(whyNoDovecot)("while a link is open", () => {
     reader = await aStaffUser(app, practice, {
       permissions: ["mail.read", "clients.read", "clients.write", "documents.manage"],
     });
-    configure({ ...settings(), SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SYSTEM_MAIL_FROM: "office@example.net" });
+    configure({
+      ...settings(),
+      SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      SYSTEM_MAIL_FROM: "office@example.net",
+    });
   });
 
   /** The link of the mail that the product sent last to this address. */

@@ -16,28 +16,14 @@ import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser, scope
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-
-type BuiltCase = Awaited<ReturnType<typeof aCase>>;
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
 const built = forEachTest(() => aCase(practice));
 
-function aDraft(overrides: Partial<MailDraft> = {}): MailDraft {
-  return {
-    clientId: built.first.id,
-    caseId: built.theCase.id,
-    to: [{ name: "", address: built.first.email }],
-    cc: [],
-    subject: "Your papers",
-    body: richTextOf("Here are your papers"),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-    ...overrides,
-  };
-}
+const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id, ...overrides });
 
 const send = (draft: MailDraft, sendAt: string | null = null) =>
   practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt });

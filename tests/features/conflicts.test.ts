@@ -14,20 +14,10 @@ import {
 } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
+import { aTerm } from "../support/visibility/conflict-terms.ts";
 
 const app = forAllTests(startTestApp);
 const practice = forAllTests(() => aPractice(app));
-
-const aTerm = (overrides: Partial<ConflictTerm> = {}): ConflictTerm => ({
-  firstName: "",
-  lastName: "",
-  knownAs: "",
-  organisation: "",
-  email: "",
-  phones: [],
-  dateOfBirth: "",
-  ...overrides,
-});
 
 const named = (firstName: string, lastName: string) => aTerm({ firstName, lastName });
 

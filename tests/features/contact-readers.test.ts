@@ -4,7 +4,7 @@ import { migrate } from "@app/server/core/migrate";
 import { newId } from "@app/server/core/ids";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeTeam, WAYS_TO_BELONG } from "../support/visibility/case-team.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { imported } from "../support/hostile/import-uploads.ts";
@@ -16,14 +16,10 @@ import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 const PERMISSIONS = ["clients.read", "clients.write", "data.export", "assigned_only"] as const;
 const MISSING = { code: "NOT_FOUND" };
 
-let sam: TestPerson;
-let stranger: TestPerson;
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  sam = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-  stranger = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-});
+const sam = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
+const stranger = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 const aCaseOf = async (person: TestPerson) => aCase(practice, { staffIds: [await idOf(person)] });

@@ -188,10 +188,7 @@ describe.skipIf(whyNoDovecot)("mails", () => {
     await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
     clientId = (await practice.api.clients.create.mutate(aClient({ email: "priya@example.org" }))).id;
   });
-  afterAll(async () => {
-    closeConnections();
-    await dovecot.close();
-  });
+  afterAll(closeConnections);
 
   const placeOf = ({ folder, uidValidity, uid }: ClientMail) => ({ clientId, folder, uidValidity, uid });
   async function laid(mail: string): Promise<ReturnType<typeof placeOf>> {

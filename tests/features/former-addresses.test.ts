@@ -14,6 +14,7 @@ import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -38,19 +39,13 @@ async function moveTo(email: string, { id, safe = {} }: { id?: string; safe?: Pa
   await practice.api.clients.update.mutate({ id: clientId, version, client: fields });
 }
 
-const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft => ({
-  clientId: built.first.id,
-  caseId: built.theCase.id,
-  to: [{ name: "", address: built.first.email }],
-  cc: [{ name: "", address: SAFE }],
-  subject: "Your papers",
-  body: richTextOf("Here they are."),
-  fileIds: [],
-  meetingId: null,
-  inReplyTo: "",
-  references: [],
-  ...overrides,
-});
+const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(built.first.email, {
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+    cc: [{ name: "", address: SAFE }],
+    ...overrides,
+  });
 const problemsOf = async (draft = aDraft()) => (await practice.api.compose.check.mutate(draft)).problems;
 const codesOf = async (draft = aDraft()) => (await problemsOf(draft)).map(({ code }) => code);
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; formerMailboxes?: string[] }>(name);

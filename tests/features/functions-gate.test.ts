@@ -5,9 +5,9 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectProvider } from "../support/mail/mail-mocks.ts";
@@ -220,14 +220,8 @@ describe("an answer to a mail of somebody else's", () => {
   });
 
   describe.skipIf(whyNoDovecot)("in the mailbox", () => {
-    let dovecot: Dovecot;
-    beforeAll(async () => {
-      dovecot = await startDovecot();
-    });
-    afterAll(async () => {
-      closeConnections();
-      await dovecot.close();
-    });
+    const dovecot = forAllTests(startDovecot);
+    afterAll(closeConnections);
 
     test("S67: imap-send, when it answers a mail that the other party wrote, then it is refused", async () => {
       const email = `${newId().toLowerCase()}@practice.example.org`;

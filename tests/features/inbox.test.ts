@@ -296,28 +296,15 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     expect((await download("attachment", { ...place, part: "9" })).status).toBe(404);
     expect((await download("attachment", { ...place, part: "x" })).status).toBe(400);
 
-    const file = await practice.api.inbox.fileAttachment.mutate({
-      id: newId(),
-      ...place,
-      part: "3",
-      name: "q.csv",
-      caseId: null,
-      visibility: PRACTICE_ONLY,
-    });
+    const third = { ...place, part: "3", name: "q.csv", caseId: null, visibility: PRACTICE_ONLY };
+    const file = await practice.api.inbox.fileAttachment.mutate({ id: newId(), ...third });
     expect(file).toMatchObject({ name: "q.csv", clientId: client.id, visibility: PRACTICE_ONLY });
     const stored = await fetch(`${app.url}/files/${file.id}`, { headers: { cookie: practice.cookies() } });
     expect((await stored.text()).trim()).toBe("a=b,é");
     const reader = await aStaffUser(app, practice, { permissions: ["mail.read", "clients.read"] });
-    await expect(
-      reader.api.inbox.fileAttachment.mutate({
-        id: newId(),
-        ...place,
-        part: "3",
-        name: "q.csv",
-        caseId: null,
-        visibility: PRACTICE_ONLY,
-      }),
-    ).rejects.toThrow("You do not have permission");
+    await expect(reader.api.inbox.fileAttachment.mutate({ id: newId(), ...third })).rejects.toThrow(
+      "You do not have permission",
+    );
   });
 
   test("onNews: mail that arrives is announced to everybody who looks, over one connection", async () => {

@@ -19,6 +19,7 @@ import { moveTime } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const CANARY = "canary-heron-17";
@@ -33,10 +34,8 @@ describe.skipIf(whyNoDovecot)("S69: a letter that waits and answers a mail of so
   const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
   const practice = forEachTest(() => aPractice(app));
   const built = forEachTest(() => aCase(practice));
-  beforeAll(async () => {
-    // Nobody else delivers here.
-    await stopJobs();
-  });
+  // Nobody else delivers here.
+  beforeAll(stopJobs);
   beforeEach(async () => {
     count += 1;
     box = `quotes${count}@practice.example.org`;
@@ -55,19 +54,13 @@ describe.skipIf(whyNoDovecot)("S69: a letter that waits and answers a mail of so
 
   type Answer = { inReplyTo?: string; references?: string[]; caseId?: null };
 
-  const aLetter = (answer: Answer) => ({
-    clientId: built.first.id,
-    caseId: built.theCase.id,
-    to: [{ name: "", address: built.first.email }],
-    cc: [],
-    subject: "Your papers",
-    body: richTextOf(`They write: ${CANARY}`),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-    ...answer,
-  });
+  const aLetter = (answer: Answer) =>
+    aLetterTo(built.first.email, {
+      clientId: built.first.id,
+      caseId: built.theCase.id,
+      body: richTextOf(`They write: ${CANARY}`),
+      ...answer,
+    });
 
   /** A letter to the first client that is to leave in a while. */
   async function aWaitingLetter(answer: Answer = { inReplyTo: messageId }): Promise<string> {

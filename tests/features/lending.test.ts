@@ -4,7 +4,7 @@ import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
 import type { Case } from "@app/shared/cases";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeTeam, WAYS_TO_BELONG } from "../support/visibility/case-team.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
@@ -17,12 +17,9 @@ const PERMISSIONS = ["clients.read", "clients.write", "documents.manage", "assig
 const NOT_THEIRS = { code: "FORBIDDEN", message: expect.stringContaining("a case of others") };
 const MISSING = { code: "NOT_FOUND" };
 
-let sam: TestPerson;
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
-beforeEach(async () => {
-  sam = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-});
+const sam = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 const takeOff = ({ id }: Pick<Case, "id">) => changeTeam(practice, practice, { id }, { staffIds: [] });

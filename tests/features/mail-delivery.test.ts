@@ -30,10 +30,8 @@ const installation = anSmtpForAll({ authOptional: true });
 const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 settingsOfEachTest();
 const practice = forEachTest(() => aPractice(app));
-beforeAll(async () => {
-  // Nobody else delivers here.
-  await stopJobs();
-});
+// Nobody else delivers here.
+beforeAll(stopJobs);
 beforeEach(async () => {
   clientId = (await practice.api.clients.create.mutate(aClient())).id;
 });

@@ -2,8 +2,8 @@ import { configure, settings } from "@app/server/core/settings";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { HttpResponse } from "msw";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aPayload, connectProvider, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
@@ -163,11 +163,7 @@ describe("the calls of the gateway", () => {
 });
 
 describe.skipIf(whyNoDovecot)("a mailbox with folders", () => {
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-  });
-  afterAll(() => dovecot.close());
+  const dovecot = forAllTests(startDovecot);
   beforeEach(() =>
     connectMailbox(practice.ownerId, {
       email: INES,

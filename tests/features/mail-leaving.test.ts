@@ -22,6 +22,7 @@ import { startSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -46,17 +47,8 @@ async function idOf({ email }: Pick<TestPerson, "email">): Promise<string> {
 
 const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
   id: newId(),
-  clientId: built.first.id,
-  caseId: built.theCase.id as string | null,
-  to: [{ name: "", address: built.first.email }],
-  cc: [],
-  subject: "Your appointment",
-  body: richTextOf("We meet on Monday."),
-  fileIds: [],
-  inReplyTo: "",
-  references: [],
-  meetingId: null,
   sendAt: null,
+  ...aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id }),
   ...overrides,
 });
 const shown = async (id: string) =>

@@ -11,7 +11,6 @@ import { tasksWithoutCode } from "@app/server/features/tasks/tasks.migration";
 import { TaskModel } from "@app/server/features/tasks/tasks.model";
 import type { MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
-import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
@@ -23,6 +22,7 @@ import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -42,19 +42,8 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(closeConnections);
 
-const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft => ({
-  clientId: built.first.id,
-  caseId: built.theCase.id,
-  to: [{ name: "", address: built.first.email }],
-  cc: [],
-  subject: "Your papers",
-  body: richTextOf("Here are your papers"),
-  fileIds: [],
-  meetingId: null,
-  inReplyTo: "",
-  references: [],
-  ...overrides,
-});
+const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id, ...overrides });
 const send = (draft: MailDraft, sendAt: string | null = null) =>
   practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt });
 const codesOf = async (draft: MailDraft) =>

@@ -9,20 +9,14 @@ import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forgetAttempts } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 // What waits is looked through every ten seconds.
 vi.setConfig({ testTimeout: 120_000 });
 let count = 0;
 const smtp = anSmtpForAll({ authOptional: true });
-const app = forAllTests(() =>
-  startTestApp({
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    TRUSTED_PROXIES: "loopback",
-  }),
-);
+const app = forAllTests(() => startTestApp({ ...installationMail(smtp), TRUSTED_PROXIES: "loopback" }));
 beforeEach(forgetAttempts);
 
 const from = (network: number) => aVisitor(app, { "x-forwarded-for": `203.0.113.${network}` });

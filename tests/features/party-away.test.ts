@@ -30,10 +30,8 @@ const log = createLogger("silent");
 const smtp = anSmtpForAll();
 const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 const practice = forEachTest(() => aPractice(app));
-beforeAll(async () => {
-  // Nobody else delivers here.
-  await stopJobs();
-});
+// Nobody else delivers here.
+beforeAll(stopJobs);
 afterEach(() => vi.restoreAllMocks());
 
 type Built = Awaited<ReturnType<typeof aCase>>;

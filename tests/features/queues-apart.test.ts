@@ -26,6 +26,7 @@ import { passTime } from "../support/clocks/sure-clock.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const smtp = anSmtpForAll();
@@ -139,20 +140,7 @@ test("S77: letters, when one belongs to a case that is gone, leave, and that one
   for (const name of ["ann", "bea", "cid"])
     clients.push(await practice.api.clients.create.mutate(aClient({ email: `${name}${newId()}@example.org` })));
   for (const { id, email } of clients)
-    await practice.api.compose.send.mutate({
-      id: newId(),
-      clientId: id,
-      caseId: null,
-      to: [{ name: "", address: email }],
-      cc: [],
-      subject: "Your appointment",
-      body: richTextOf("We meet on Monday."),
-      fileIds: [],
-      inReplyTo: "",
-      references: [],
-      meetingId: null,
-      sendAt: null,
-    });
+    await practice.api.compose.send.mutate({ id: newId(), ...aLetterTo(email, { clientId: id }), sendAt: null });
   const [bad, ...good] = clients;
   await OutboxModel.updateMany({ ownerId: practice.ownerId }, { $set: { dueAt: new Date(0) } });
   await OutboxModel.updateOne({ ownerId: practice.ownerId, clientId: bad?.id ?? "" }, { $set: { caseId: "gone" } });

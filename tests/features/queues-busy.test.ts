@@ -14,7 +14,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
@@ -128,14 +128,8 @@ test("S77 queues of jobs: an item that finds the server busy, when its round is 
 });
 
 describe.skipIf(whyNoDovecot)("mails", () => {
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-  });
-  afterAll(async () => {
-    closeConnections();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  afterAll(closeConnections);
 
   test("S77 mail signs: an answer that came while the server is busy, when some minutes are over, is taken in, and nobody is told meanwhile", async () => {
     const box = await aSignBox(app, dovecot);

@@ -24,7 +24,7 @@ import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -33,8 +33,7 @@ const SYSTEM = "system@evenhand.test";
 const smtp = anSmtpForAll({ authOptional: true });
 const app = forAllTests(() =>
   startTestApp({
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    ...installationMail(smtp),
     SYSTEM_MAIL_FROM: SYSTEM,
   }),
 );

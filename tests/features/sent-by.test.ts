@@ -5,43 +5,31 @@ import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
-import { richTextOf } from "@app/shared/rich-text";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 
-let tom: TestPerson;
 const smtp = anSmtpForAll();
 const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 const practice = forEachTest(() => aPractice(app));
 const built = forEachTest(() => aCase(practice));
-beforeAll(async () => {
-  // Nobody else delivers here.
-  await stopJobs();
-});
+const tom = forEachTest(() => aStaffUser(app, practice, { permissions: ["clients.read", "mail.read", "mail.send"] }));
+// Nobody else delivers here.
+beforeAll(stopJobs);
 beforeEach(async () => {
-  tom = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.read", "mail.send"] });
   await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
 });
 
 describe("a letter that waits for its time", () => {
   const aLetter = () => ({
     id: newId(),
-    clientId: built.first.id,
-    caseId: built.theCase.id,
-    to: [{ name: "", address: built.first.email }],
-    cc: [],
-    subject: "Your papers",
-    body: richTextOf("Hello"),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
+    ...aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id }),
     sendAt: new Date(Date.now() + 60 * MINUTE_MS).toISOString(),
   });
   const told = async () => {

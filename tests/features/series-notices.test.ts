@@ -18,10 +18,8 @@ const log = createLogger("silent");
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 const built = forEachTest(() => aCase(practice));
-beforeAll(async () => {
-  // Nobody else tells them here.
-  await stopJobs();
-});
+// Nobody else tells them here.
+beforeAll(stopJobs);
 
 const aSeries = (by: Pick<TestPractice, "api"> = practice): Promise<Meeting> =>
   by.api.meetings.create.mutate(

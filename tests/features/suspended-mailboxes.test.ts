@@ -18,7 +18,7 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
@@ -45,10 +45,8 @@ const installation = anSmtpForAll({ authOptional: true });
 const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 settingsOfEachTest();
 const practice = forEachTest(() => aPractice(app));
-beforeAll(async () => {
-  // Nobody else delivers here.
-  await stopJobs();
-});
+// Nobody else delivers here.
+beforeAll(stopJobs);
 beforeEach(async () => {
   tom = await aStaffUser(app, practice, { role: 2 });
   const { items } = await practice.api.staff.list.query();
@@ -146,11 +144,7 @@ test("S71: the account at another provider of somebody who is suspended, when it
 });
 
 describe.skipIf(whyNoDovecot)("S71: the mailbox of somebody who is suspended", () => {
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-  });
-  afterAll(() => dovecot.close());
+  const dovecot = forAllTests(startDovecot);
   beforeEach(() =>
     connectMailbox(tomId, { email: tomsBox, smtpPort: smtp.port, imapPort: dovecot.port, ca: dovecot.ca }),
   );

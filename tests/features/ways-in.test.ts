@@ -7,25 +7,17 @@ import { aPractice, aVisitor, PASSWORD, type TestPerson } from "../support/serve
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
-import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 vi.setConfig({ testTimeout: 120_000 });
 const AT_ONCE = 8;
 
 const smtp = anSmtpForAll({ authOptional: true });
-const app = forAllTests(() =>
-  startTestApp({
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    TRUSTED_PROXIES: "loopback",
-  }),
-);
+const app = forAllTests(() => startTestApp({ ...installationMail(smtp), TRUSTED_PROXIES: "loopback" }));
 beforeEach(forgetAttempts);
 const practice = forEachTest(() => aPractice(app));
-afterAll(() => {
-  vi.resetConfig();
-});
+afterAll(() => vi.resetConfig());
 
 let networks = 0;
 /** Somebody in a network that nobody was in before. */

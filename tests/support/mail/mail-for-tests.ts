@@ -10,6 +10,12 @@ export function anSmtpForAll(...options: Parameters<typeof startSmtp>): TestSmtp
   return smtp;
 }
 
+/** What an installation is set up with whose own mail leaves by this server. */
+export const installationMail = ({ port }: Pick<TestSmtp, "port">) => ({
+  MAIL_ALLOW_PRIVATE_HOSTS: "true",
+  SYSTEM_SMTP_URL: `smtp://127.0.0.1:${port}`,
+});
+
 export function aMailNetworkForAll(): ReturnType<typeof startMailNetwork> {
   const network = startMailNetwork();
   beforeEach(() => network.reset());
