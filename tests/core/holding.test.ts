@@ -7,7 +7,7 @@ import { forAllTests } from "../support/server/lifetimes.ts";
 
 const SILENT_MS = 8000;
 
-const app = forAllTests(startTestApp);
+forAllTests(startTestApp);
 
 const processes = () =>
   mongoose.connection.collection<{ _id: string; pid: number; beats: number; at: Date }>("processes");

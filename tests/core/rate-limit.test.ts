@@ -9,7 +9,7 @@ const limit = { tries: 3, pauseMs: MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, mem
 
 let key = "";
 let count = 0;
-const app = forAllTests(startTestApp);
+forAllTests(startTestApp);
 
 const freshKey = () => (key = `test:${++count}`);
 const takeAll = async () => {

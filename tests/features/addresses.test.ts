@@ -1,7 +1,6 @@
 // In a practice an address is a colleague's or somebody else's, also where both are entered at the same moment.
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@app/server/core/ids";
-import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";

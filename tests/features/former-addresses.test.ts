@@ -15,6 +15,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -51,21 +52,7 @@ const codesOf = async (draft = aDraft()) => (await problemsOf(draft)).map(({ cod
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; formerMailboxes?: string[] }>(name);
 
 async function byFunction(to: string[], cc: string[]) {
-  const response = await fetch(`${app.url}/functions/imap-send`, {
-    method: "POST",
-    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
-    body: JSON.stringify({
-      userId: practice.ownerId,
-      message: {
-        from: { name: practice.practiceName, address: "ines@quill.example.org" },
-        to: to.map((address) => ({ address })),
-        cc: cc.map((address) => ({ address })),
-        subject: "Your papers",
-        body: "<p>Hello</p>",
-        attachments: [],
-      },
-    }),
-  });
+  const response = await sendByFunction(app, practice, "ines@quill.example.org", { to, cc });
   return `${response.status} ${await response.text()}`;
 }
 

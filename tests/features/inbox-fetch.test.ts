@@ -29,7 +29,7 @@ describe.skipIf(whyNoDovecot)("mail read from a mailbox", () => {
   let userId: string;
   let count = 0;
   const dovecot = forAllTests(startDovecot);
-  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
   afterAll(closeConnections);
   beforeEach(async () => {
     count += 1;

@@ -23,6 +23,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -147,22 +148,8 @@ describe("a mail whose process died while it was sending", () => {
 });
 
 describe("a mail that another program sends", () => {
-  const send = (to: string) =>
-    fetch(`${app.url}/functions/imap-send`, {
-      method: "POST",
-      headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
-      body: JSON.stringify({
-        userId: practice.ownerId,
-        message: {
-          from: { name: practice.practiceName, address: INES },
-          to: [{ address: to }],
-          cc: [],
-          subject: "Your appointment",
-          body: "<p>Hello</p>",
-          attachments: [{ mimeType: "text/plain", name: "Agreement.txt", content: "eA==" }],
-        },
-      }),
-    });
+  const attachments = [{ mimeType: "text/plain", name: "Agreement.txt", content: "eA==" }];
+  const send = (to: string) => sendByFunction(app, practice, INES, { to: [to], attachments });
   const recorded = async () => (await practice.api.outbox.list.query({ clientId: built.first.id })).items;
 
   test("S76: that failed cannot be tried again here, where its files are not", async () => {

@@ -23,6 +23,7 @@ import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 import { aLetterTo } from "../support/mail/letters.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
@@ -49,24 +50,8 @@ const send = (draft: MailDraft, sendAt: string | null = null) =>
 const codesOf = async (draft: MailDraft) =>
   (await practice.api.compose.check.mutate(draft)).problems.map(({ code }) => code);
 
-async function byFunction(to: string[], cc: string[] = []) {
-  const response = await fetch(`${app.url}/functions/imap-send`, {
-    method: "POST",
-    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
-    body: JSON.stringify({
-      userId: practice.ownerId,
-      message: {
-        from: { name: practice.practiceName, address: box },
-        to: to.map((address) => ({ address })),
-        cc: cc.map((address) => ({ address })),
-        subject: "Your papers",
-        body: "<p>Hello</p>",
-        attachments: [],
-      },
-    }),
-  });
-  return response.status;
-}
+const byFunction = async (to: string[], cc: string[] = []) =>
+  (await sendByFunction(app, practice, box, { to, cc })).status;
 
 /** A contact whom the case gives this place; gives their address. */
 async function aHelper(place: "representative" | "payer" | "link" | "referrer", partyId: string): Promise<string> {

@@ -87,6 +87,9 @@ const mailTo = (to: string) =>
   );
 const plainText = ({ source }: Received) => source.replace(/=\r?\n/g, "").replace(/=3D/g, "=");
 
+const invite = (email: string) =>
+  practice.api.staff.invite.mutate({ id: newId(), email, firstName: "Tom", lastName: "Birch", role: 3 });
+
 test("auth.requestPasswordReset: the mail's link leads to the configured address, whatever the request says, and works", async () => {
   await fetch(`${app.url}/trpc/auth.requestPasswordReset`, {
     method: "POST",
@@ -109,13 +112,7 @@ test("auth.requestPasswordReset: the mail's link leads to the configured address
 });
 
 test("system mail: what was sent is recorded under the Message-ID it was sent with, and its words are gone", async () => {
-  const invited = await practice.api.staff.invite.mutate({
-    id: newId(),
-    email: "sent@example.org",
-    firstName: "Tom",
-    lastName: "Birch",
-    role: 3,
-  });
+  const invited = await invite("sent@example.org");
   expect(invited).toEqual({ isMailSent: true, triedUntil: null, link: null });
   const mail = await mailTo("sent@example.org");
   expect(plainText(mail)).toMatch(/http:\/\/localhost:3000\/setup\?token=[\w-]{43}/);
@@ -168,13 +165,7 @@ test("staff.invite: where the mail server is slow, the owner hears in time that 
 
 test("system mail: is tried three times, then stands in the owner's outbox, unreadable in the database", async () => {
   isRefusing = true;
-  await practice.api.staff.invite.mutate({
-    id: newId(),
-    email: "never@example.org",
-    firstName: "Tom",
-    lastName: "Birch",
-    role: 3,
-  });
+  await invite("never@example.org");
   for (const [attempts, state] of [
     [2, "queued"],
     [3, "failed"],
@@ -201,13 +192,7 @@ test("system mail: is tried three times, then stands in the owner's outbox, unre
 
 test("system mail: 20 requests at once to deliver it send it once", async () => {
   isRefusing = true;
-  await practice.api.staff.invite.mutate({
-    id: newId(),
-    email: "once@example.org",
-    firstName: "Tom",
-    lastName: "Birch",
-    role: 3,
-  });
+  await invite("once@example.org");
   isRefusing = false;
   moveTime(2 * 60_000);
   await tryAgain((await mails().findOne({ to: "once@example.org" }))?._id ?? "", 20);
@@ -221,13 +206,7 @@ test("system mail: 20 requests at once to deliver it send it once", async () => 
 
 test("system mail: one that a process was sending when it died is sent by the next round", async () => {
   isRefusing = true;
-  await practice.api.staff.invite.mutate({
-    id: newId(),
-    email: "orphan@example.org",
-    firstName: "Tom",
-    lastName: "Birch",
-    role: 3,
-  });
+  await invite("orphan@example.org");
   isRefusing = false;
   await mails().updateOne({ to: "orphan@example.org" }, { $set: { state: "sending", heldBy: "gone.one" } });
   await vi.waitFor(

@@ -10,6 +10,7 @@ import { SMTP_PASSWORD, startSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { serversOf } from "../support/mail/mailbox.ts";
 
 describe.skipIf(whyNoDovecot)("mailboxes", () => {
   const dovecot = forAllTests(startDovecot);
@@ -20,10 +21,7 @@ describe.skipIf(whyNoDovecot)("mailboxes", () => {
     email,
     password: SMTP_PASSWORD,
     ca: dovecot.ca,
-    servers: {
-      imap: { host: "localhost", port: dovecot.tlsPort, secure: true, user: email },
-      smtp: { host: "localhost", port: smtp.port, secure: false, user: email },
-    },
+    servers: serversOf(email, dovecot, smtp),
   });
   const storedOf = (userId: string) =>
     mongoose.connection

@@ -1,5 +1,4 @@
 // S39: however many networks guess at an account, whoever has the right password is heard, and guesses stay few.
-import mongoose from "mongoose";
 import { beforeEach, expect, test, vi } from "vitest";
 import { keyedHash } from "@app/server/core/crypto";
 import { CODE_LANE, PASSWORD_LANE, takeSlowLane } from "@app/server/features/auth/slow-lane";

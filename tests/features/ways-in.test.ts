@@ -1,6 +1,5 @@
 // S39, S56: no stranger stops a sign-in, fills a mailbox or keeps a person from a link.
 import { mailWhatIsDue } from "@app/server/features/auth/mailbox-pace";
-import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aPractice, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";

@@ -4,7 +4,7 @@ import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 /** Reads whatever is made last, so that one name stands for it in every test. */
-function latest<T extends object>(make: () => Promise<T>): { renew(): Promise<void>; value: T };
+function latest<T extends object>(make: () => Promise<T>): { renew: () => Promise<void>; value: T };
 function latest(make: () => Promise<object>) {
   let made: object | undefined;
   const now = () => {

@@ -5,7 +5,7 @@ import { Form } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
-import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
+import { LocationSelect } from "./location-select.tsx";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
 import { WhoComes } from "./who-comes.tsx";
 import { type BookingForm, type BookingPlace, useBooking } from "./use-booking.ts";
@@ -110,12 +110,7 @@ function WhereFields({ form }: FieldsProps) {
   const { values, setFieldValue } = form;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-      <NativeSelect
-        label="Where"
-        data={LOCATIONS.map((value) => ({ value, label: LOCATION_NAMES[value] }))}
-        value={values.kind}
-        onChange={(event) => setFieldValue("kind", locationOf(event.currentTarget.value))}
-      />
+      <LocationSelect value={values.kind} onChange={(kind) => setFieldValue("kind", kind)} />
       <TextInput label="Room, number or link (optional)" {...form.field("place")} />
       <NativeSelect label="Repeat" data={REPEATS} {...form.field("everyWeeks")} />
       {values.everyWeeks !== "0" && (

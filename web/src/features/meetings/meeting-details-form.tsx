@@ -1,13 +1,14 @@
 import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
-import { MultiSelect, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { Section } from "../../ui/section.tsx";
-import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
+import { LocationSelect } from "./location-select.tsx";
+import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
 import { WhoComes } from "./who-comes.tsx";
 
@@ -165,12 +166,7 @@ function PlaceFields({ form, caseId }: FieldsProps & { caseId: string | null }) 
     <>
       <MeetingTypeSelect value={values.type} caseId={caseId ?? ""} onChange={(type) => setFieldValue("type", type)} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <NativeSelect
-          label="Where"
-          data={LOCATIONS.map((value) => ({ value, label: LOCATION_NAMES[value] }))}
-          value={values.kind}
-          onChange={(event) => setFieldValue("kind", locationOf(event.currentTarget.value))}
-        />
+        <LocationSelect value={values.kind} onChange={(kind) => setFieldValue("kind", kind)} />
         <TextInput label="Room, number or link (optional)" {...form.field("place")} />
       </SimpleGrid>
     </>
