@@ -1,4 +1,4 @@
-import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
+import { ROLES } from "@app/shared/access";
 import type { InviteStaff } from "@app/shared/users";
 import { DAY_MS, now } from "@app/server/core/clock";
 import { hashToken } from "@app/server/core/crypto";
@@ -12,6 +12,7 @@ import { acceptInvited } from "@app/server/features/users/invitations.service";
 import { insertInvited } from "@app/server/features/users/staff-records.service";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
 import { demoClient } from "./demo-people.ts";
+import { scopeOfOwner } from "./owner-scope.ts";
 
 const MEDIATION = { region: "england_wales", mediatorType: "family" } as const;
 
@@ -39,14 +40,7 @@ export async function demoPractice(mediators: number): Promise<Scope | null> {
     { ...owner, ...MEDIATION, practiceName: "Quillfeather Mediation" },
     { mustBeFirst: false },
   );
-  const scope: Scope = {
-    ownerId,
-    userId: ownerId,
-    userName: "Ines Marchbank",
-    role: ROLES.owner,
-    permissions: DEFAULT_PERMISSIONS[ROLES.owner],
-    isAssignedOnly: false,
-  };
+  const scope = scopeOfOwner(ownerId, "Ines Marchbank");
   const passwordHash = await hashPassword(DEMO_PASSWORD, ofPerson("demo"));
   const inAWeek = new Date(now().getTime() + 7 * DAY_MS);
   for (const person of [...STAFF, ...moreMediators(mediators)]) {

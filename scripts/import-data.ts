@@ -12,9 +12,8 @@ import { runImport } from "@app/server/features/imports/import-run";
 import { problemsOf } from "@app/server/features/imports/import-problems";
 import { uploadImport } from "@app/server/features/imports/import-upload.service";
 import * as imports from "@app/server/features/imports/imports.service";
-import { TRPCError } from "@trpc/server";
 import { ownerScope, UsageError } from "./owner-scope.ts";
-import { withDatabase } from "./with-database.ts";
+import { runCommand } from "./run-command.ts";
 
 const USAGE = `Usage: npm run import-data -- --owner EMAIL --kind ${IMPORT_KINDS.join("|")} FILE
   --import              stores what the check finds ready; without it nothing is stored
@@ -27,15 +26,7 @@ const POLL_MS = 500;
 
 const log = createLogger("warn");
 
-await withDatabase(async () => {
-  try {
-    await main();
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof TRPCError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-});
+await runCommand(main);
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

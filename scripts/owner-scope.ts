@@ -6,18 +6,21 @@ import { findIdentityUser } from "@app/server/features/users/users.service";
 /** What was typed cannot be done; its message says what to type. */
 export class UsageError extends Error {}
 
+/** An owner, as a command acts for them. */
+export const scopeOfOwner = (ownerId: string, userName: string): Scope => ({
+  ownerId,
+  userId: ownerId,
+  userName,
+  role: ROLES.owner,
+  permissions: DEFAULT_PERMISSIONS[ROLES.owner],
+  isAssignedOnly: false,
+});
+
 /** The owner with this address, as a command acts for them. Throws UsageError where there is none. */
 export async function ownerScope(email: string): Promise<Scope> {
   const found = await findSignInUser({ email });
   const user = found && (await findIdentityUser(found.id));
   if (!user || user.role !== ROLES.owner)
     throw new UsageError(`There is no owner of a practice with the address ${email}.`);
-  return {
-    ownerId: user._id,
-    userId: user._id,
-    userName: `${user.first_name} ${user.last_name}`,
-    role: ROLES.owner,
-    permissions: DEFAULT_PERMISSIONS[ROLES.owner],
-    isAssignedOnly: false,
-  };
+  return scopeOfOwner(user._id, `${user.first_name} ${user.last_name}`);
 }

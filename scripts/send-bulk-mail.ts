@@ -14,7 +14,7 @@ import { linesOf } from "@app/server/features/mailings/mailings.http";
 import * as mailings from "@app/server/features/mailings/mailings.service";
 import { TRPCError } from "@trpc/server";
 import { ownerScope, UsageError } from "./owner-scope.ts";
-import { withDatabase } from "./with-database.ts";
+import { runCommand } from "./run-command.ts";
 
 const USAGE = `Usage: npm run send-bulk-mail -- --owner EMAIL --subject TEXT --body FILE --to FILE.csv|clients
   --to FILE.csv     a list with the columns value (the address) and label (the name)
@@ -28,15 +28,7 @@ const POLL_MS = 1000;
 
 const log = createLogger("warn");
 
-await withDatabase(async () => {
-  try {
-    await main();
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof TRPCError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-});
+await runCommand(main);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

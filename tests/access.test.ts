@@ -4,7 +4,7 @@ import type { RawRoute } from "@app/server/core/raw-route";
 import { RAW_ROUTES } from "@app/server/raw-routes";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access/access-scenario.ts";
 import { NOBODY } from "./support/access/access-target.ts";
 import { permissionsOf } from "./support/access/door.ts";
@@ -13,7 +13,8 @@ import { liveDoors } from "./support/access/live-doors.ts";
 import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "./support/server/people.ts";
 import { procedures } from "./support/access/procedures.ts";
 import { send } from "./support/server/raw-http.ts";
-import { startTestApp, type TestApp } from "./support/server/test-app.ts";
+import { startTestApp } from "./support/server/test-app.ts";
+import { forAllTests } from "./support/server/lifetimes.ts";
 
 const paths = Object.keys(procedures);
 
@@ -34,11 +35,7 @@ const PASSAGES = [
   "/ answerFailure",
 ];
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 const endSubscription = ({ ownerId }: TestPractice) =>
   mongoose.connection

@@ -3,15 +3,16 @@ import { newId } from "@app/server/core/ids";
 import { type Permission, PERMISSIONS } from "@app/shared/access";
 import { stopJobs } from "@app/server/core/jobs";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { doorOf, guarded, guardedRoutes, knock } from "./support/access/access-scenario.ts";
 import { aHouseOfCanaries, CLASSES } from "./support/visibility/canaries.ts";
 import { permissionsOf, type Target } from "./support/access/door.ts";
-import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "./support/server/people.ts";
+import { aClient, aPractice, aStaffUser, type TestPerson } from "./support/server/people.ts";
 import { pathsOf } from "./support/access/procedures.ts";
 import { refusal } from "./support/access/refusal.ts";
 import { putBack, type Snapshot, takeSnapshot } from "./support/server/stored.ts";
-import { startTestApp, type TestApp } from "./support/server/test-app.ts";
+import { startTestApp } from "./support/server/test-app.ts";
+import { forAllTests } from "./support/server/lifetimes.ts";
 
 const doors = [...guarded, ...guardedRoutes];
 /** What changes nothing needs nothing put back. */
@@ -25,20 +26,17 @@ const sets: Permission[][] = [
 ];
 const distinct = [...new Map(sets.map((set) => [set.join(), set])).values()];
 
-let app: TestApp;
-let practice: TestPractice;
 let target: Target;
 let asMade: Snapshot;
 const people = new Map<string, TestPerson>();
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   target = await aHouseOfCanaries(app, practice);
   for (const permissions of distinct) people.set(permissions.join(), await aStaffUser(app, practice, { permissions }));
   await stopJobs();
   asMade = await takeSnapshot();
 });
-afterAll(() => app.close());
 
 /**
  * Which doors show something for this set. What refuses whoever lacks a permission refuses them with others too, so each

@@ -5,7 +5,7 @@ import { stopJobs } from "@app/server/core/jobs";
 import { storeFile } from "@app/server/features/files/files.service";
 import { PERMISSIONS } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { call, callRaw, doorOf, guarded, guardedRoutes } from "./support/access/access-scenario.ts";
 import { aTarget, CANARY } from "./support/access/access-target.ts";
 import type { Target } from "./support/access/door.ts";
@@ -18,7 +18,8 @@ import {
   type TestPractice,
 } from "./support/server/people.ts";
 import { lineOf, takeSnapshot } from "./support/server/stored.ts";
-import { startTestApp, type TestApp } from "./support/server/test-app.ts";
+import { startTestApp } from "./support/server/test-app.ts";
+import { forAllTests } from "./support/server/lifetimes.ts";
 
 /** What is the practice's as a whole, whoever works on which case: templates, and who wants no mailings. */
 const OF_THE_PRACTICE = /^(mailTemplates|mailings\.(add|list|remove)Suppression)/;
@@ -33,16 +34,14 @@ const doors = [...guarded, ...guardedRoutes].filter(
 const MEDIATORS_WORD = "Onlymediators";
 const EVERYTHING = PERMISSIONS.filter((permission) => permission !== "assigned_only");
 
-let app: TestApp;
 let practice: TestPractice;
 let target: Target;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   await stopJobs();
   practice = await aPractice(app);
   target = await aTarget(app, practice);
 });
-afterAll(() => app.close());
 
 async function idOf({ api }: TestPerson): Promise<string> {
   return (await api.auth.status.query()).user?.userId ?? "";

@@ -1,10 +1,11 @@
 // What a practice keeps, no other practice reaches; and the check of it has teeth: wherever a query asks for the caller's
 // practice, the check fails where it does not.
 import { stopJobs } from "@app/server/core/jobs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { guarded, guardedRoutes, strangerReachesNothing } from "./support/access/access-scenario.ts";
 import { watchOwnerFilters } from "./support/access/owner-filters.ts";
-import { startTestApp, type TestApp } from "./support/server/test-app.ts";
+import { startTestApp } from "./support/server/test-app.ts";
+import { forAllTests } from "./support/server/lifetimes.ts";
 
 const TEETH_LIMIT_MS = 240_000;
 /** Of the doors that come to a query; those after them come to it in the same way. */
@@ -34,13 +35,11 @@ watchOwnerFilters({
   },
 });
 
-let app: TestApp;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   // What is changed by a call must not be taken for what a job changed meanwhile.
   await stopJobs();
 });
-afterAll(() => app.close());
 
 async function knockAsStranger(path: string): Promise<void> {
   straying.clear();

@@ -10,7 +10,7 @@ import { forParty, type Visibility } from "@app/shared/visibility";
 import { richTextOf } from "@app/shared/rich-text";
 import { TRPCError } from "@trpc/server";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { checkComposed } from "./support/mail/composed-mail.ts";
 import { GUARD_LINES } from "./support/access/guard-lines.ts";
 import { idsOf, type Outlets, outletsTo, outletsToStaff } from "./support/visibility/outlets.ts";
@@ -32,7 +32,8 @@ import {
   type RandomCase,
   type Secret,
 } from "./support/visibility/random-case.ts";
-import { startTestApp, type TestApp } from "./support/server/test-app.ts";
+import { startTestApp } from "./support/server/test-app.ts";
+import { forAllTests } from "./support/server/lifetimes.ts";
 
 /** Others each time; 500 at a time for the whole: scripts/test-long.ts. */
 const CASES = Number(process.env["VISIBILITY_CASES"] ?? 20);
@@ -52,11 +53,7 @@ const ALL_BUT_PRIVATE = PERMISSIONS.filter((each) => each !== "notes.private.rea
 let removed = "";
 globalThis.isKept = (name) => name !== removed;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 interface House {
   practice: TestPractice;

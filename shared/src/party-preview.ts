@@ -5,6 +5,14 @@ import { instantSchema } from "./time.ts";
 export const previewSchema = z.strictObject({ caseId: idSchema, partyId: idSchema });
 
 const PREVIEW_KINDS = ["meeting", "note", "file", "message", "certificate", "history"] as const;
+export const PREVIEW_KIND_NAMES = {
+  meeting: "Meetings",
+  note: "Notes and proposals",
+  file: "Files",
+  message: "Messages",
+  certificate: "Certificates",
+  history: "History",
+} as const satisfies Record<(typeof PREVIEW_KINDS)[number], string>;
 
 /** So many of each kind are shown, the newest. */
 const SHOWN_MAX = 100;

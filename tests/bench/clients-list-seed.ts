@@ -1,11 +1,11 @@
 // node clients-list-seed.ts SIZE...: one practice of each size, in the database of DATA_DIR.
-import { DEFAULT_PERMISSIONS, ROLES } from "@app/shared/access";
 import { createPractice } from "@app/server/features/auth/registration";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { DEMO_PASSWORD } from "../../scripts/demo-account.ts";
 import { demoClient } from "../../scripts/demo-people.ts";
 import { withDatabase } from "../../scripts/with-database.ts";
 import { seedEmail } from "./clients-list-data.ts";
+import { scopeOfOwner } from "../../scripts/owner-scope.ts";
 
 const BATCH = 1000;
 
@@ -16,14 +16,7 @@ await withDatabase(async () => {
       { ...owner, practiceName: `Practice of ${size}`, region: "england_wales", mediatorType: "family" },
       { mustBeFirst: false },
     );
-    const scope = {
-      ownerId,
-      userId: ownerId,
-      userName: "Ines Marchbank",
-      role: ROLES.owner,
-      permissions: DEFAULT_PERMISSIONS[ROLES.owner],
-      isAssignedOnly: false,
-    };
+    const scope = scopeOfOwner(ownerId, "Ines Marchbank");
     for (let start = 0; start < size; start += BATCH) {
       await createClients(
         scope,

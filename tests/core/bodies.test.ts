@@ -1,20 +1,16 @@
 // What a body may cost before anybody knows who sends it, and in whose turn it is read.
 import { connect } from "node:net";
 import { inBodyTurn } from "@app/server/core/read-body";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aClient, aPractice, aVisitor, type TestPractice } from "../support/server/people.ts";
+import { expect, test } from "vitest";
+import { aClient, aPractice, aVisitor } from "../support/server/people.ts";
 import { send } from "../support/server/raw-http.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const KB = 1024;
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp({ STRIPE_SECRET_KEY: "", ALLOW_REGISTRATION: "true" });
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(() => startTestApp({ STRIPE_SECRET_KEY: "", ALLOW_REGISTRATION: "true" }));
+const practice = forAllTests(() => aPractice(app));
 
 const jsonOf = (bytes: number) => JSON.stringify({ email: "a".repeat(bytes), password: "none of ours" });
 const post = (path: string, body: string, cookie = "") =>

@@ -5,17 +5,14 @@ import { createApp } from "@app/server/app";
 import { askerOf, inCallTurn } from "@app/server/core/call-turns";
 import { createHttpServer } from "@app/server/core/connections";
 import { createLogger, type Logger } from "@app/server/core/logger";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { actorOf } from "../support/access/actor.ts";
 import { aPractice } from "../support/server/people.ts";
 import { send } from "../support/server/raw-http.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 test("S75 deadline: a file and a call that wait for their person's turn past the deadline, then both are told so, and the log holds no failure", async () => {
   const person = await aPractice(app);

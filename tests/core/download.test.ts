@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { guardedRoutes, doorOf } from "../support/access/access-scenario.ts";
 import { aTarget } from "../support/access/access-target.ts";
 import type { Target } from "../support/access/door.ts";
-import { aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
 let target: Target;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   target = await aTarget(app, practice);
 });
-afterAll(() => app.close());
 
 const downloads = guardedRoutes.filter(
   // A mail has no mailbox to come from here; inbox.test.ts asks for its attachments.

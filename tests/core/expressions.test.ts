@@ -5,10 +5,11 @@ import { letsSomebodyIn } from "@app/server/features/mail/access-words.service";
 import { addressesIn } from "@app/server/features/mail-gateway/form-fields";
 import { holdsCalendar } from "@app/server/features/mail/neutral-calendar";
 import { analyse } from "scslre";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseAst } from "vitest/node";
 import { z } from "zod";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const LENGTH = 100_000;
@@ -105,11 +106,7 @@ test.each([
   "/^[^@]+\\.[^@]+$/",
 ])("expressions: %s, which is slow, when it is checked, is found", (slow) => expect(isLinear(slow)).toBe(false));
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 const refusal = (check: () => unknown) => {
   try {

@@ -1,16 +1,13 @@
 import { now } from "@app/server/core/clock";
 import { abandonedAmong, hold } from "@app/server/core/holding";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const SILENT_MS = 8000;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+forAllTests(startTestApp);
 
 const processes = () =>
   mongoose.connection.collection<{ _id: string; pid: number; beats: number; at: Date }>("processes");

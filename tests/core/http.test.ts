@@ -1,12 +1,13 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Target } from "../support/access/door.ts";
 import { DOORS } from "../support/access/doors.ts";
-import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
 import { pathsOf, procedures } from "../support/access/procedures.ts";
 import { type RawAnswer, send } from "../support/server/raw-http.ts";
 import { everythingStored } from "../support/server/stored.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const MISSING_ID = "m".repeat(22);
 /** Whatever a fixture asks for: an id that nothing has. */
@@ -14,14 +15,11 @@ const TARGET = new Proxy<Target>(Object.create(null), { get: () => MISSING_ID })
 const mutations = pathsOf("mutation");
 const withInput = Object.keys(DOORS).filter((path) => DOORS[path]?.input);
 
-let app: TestApp;
-let practice: TestPractice;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   await practice.api.clients.create.mutate(aClient());
 });
-afterAll(() => app.close());
 
 /** Every part of a filter, because each may be forged. */
 const LIST = {

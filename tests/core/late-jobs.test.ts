@@ -2,22 +2,21 @@ import { stopJobs } from "@app/server/core/jobs";
 import { lookForLateJobs } from "@app/server/core/late-jobs";
 import { createLogger } from "@app/server/core/logger";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const HOUR_MS = 60 * 60_000;
 const REPEATED = new Map([["water the plants", { everyMs: 10_000 }]]);
 const log = createLogger("silent");
 
-let app: TestApp;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   // Nobody else looks meanwhile.
   await stopJobs();
   await jobs().insertOne({ name: "water the plants", type: "single", lastRunAt: new Date(), nextRunAt: new Date() });
 });
 afterEach(() => vi.useRealTimers());
-afterAll(() => app.close());
 
 const jobs = () => mongoose.connection.collection("jobs");
 const look = () => lookForLateJobs(REPEATED, log);

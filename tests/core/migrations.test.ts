@@ -1,5 +1,5 @@
 import { newId } from "@app/server/core/ids";
-import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { forParty, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
 import { formerMailboxesOfClients, oneFormOfClientAddresses } from "@app/server/features/clients/clients.migration";
@@ -10,31 +10,32 @@ import { contentOf } from "@app/server/features/outbox/outbox.service";
 import { sequencesOfParties, uidsOfMeetings } from "@app/server/features/meetings/meetings.migration";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  aCase,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPractice,
-} from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { expect, test, vi } from "vitest";
+import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, aVisitor, PASSWORD } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const SHY = "\u00AD";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const log = createLogger("silent");
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
+/** A line of the history of this practice. */
+const aLine = (
+  text: string,
+  kind: string,
+  place: { caseId: string | null; clientIds: string[]; visibility: Visibility },
+) => ({
+  _id: newId(),
+  ownerId: practice.ownerId,
+  at: new Date(),
+  kind,
+  text,
+  actorName: "Ines",
+  ...place,
+});
 
 test("S67: what was stored before addresses had one form is brought into it, once, and nothing of it is lost", async () => {
   const { id: shy } = await practice.api.clients.create.mutate(aClient());
@@ -68,17 +69,8 @@ test("S67: what was stored before addresses had one form is brought into it, onc
 
 test("S72: lines of a party that name others, once the data is brought up to date, are the practice's, and no others", async () => {
   const { theCase, p1 } = await aCase(practice);
-  const line = (text: string, kind: string) => ({
-    _id: newId(),
-    ownerId: practice.ownerId,
-    at: new Date(),
-    kind,
-    text,
-    actorName: "Ines",
-    caseId: theCase.id,
-    clientIds: [p1.clientId],
-    visibility: forParty(p1.partyId),
-  });
+  const place = { caseId: theCase.id, clientIds: [p1.clientId], visibility: forParty(p1.partyId) };
+  const line = (text: string, kind: string) => aLine(text, kind, place);
   const own = [
     "P1: Responded",
     "P1 invited by email",
@@ -150,17 +142,8 @@ test.each([
 
 test("S70: what told of a screening or a mailing before it was marked, when it is brought in, is left out for others", async () => {
   const { id: clientId } = await practice.api.clients.create.mutate(aClient());
-  const line = (text: string, kind: string) => ({
-    _id: newId(),
-    ownerId: practice.ownerId,
-    at: new Date(),
-    kind,
-    text,
-    actorName: "Ines",
-    caseId: null,
-    clientIds: [clientId],
-    visibility: PRACTICE_ONLY,
-  });
+  const place = { caseId: null, clientIds: [clientId], visibility: PRACTICE_ONLY };
+  const line = (text: string, kind: string) => aLine(text, kind, place);
   await stored("history").insertMany([
     line("P1 screened for safety and suitability", "case"),
     line("Task added: Safety: decide what follows from the screening of P1", "task"),

@@ -1,18 +1,15 @@
 import { describePause, clearAttempts, networkOf, pauseLeftMs, countAttempt } from "@app/server/core/rate-limit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { moveTime } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const MINUTE_MS = 60_000;
 const limit = { tries: 3, pauseMs: MINUTE_MS, longestPauseMs: 5 * MINUTE_MS, memoryMs: 30 * MINUTE_MS };
 
-let app: TestApp;
 let key = "";
 let count = 0;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+forAllTests(startTestApp);
 
 const freshKey = () => (key = `test:${++count}`);
 const takeAll = async () => {

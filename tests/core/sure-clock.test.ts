@@ -6,19 +6,19 @@ import { createLogger } from "@app/server/core/logger";
 import { removeWhatIsOver } from "@app/server/core/removals";
 import { lookAtClock, surelyBefore, timesBefore } from "@app/server/core/sure-clock";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const START = Date.UTC(2031, 0, 1);
 const KEPT_MS = 30 * DAY_MS;
 const log = createLogger("silent");
 
-let app: TestApp;
 let at = START;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   // Nobody else looks meanwhile.
   await stopJobs();
 });
@@ -28,7 +28,6 @@ beforeEach(async () => {
   await mongoose.connection.collection("clock").deleteMany({});
   await lookAtClock(log);
 });
-afterAll(() => app.close());
 
 /** The product runs for so long, and looks at the clock as it does. */
 async function run(ms: number): Promise<void> {

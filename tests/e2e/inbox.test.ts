@@ -9,6 +9,7 @@ import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { aClient } from "../support/server/people.ts";
 import { setUp } from "../support/server/product.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { serversOf } from "../support/mail/mailbox.ts";
 
 const BOX = "ines@quillfeather.example.org";
 const PRIYA = "Priya Nandakumar <priya@example.org>";
@@ -91,15 +92,11 @@ describe.skipIf(whyNoDovecot)("the messages of a client", () => {
       aClient({ firstName: "Priya", lastName: "Nandakumar", email: "priya@example.org" }),
     );
     const id = /"id":"([^"]+)"/.exec(made)?.[1] ?? "";
-    const place = { host: "localhost", user: BOX };
     await post("mailboxes.connect", {
       email: BOX,
       password: DOVECOT_PASSWORD,
       ca: dovecot.ca,
-      servers: {
-        imap: { ...place, port: dovecot.tlsPort, secure: true },
-        smtp: { ...place, port: smtp.port, secure: false },
-      },
+      servers: serversOf(BOX, dovecot, smtp),
     });
     const html = ["Content-Type: text/html; charset=utf-8"];
     await layMails(dovecot, BOX, [

@@ -3,6 +3,7 @@ import { signIn } from "../../scripts/demo-sign-in.ts";
 import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aDemoStage, openPage, type Stage } from "../support/browser/e2e.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { serversOf } from "../support/mail/mailbox.ts";
 
 const CSV = "value,label\npriya@example.org,Priya Shah\nnobody,Nobody\nowen@example.org,Owen Castell\n";
 
@@ -27,7 +28,6 @@ describe.skipIf(whyNoDovecot)("a mailing", () => {
   async function connect(): Promise<void> {
     const { url } = stage.product;
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-    const place = { host: "localhost", user: BOX };
     const response = await fetch(`${url}/trpc/mailboxes.connect`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: url, cookie },
@@ -35,10 +35,7 @@ describe.skipIf(whyNoDovecot)("a mailing", () => {
         email: BOX,
         password: DOVECOT_PASSWORD,
         ca: dovecot.ca,
-        servers: {
-          imap: { ...place, port: dovecot.tlsPort, secure: true },
-          smtp: { ...place, port: smtp.port, secure: false },
-        },
+        servers: serversOf(BOX, dovecot, smtp),
       }),
     });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("data")]);

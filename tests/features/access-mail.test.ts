@@ -3,13 +3,14 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { deflateSync } from "node:zlib";
 import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { aClient, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const TOKEN = "tdquw4nmbuuzaz8tsuumsrmsrndhofuwbk4vyldtptem";
 const LINK = `https://practice.example.org/resetpassword?token=${TOKEN}`;
@@ -35,24 +36,15 @@ const tracked = (path: string) =>
   html(`<p>${"word ".repeat(60)}<a href="https://track.example/${path}">Choose a new password</a></p>`);
 
 describe.skipIf(whyNoDovecot)("mail that lets somebody in", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  let practice: TestPractice;
   let reader: TestPerson;
   let email: string;
   let clientId: string;
   let count = 0;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  const practice = forEachTest(() => aPractice(app));
+  afterAll(closeConnections);
   beforeEach(async () => {
-    practice = await aPractice(app);
     email = `shared${(count += 1)}@practice.example.org`;
     await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
     await practice.api.mailboxes.share.mutate({ maySend: false, mayRead: true });

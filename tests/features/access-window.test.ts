@@ -1,65 +1,49 @@
 // A link that signs somebody in lies in a mailbox that colleagues may read, behind a link of whoever carried it: nobody
 // can recognise it, so what came since it was asked for is for the mailbox's holder alone, until it is dead.
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { newId } from "@app/server/core/ids";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import {
-  aClient,
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aClient, aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, forgetAttempts, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 const MAILER = "bounce@mailer.example";
 const NEW = "velvet compass orchard tin";
 
 describe.skipIf(whyNoDovecot)("while a link is open", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  let smtp: TestSmtp;
-  let practice: TestPractice;
   let reader: TestPerson;
   let email: string;
-  let before: Settings;
   let count = 0;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    smtp = await startSmtp({ authOptional: true });
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await smtp.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  const smtp = anSmtpForAll({ authOptional: true });
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  beforeEach(forgetAttempts);
+  const putSettingsBack = settingsOfEachTest();
+  const practice = forEachTest(() => aPractice(app));
+  afterAll(closeConnections);
   beforeEach(async () => {
-    await mongoose.connection.collection("rate_limits").deleteMany({});
-    practice = await aPractice(app);
     email = `window${(count += 1)}@practice.example.org`;
     await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
     await practice.api.mailboxes.share.mutate({ maySend: false, mayRead: true });
     reader = await aStaffUser(app, practice, {
       permissions: ["mail.read", "clients.read", "clients.write", "documents.manage"],
     });
-    before = settings();
-    configure({ ...before, SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SYSTEM_MAIL_FROM: "office@example.net" });
+    configure({
+      ...settings(),
+      SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      SYSTEM_MAIL_FROM: "office@example.net",
+    });
   });
-  afterEach(() => configure(before));
 
   /** The link of the mail that the product sent last to this address. */
   const linkTo = (address: string) =>
@@ -215,7 +199,7 @@ describe.skipIf(whyNoDovecot)("while a link is open", () => {
   /** Without a way to send, an invitation is handed on as a link. */
   async function aStaffUserWithLink(permissions: ("mail.read" | "clients.read" | "clients.write")[]) {
     const present = settings();
-    configure(before);
+    putSettingsBack();
     const person = await aStaffUser(app, practice, { permissions });
     configure(present);
     return person;

@@ -1,7 +1,6 @@
 // In a practice an address is a colleague's or somebody else's, also where both are entered at the same moment.
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@app/server/core/ids";
-import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
@@ -9,25 +8,18 @@ import { AURINKO_CODE, startFakeAurinko } from "../support/mail/fake-aurinko.ts"
 import { aClient, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forgetAttempts } from "../support/server/lifetimes.ts";
 
 /** How much later the second is sent, in milliseconds; below nothing, the other way round. */
 const GAPS = [0, 0, 5, 10, 20, 40, -5, -15];
 
-let app: TestApp;
 let practice: TestPractice;
-let aurinko: Awaited<ReturnType<typeof startFakeAurinko>>;
-beforeAll(async () => {
-  aurinko = await startFakeAurinko();
-  app = await startTestApp({ ...aurinko.environment, MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const aurinko = forAllTests(startFakeAurinko);
+const app = forAllTests(() => startTestApp({ ...aurinko.environment, MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+beforeEach(forgetAttempts);
 beforeEach(async () => {
-  await mongoose.connection.collection("rate_limits").deleteMany({});
   practice = await aPractice(app);
-});
-afterAll(async () => {
-  await app.close();
-  await aurinko.close();
 });
 
 let count = 0;

@@ -1,10 +1,11 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { resetTokensTo } from "../support/mail/mailed-links.ts";
 import { aPractice, aVisitor, type TestPerson, PASSWORD } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -22,11 +23,7 @@ const details = (email: string) => ({
 
 const isSignedIn = async ({ api }: TestPerson) => (await api.auth.status.query()).user !== null;
 const sessions = () => mongoose.connection.collection<{ _id: string; user_id: string }>("auth_sessions");
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 describe("setUp", () => {
   test("auth.setUp: of 50 at once exactly one makes the first practice, and it is whole", async () => {

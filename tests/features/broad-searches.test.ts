@@ -1,18 +1,17 @@
 // A search that finds much is answered by another index than one that finds little, and must answer the same.
 import { createCases } from "@app/server/features/cases/cases.service";
 import { createClients } from "@app/server/features/clients/clients.service";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCaseInput, aClient, aPractice, aStaffUser, scopeOf, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { beforeAll, expect, test } from "vitest";
+import { aCaseInput, aClient, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const CLIENTS = 520;
 const CASES = 230;
 
-let app: TestApp;
-let practice: TestPractice;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   const scope = scopeOf(practice.ownerId);
   const clients = await createClients(
     scope,
@@ -30,7 +29,6 @@ beforeAll(async () => {
       pairs.slice(start, start + 100).map((pair) => aCaseInput(pair)),
     );
 });
-afterAll(() => app.close());
 
 function letters(index: number): string {
   return [Math.floor(index / 26), index % 26].map((digit) => String.fromCharCode(97 + digit)).join("");

@@ -7,7 +7,7 @@ import { migrate } from "@app/server/core/migrate";
 import { MIGRATIONS } from "@app/server/migrations";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   aCase,
   aCaseInput,
@@ -17,23 +17,18 @@ import {
   scopeOf,
   setPermissions,
   type TestPerson,
-  type TestPractice,
   ledBy,
 } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const READS_AND_WRITES = ["clients.read", "clients.write", "notes.private.read"] as const;
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 

@@ -13,10 +13,11 @@ import {
 import { CASE_DOMAINS, CASE_TRANSITIONS, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { describe, expect, test } from "vitest";
+import { aCase, aClient, aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const DAY = "2026-01-05";
 const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
@@ -25,13 +26,8 @@ const STEPS = Number(process.env["CASE_STEPS"] ?? 200);
 const STEPS_OF_CASE = 40;
 const STEP_LIMIT_MS = 1000;
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const decide = (caseId: string) =>
   practice.api.conflicts.decide.mutate({ id: newId(), caseId, decision: "clear", reason: "" });

@@ -1,40 +1,20 @@
 import { newId } from "@app/server/core/ids";
-import { CASE_STATUSES, PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import type { PartyStatus } from "@app/shared/case-states";
 import { CASE_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case, CaseFields } from "@app/shared/cases";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { CALM_SCREENING } from "../support/visibility/screened.ts";
 
 const DAY = "2026-01-05";
 const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
-const CALM = {
-  answers: {
-    afraid: "No",
-    control: "No",
-    violence: "No",
-    orders: "No",
-    children: "No",
-    speaking: "Yes",
-    measures: "No",
-  },
-  risk: "low",
-  measures: [],
-  suitable: "yes",
-  reasons: "",
-  signposted: [],
-  referral: null,
-} as const;
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const move = (theCase: Case, to: Case["status"], reason = "") =>
   practice.api.casework.move.mutate({
@@ -165,9 +145,7 @@ describe("the state machines", () => {
     for (const { partyId } of theCase.parties)
       await practice.api.screenings.complete.mutate({
         id: newId(),
-        ...CALM,
-        measures: [],
-        signposted: [],
+        ...CALM_SCREENING,
         caseId: theCase.id,
         partyId,
       });
@@ -189,9 +167,7 @@ describe("the state machines", () => {
     const screen = (suitable: "yes" | "no") =>
       practice.api.screenings.complete.mutate({
         id: newId(),
-        ...CALM,
-        measures: [],
-        signposted: [],
+        ...CALM_SCREENING,
         suitable,
         reasons: "Afraid",
         caseId: theCase.id,
@@ -211,7 +187,7 @@ describe("the state machines", () => {
     ["suitable", "Choose whether mediation is suitable"],
   ])("screenings.complete: a screening whose %s is not chosen is refused, and none is kept", async (field, message) => {
     const { theCase, p1 } = await aCase(practice);
-    const screening = { ...CALM, measures: [], signposted: [], caseId: theCase.id, partyId: p1.partyId };
+    const screening = { ...CALM_SCREENING, caseId: theCase.id, partyId: p1.partyId };
     const input = { id: newId(), ...screening, [field]: "" };
     const refused = await refusal(practice.api.screenings.complete.mutate(input));
     expect(refused).toMatchObject({ code: "BAD_REQUEST", fields: { [field]: message } });

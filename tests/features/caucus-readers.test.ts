@@ -7,26 +7,21 @@ import { NOTE_KINDS } from "@app/shared/notes";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, type Api, type TestPractice } from "../support/server/people.ts";
+import { beforeEach, expect, test } from "vitest";
+import { aCase, aPractice, aStaffUser, type Api } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
 let sessionId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
   const place = { id: newId(), caseId: built.theCase.id, meetingId: null };
   sessionId = (await practice.api.sessions.start.mutate(place)).id;
 });
-afterAll(() => app.close());
 
 type Kind = (typeof NOTE_KINDS)[number];
 const aNote = (visibility: Visibility, kind: Kind = "caucus", text = "heronsecret") => ({

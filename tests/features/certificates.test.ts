@@ -5,18 +5,14 @@ import { createLogger } from "@app/server/core/logger";
 import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aCase, aPractice, aStaffUser, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const today = () => new Date().toISOString().slice(0, 10);
 const accredit = async (owner: TestPractice) => {

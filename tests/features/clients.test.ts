@@ -1,15 +1,12 @@
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { TRPCClientError } from "@trpc/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 async function refusalOf(call: Promise<unknown>) {
   const error = await call.then(

@@ -8,32 +8,30 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { type RichText, richTextOf } from "@app/shared/rich-text";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
-import { aCase, aMeetingInput, aPractice, scopeOf, type TestPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, scopeOf } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { SMTP_PASSWORD } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
 let built: Awaited<ReturnType<typeof aCase>>;
 let fileId = "";
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({
+const smtp = anSmtpForAll();
+const app = forAllTests(() =>
+  startTestApp({
     SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`,
     SYSTEM_MAIL_FROM: "office@evenhand.example.org",
-  });
-  practice = await aPractice(app);
-});
+  }),
+);
+const practice = forAllTests(() => aPractice(app));
 beforeEach(async () => {
   vi.restoreAllMocks();
-  smtp.received.length = 0;
   built = await aCase(practice);
   const file = await storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from("The words of the summary")]), {
     clientId: null,
@@ -42,10 +40,6 @@ beforeEach(async () => {
     visibility: forParty(built.p1.partyId),
   });
   fileId = file.id;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 const BOLD: RichText = {

@@ -10,50 +10,20 @@ import { DRAFTS_MAX, type MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import {
-  aCase,
-  aCaseInput,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  scopeOf,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
-type BuiltCase = Awaited<ReturnType<typeof aCase>>;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 
-let app: TestApp;
-let practice: TestPractice;
-let built: BuiltCase;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-beforeEach(async () => {
-  built = await aCase(practice);
-});
-afterAll(() => app.close());
-
-function aDraft(overrides: Partial<MailDraft> = {}): MailDraft {
-  return {
-    clientId: built.first.id,
-    caseId: built.theCase.id,
-    to: [{ name: "", address: built.first.email }],
-    cc: [],
-    subject: "Your papers",
-    body: richTextOf("Here are your papers"),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-    ...overrides,
-  };
-}
+const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id, ...overrides });
 
 const send = (draft: MailDraft, sendAt: string | null = null) =>
   practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt });

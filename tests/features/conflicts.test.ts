@@ -2,7 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { likeness, lookupKeys, NAME_THRESHOLD, storedKeys } from "@app/server/core/likeness";
 import type { ConflictTerm } from "@app/shared/conflicts";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   aCase,
   aCaseInput,
@@ -12,26 +12,12 @@ import {
   aStaffUser,
   type TestPractice,
 } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aTerm } from "../support/visibility/conflict-terms.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
-
-const aTerm = (overrides: Partial<ConflictTerm> = {}): ConflictTerm => ({
-  firstName: "",
-  lastName: "",
-  knownAs: "",
-  organisation: "",
-  email: "",
-  phones: [],
-  dateOfBirth: "",
-  ...overrides,
-});
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const named = (firstName: string, lastName: string) => aTerm({ firstName, lastName });
 

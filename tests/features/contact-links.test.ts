@@ -1,17 +1,14 @@
 import { newId } from "@app/server/core/ids";
 import type { CaseContact } from "@app/shared/contacts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
 import { aCase, aPractice } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 const rolesOf = (items: CaseContact[]) => items.map(({ role, partyId }) => ({ role, partyId }));
 

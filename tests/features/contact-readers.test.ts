@@ -4,30 +4,22 @@ import { migrate } from "@app/server/core/migrate";
 import { newId } from "@app/server/core/ids";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeTeam, WAYS_TO_BELONG } from "../support/visibility/case-team.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { imported } from "../support/hostile/import-uploads.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const PERMISSIONS = ["clients.read", "clients.write", "data.export", "assigned_only"] as const;
 const MISSING = { code: "NOT_FOUND" };
 
-let app: TestApp;
-let practice: TestPractice;
-let sam: TestPerson;
-let stranger: TestPerson;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  sam = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-  stranger = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const sam = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
+const stranger = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 const aCaseOf = async (person: TestPerson) => aCase(practice, { staffIds: [await idOf(person)] });

@@ -1,15 +1,12 @@
 import { newId } from "@app/server/core/ids";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
 import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 describe("a contact", () => {
   test("contacts.create: a contact that was added stands in the list and opens by its id", async () => {

@@ -1,19 +1,13 @@
 import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
 import { DASHBOARD_ROWS } from "@app/shared/dashboard";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const addTask = (title: string, dueOn: string) =>

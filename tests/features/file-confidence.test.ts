@@ -15,18 +15,14 @@ import {
   type Visibility,
 } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { expect, test } from "vitest";
+import { aCase, aCaseInput, aClient, aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 type Built = Awaited<ReturnType<typeof aCase>>;
 

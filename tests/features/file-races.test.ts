@@ -12,23 +12,22 @@ import { removeFiles, restoreFiles } from "@app/server/features/files/file-chang
 import { listFiles, readableFile, storeFile } from "@app/server/features/files/files.service";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { aClient, aPractice, scopeOf } from "../support/server/people.ts";
 import { aSureClock } from "../support/clocks/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const ROUNDS = 15;
 
-let app: TestApp;
 let scope: ReturnType<typeof scopeOf>;
 let clientId: string;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   const practice = await aPractice(app);
   scope = scopeOf(practice.ownerId);
   clientId = (await practice.api.clients.create.mutate(aClient())).id;
 });
-afterAll(() => app.close());
 
 const store = (content: string) =>
   storeFile(scope, Readable.from([Buffer.from(content)]), {

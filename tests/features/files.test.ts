@@ -11,32 +11,22 @@ import { storeFile } from "@app/server/features/files/files.service";
 import { QUOTA_BYTES, type StoredFile, type Upload } from "@app/shared/files";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  aCase,
-  aPractice,
-  aStaffUser,
-  PASSWORD,
-  scopeOf,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { aCase, aPractice, aStaffUser, PASSWORD, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { passTime } from "../support/clocks/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
 let place: { clientId: string; caseId: string };
 let parties: { p1: string; p2: string };
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   const { theCase, first, p1, p2 } = await aCase(practice);
   place = { clientId: first.id, caseId: theCase.id };
   parties = { p1: p1.partyId, p2: p2.partyId };
 });
-afterAll(() => app.close());
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

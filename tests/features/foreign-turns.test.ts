@@ -8,29 +8,27 @@ import { isBearableSheet } from "@app/server/features/imports/sheet-bounds";
 import { work as busyTimesIn } from "@app/server/features/meetings/busy-times.foreign";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import express from "express";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { WORKBOOKS } from "../support/hostile/hostile.ts";
 import { upload } from "../support/hostile/import-uploads.ts";
 import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
 import { readSlowly } from "../support/hostile/slow-content.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 import { workbook } from "../support/hostile/workbook.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const SLOW_MS = 700;
 
-let app: TestApp;
-let practice: TestPractice;
 let other: TestPractice;
 let colleague: TestPerson;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   other = await aPractice(app);
   colleague = await aStaffUser(app, practice, {
     permissions: ["clients.read", "clients.write", "documents.manage", "data.export"],
   });
 });
-afterAll(() => app.close());
 
 const flooding = () => ({ group: practice.ownerId, one: practice.ownerId });
 

@@ -23,21 +23,19 @@ import { upload } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 import { workbook } from "../support/hostile/workbook.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 // Made before anybody signs in: a connection does not wait for a bomb to be built.
 const HOSTILE_BOOKS = Object.entries(WORKBOOKS).map(([what, make]) => ({ what, bytes: make() }));
 
-let app: TestApp;
-let practice: TestPractice;
 let other: TestPractice;
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  practice = await aPractice(app);
   other = await aPractice(app);
 });
-afterAll(() => app.close());
 
 const post = (path: string, body: string) =>
   fetch(`${app.url}${path}`, {
@@ -190,10 +188,7 @@ describe.skipIf(whyNoDovecot)("mails", () => {
     await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
     clientId = (await practice.api.clients.create.mutate(aClient({ email: "priya@example.org" }))).id;
   });
-  afterAll(async () => {
-    closeConnections();
-    await dovecot.close();
-  });
+  afterAll(closeConnections);
 
   const placeOf = ({ folder, uidValidity, uid }: ClientMail) => ({ clientId, folder, uidValidity, uid });
   async function laid(mail: string): Promise<ReturnType<typeof placeOf>> {

@@ -6,40 +6,30 @@ import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, clientFields } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
 const SAFE = "pia@safe.example.org";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
 /** The first is who is written to, the second is Pia, who left an address. */
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
   await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+afterEach(() => vi.restoreAllMocks());
 
 /** As the client's page would save it. */
 async function moveTo(email: string, { id, safe = {} }: { id?: string; safe?: Partial<SafeContact> } = {}) {
@@ -50,39 +40,19 @@ async function moveTo(email: string, { id, safe = {} }: { id?: string; safe?: Pa
   await practice.api.clients.update.mutate({ id: clientId, version, client: fields });
 }
 
-const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft => ({
-  clientId: built.first.id,
-  caseId: built.theCase.id,
-  to: [{ name: "", address: built.first.email }],
-  cc: [{ name: "", address: SAFE }],
-  subject: "Your papers",
-  body: richTextOf("Here they are."),
-  fileIds: [],
-  meetingId: null,
-  inReplyTo: "",
-  references: [],
-  ...overrides,
-});
+const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(built.first.email, {
+    clientId: built.first.id,
+    caseId: built.theCase.id,
+    cc: [{ name: "", address: SAFE }],
+    ...overrides,
+  });
 const problemsOf = async (draft = aDraft()) => (await practice.api.compose.check.mutate(draft)).problems;
 const codesOf = async (draft = aDraft()) => (await problemsOf(draft)).map(({ code }) => code);
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; formerMailboxes?: string[] }>(name);
 
 async function byFunction(to: string[], cc: string[]) {
-  const response = await fetch(`${app.url}/functions/imap-send`, {
-    method: "POST",
-    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
-    body: JSON.stringify({
-      userId: practice.ownerId,
-      message: {
-        from: { name: practice.practiceName, address: "ines@quill.example.org" },
-        to: to.map((address) => ({ address })),
-        cc: cc.map((address) => ({ address })),
-        subject: "Your papers",
-        body: "<p>Hello</p>",
-        attachments: [],
-      },
-    }),
-  });
+  const response = await sendByFunction(app, practice, "ines@quill.example.org", { to, cc });
   return `${response.status} ${await response.text()}`;
 }
 

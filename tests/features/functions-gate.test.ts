@@ -5,40 +5,24 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
-import { connectProvider, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { connectProvider } from "../support/mail/mail-mocks.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aCase, aClient, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const INES = "ines@practice.example.org";
-const network = startMailNetwork();
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
-});
-afterEach(() => {
-  network.reset();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-  network.close();
-});
+const network = aMailNetworkForAll();
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 
 const connect = async () =>
   connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
@@ -236,14 +220,8 @@ describe("an answer to a mail of somebody else's", () => {
   });
 
   describe.skipIf(whyNoDovecot)("in the mailbox", () => {
-    let dovecot: Dovecot;
-    beforeAll(async () => {
-      dovecot = await startDovecot();
-    });
-    afterAll(async () => {
-      closeConnections();
-      await dovecot.close();
-    });
+    const dovecot = forAllTests(startDovecot);
+    afterAll(closeConnections);
 
     test("S67: imap-send, when it answers a mail that the other party wrote, then it is refused", async () => {
       const email = `${newId().toLowerCase()}@practice.example.org`;

@@ -1,34 +1,24 @@
 // In whose name a program writes through the gateway calls.
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { connectProvider, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { connectProvider } from "../support/mail/mail-mocks.ts";
+import { aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
 let sender: TestPerson;
 let box: string;
 let count = 0;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const network = aMailNetworkForAll();
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  network.reset();
-  practice = await aPractice(app);
   sender = await aStaffUser(app, practice, { permissions: ["mail.send"] });
   box = `olive${(count += 1)}@example.net`;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-  network.close();
 });
 
 const userIdOf = async (person: TestPerson) => (await person.api.auth.status.query()).user?.userId ?? "";

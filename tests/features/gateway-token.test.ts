@@ -5,38 +5,25 @@ import { RAW_ROUTES } from "@app/server/raw-routes";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { doorOf } from "../support/access/access-scenario.ts";
 import { NOBODY } from "../support/access/access-target.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aCase, aPractice, clientFields } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const TOKEN = "t0".repeat(20);
 const INES = "ines@practice.example.org";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let before: Settings;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", MAIL_FUNCTIONS_TOKEN: TOKEN });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", MAIL_FUNCTIONS_TOKEN: TOKEN }));
+settingsOfEachTest();
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  before = settings();
-  practice = await aPractice(app);
   await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
-afterEach(() => {
-  configure(before);
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 const aMessage = (to: string, headers = {}) => ({

@@ -3,7 +3,7 @@ import { newId } from "@app/server/core/ids";
 import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   aCase,
   aCaseInput,
@@ -12,19 +12,17 @@ import {
   aPractice,
   aStaffUser,
   type TestPerson,
-  type TestPractice,
   ledBy,
 } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
 let person: TestPerson;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   person = await aStaffUser(app, practice, {
     permissions: [
       "clients.read",
@@ -37,7 +35,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => app.close());
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 

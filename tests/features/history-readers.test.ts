@@ -4,20 +4,18 @@ import type { StoredFile } from "@app/shared/files";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { beforeAll, expect, test } from "vitest";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
 let staff: TestPerson;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   staff = await aStaffUser(app, practice, { permissions: ["clients.read", "documents.manage", "clients.write"] });
 });
-afterAll(() => app.close());
 
 type Built = Awaited<ReturnType<typeof aCase>>;
 

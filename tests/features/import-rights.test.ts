@@ -1,7 +1,7 @@
 // What an import asks of whoever works on it, and what it tells them: as things stand at that moment.
 import type { Permission } from "@app/shared/access";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checked, imported, settled, upload, uploaded } from "../support/hostile/import-uploads.ts";
 import {
   aCase,
@@ -14,15 +14,11 @@ import {
   type TestPractice,
 } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const IMPORTING: Permission[] = ["clients.read", "clients.write", "data.export"];
 const MEETINGS = "Client,Date,Start,End,Type\nmaya@example.org,04/03/2031,09:00,10:00,Mediation\n";

@@ -3,10 +3,11 @@ import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { importTurns, runImport } from "@app/server/features/imports/import-run";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { uploaded } from "../support/hostile/import-uploads.ts";
 import { aPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const BAD_ROWS = 12;
 const LIST = ["First name,Surname,E-mail", ...Array.from({ length: BAD_ROWS }, (_, at) => `A${at},,bad${at}`)].join(
@@ -14,13 +15,11 @@ const LIST = ["First name,Surname,E-mail", ...Array.from({ length: BAD_ROWS }, (
 );
 const log = createLogger("silent");
 
-let app: TestApp;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   // The rows are worked on when the test says so.
   await stopJobs();
 });
-afterAll(() => app.close());
 
 const stored = (name: string, ownerId: string) => mongoose.connection.collection(name).countDocuments({ ownerId });
 

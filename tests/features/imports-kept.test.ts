@@ -2,21 +2,18 @@ import { DAY_MS } from "@app/server/core/clock";
 import { createLogger } from "@app/server/core/logger";
 import { removeWhatIsOver } from "@app/server/core/removals";
 import { ImportChunkModel, ImportModel } from "@app/server/features/imports/imports.model";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { imported, uploaded } from "../support/hostile/import-uploads.ts";
 import { aPractice, PASSWORD } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { aSureClock, passTime } from "../support/clocks/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const LIST = "First name,Surname\nMaya,Ellery";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => app.close());
 
 test("imports: their rows are over, then a file that waits says so, one in work goes on, and none can be undone", async () => {
   const practice = await aPractice(app);

@@ -3,21 +3,17 @@ import { IMPORT_KINDS } from "@app/shared/import-states";
 import { IMPORT_MAX_BYTES } from "@app/shared/imports";
 import fc from "fast-check";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { dirtyList, ENCODINGS } from "../support/hostile/dirty-list.ts";
 import { dumpOf } from "../support/server/dump.ts";
 import { checked, imported, settled, toldRows, upload, uploaded } from "../support/hostile/import-uploads.ts";
-import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 import { workbook, zip } from "../support/hostile/workbook.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 test.each(Object.keys(ENCODINGS))("imports.check: a dirty list in %s, then each row is accounted for", async (name) => {
   const list = dirtyList(1200);

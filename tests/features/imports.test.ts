@@ -1,7 +1,7 @@
 import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { dirtyList, mixedBytes } from "../support/hostile/dirty-list.ts";
 import { dumpOf } from "../support/server/dump.ts";
 import {
@@ -14,13 +14,10 @@ import {
   setPermissions,
 } from "../support/server/people.ts";
 import { checked, imported, settled, toldRows, upload, uploaded } from "../support/hostile/import-uploads.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 const LIST = [
   "First name,Surname,E-mail,Mobile,DOB,Postcode",

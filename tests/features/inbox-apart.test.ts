@@ -1,27 +1,20 @@
 // One mail that cannot be taken in, among others: of a stranger, and of a server that breaks over it.
 import { closeConnections } from "@app/server/features/inbox/connections";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../support/server/cutting-proxy.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, aNestedMail, layMails } from "../support/mail/imap-mail.ts";
 import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 describe.skipIf(whyNoDovecot)("a mail that cannot be taken in", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
   let box: SignBox;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp(SENDER_CHECKS);
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp(SENDER_CHECKS));
+  afterAll(closeConnections);
   beforeEach(async () => {
     box = await aSignBox(app, dovecot);
   });

@@ -3,11 +3,12 @@ import { closeConnections, openConnections } from "@app/server/features/inbox/co
 import { fetchEmails } from "@app/server/features/inbox/fetch.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { imapFetchSchema } from "@app/shared/mail-payload";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const fetching = (userId: string, fields: Record<string, unknown> = {}) =>
   fetchEmails(imapFetchSchema.parse({ userId, ...fields }));
@@ -24,20 +25,12 @@ const WITH_FILES = aMail({
 });
 
 describe.skipIf(whyNoDovecot)("mail read from a mailbox", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
   let email: string;
   let userId: string;
   let count = 0;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  afterAll(closeConnections);
   beforeEach(async () => {
     count += 1;
     email = `reader${count}@practice.example.org`;

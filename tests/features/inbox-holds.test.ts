@@ -6,12 +6,13 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { closeWatches, openWatches } from "@app/server/features/inbox/mail-watch";
 import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { openEventStream } from "../support/server/event-stream.ts";
 import { aHostileImap, type HostileImap, HONEST_FETCH, sayMany } from "../support/mail/hostile-imap.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** LOUD_MS=8000 for the whole. */
@@ -19,18 +20,14 @@ const LOUD_MS = Number(process.env["LOUD_MS"] ?? 3000);
 const log = createLogger("silent");
 
 describe("a mail server that says too much", () => {
-  let app: TestApp;
   let count = 0;
   const servers: HostileImap[] = [];
-  beforeAll(async () => {
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  });
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
   afterEach(async () => {
     closeWatches();
     closeConnections();
     for (const server of servers.splice(0)) await server.close();
   });
-  afterAll(() => app.close());
 
   /** A practice with a mailbox at a server that answers this. */
   async function aBoxAt(says: Parameters<typeof aHostileImap>[0] = {}) {

@@ -4,31 +4,21 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { envelopeIdOf } from "@app/server/features/mail/senders/envelope-id.service";
 import { MailingItemModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { anInvitedMeeting, aSignBox, sentTo, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
+import { anInvitedMeeting, aSignBox, sentTo, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { aReport, passing, stamped } from "../support/mail/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf, sealContent } from "@app/server/features/outbox/outbox.service";
 
 describe.skipIf(whyNoDovecot)("reports on mail that came back", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  let box: SignBox;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp(SENDER_CHECKS);
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
-  beforeEach(async () => {
-    box = await aSignBox(app, dovecot);
-  });
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp(SENDER_CHECKS));
+  afterAll(closeConnections);
+  const box = forEachTest(() => aSignBox(app, dovecot));
 
   const suppressed = async () => {
     const { items } = await box.practice.api.suppressions.list.query({ page: 1 });

@@ -2,13 +2,14 @@
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { plainMailboxOf, stampOf, verdictOn } from "@app/server/features/inbox/mail-authentication";
 import { ownServerOf } from "@app/server/features/inbox/mail-stamps";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { aClient } from "../support/server/people.ts";
 import { aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { FAILING, OWN_SERVER, passing, stamped } from "../support/mail/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const OWN = { stampsAs: "", domains: ["practice.example.org"] };
 const FROM = "priya@example.org";
@@ -90,17 +91,9 @@ test("S78: the results of a known provider, when another server under its domain
 });
 
 describe.skipIf(whyNoDovecot)("the page of a client", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp(SENDER_CHECKS);
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp(SENDER_CHECKS));
+  afterAll(closeConnections);
 
   const NOT_CONFIRMED: [string, string][] = [
     ["forged", stamped(aMail({ from: PRIYA }), FAILING)],

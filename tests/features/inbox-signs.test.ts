@@ -1,28 +1,21 @@
 import { closeConnections } from "@app/server/features/inbox/connections";
 import mongoose from "mongoose";
 import { noteCalendarReply } from "@app/server/features/meetings/replies.service";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { anInvitedMeeting, aSignBox, type SignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { aReply, FAILING, passing, stamped } from "../support/mail/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 describe.skipIf(whyNoDovecot)("what mail programs say", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
   let box: SignBox;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp(SENDER_CHECKS);
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp(SENDER_CHECKS));
+  afterAll(closeConnections);
   beforeEach(async () => {
     box = await aSignBox(app, dovecot);
   });

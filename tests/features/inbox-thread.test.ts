@@ -1,34 +1,27 @@
 // Mails of strangers that take long to read: nobody else waits for them, and the mails around them are there.
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { openImap } from "@app/server/features/mailboxes/mailbox-access.service";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { aBrokenServer } from "../support/mail/broken-servers.ts";
-import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { HEAVY_MAILS } from "../support/hostile/hostile.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice } from "../support/server/people.ts";
 import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const PRIYA = "priya@example.org";
 const STOP_MAX_MS = 100;
 const LOOK_MS = 5;
 
 describe.skipIf(whyNoDovecot)("a mail that takes long to read", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
   let count = 0;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp(SENDER_CHECKS);
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp(SENDER_CHECKS));
+  afterAll(closeConnections);
 
   /** A practice with these mails in its mailbox, and Priya as its client. */
   async function aBoxOf(mails: string[]) {

@@ -6,8 +6,8 @@ import type { ClientMail } from "@app/shared/inbox";
 import { PAGE_SIZE } from "@app/shared/product";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { openEventStream } from "../support/server/event-stream.ts";
 import { aMail, aNestedMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
@@ -19,29 +19,22 @@ import {
   clientFields,
   setPermissions,
   type TestPerson,
-  type TestPractice,
 } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 describe.skipIf(whyNoDovecot)("the mail of a client", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  let practice: TestPractice;
   let email: string;
   let count = 0;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  });
-  afterAll(async () => {
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  const practice = forEachTest(() => aPractice(app));
+  afterAll(() => {
     closeWatches();
     closeConnections();
-    await app.close();
-    await dovecot.close();
   });
   beforeEach(async () => {
-    practice = await aPractice(app);
     email = `box${(count += 1)}@practice.example.org`;
     await connectMailbox(practice.ownerId, { email, smtpPort: 1, imapPort: dovecot.port, ca: dovecot.ca });
   });
@@ -303,28 +296,15 @@ describe.skipIf(whyNoDovecot)("the mail of a client", () => {
     expect((await download("attachment", { ...place, part: "9" })).status).toBe(404);
     expect((await download("attachment", { ...place, part: "x" })).status).toBe(400);
 
-    const file = await practice.api.inbox.fileAttachment.mutate({
-      id: newId(),
-      ...place,
-      part: "3",
-      name: "q.csv",
-      caseId: null,
-      visibility: PRACTICE_ONLY,
-    });
+    const third = { ...place, part: "3", name: "q.csv", caseId: null, visibility: PRACTICE_ONLY };
+    const file = await practice.api.inbox.fileAttachment.mutate({ id: newId(), ...third });
     expect(file).toMatchObject({ name: "q.csv", clientId: client.id, visibility: PRACTICE_ONLY });
     const stored = await fetch(`${app.url}/files/${file.id}`, { headers: { cookie: practice.cookies() } });
     expect((await stored.text()).trim()).toBe("a=b,é");
     const reader = await aStaffUser(app, practice, { permissions: ["mail.read", "clients.read"] });
-    await expect(
-      reader.api.inbox.fileAttachment.mutate({
-        id: newId(),
-        ...place,
-        part: "3",
-        name: "q.csv",
-        caseId: null,
-        visibility: PRACTICE_ONLY,
-      }),
-    ).rejects.toThrow("You do not have permission");
+    await expect(reader.api.inbox.fileAttachment.mutate({ id: newId(), ...third })).rejects.toThrow(
+      "You do not have permission",
+    );
   });
 
   test("onNews: mail that arrives is announced to everybody who looks, over one connection", async () => {

@@ -4,29 +4,24 @@ import { createLogger } from "@app/server/core/logger";
 import { migrate } from "@app/server/core/migrate";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aClient, aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forgetAttempts } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let smtp: TestSmtp;
-let app: TestApp;
 let squatter: TestPractice;
 let count = 0;
-beforeAll(async () => {
-  smtp = await startSmtp({ authOptional: true });
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });
-});
+const smtp = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() =>
+  startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }),
+);
+beforeEach(forgetAttempts);
 beforeEach(async () => {
-  await mongoose.connection.collection("rate_limits").deleteMany({});
   squatter = await aPractice(app);
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 const freshAddress = () => `vera${(count += 1)}@example.org`;

@@ -7,7 +7,7 @@ import type { Permission } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openEventStream } from "../support/server/event-stream.ts";
 import { checked, settled, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
@@ -21,12 +21,12 @@ import {
   PASSWORD,
   setPermissions,
   type TestPerson,
-  type TestPractice,
 } from "../support/server/people.ts";
 import { pathsOf } from "../support/access/procedures.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 const IMPORTS: Permission[] = ["clients.read", "clients.write", "data.export"];
@@ -35,20 +35,9 @@ const WITHIN_MS = 5000;
 /** Long enough for the server to have asked who sends. */
 const HALFWAY_MS = 300;
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 

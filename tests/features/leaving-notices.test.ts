@@ -12,47 +12,39 @@ import { contentOf, sealContent } from "@app/server/features/outbox/outbox.servi
 import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import type { CreateMeeting, Meeting, updateMeetingSchema } from "@app/shared/meetings";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 const INES = "ines@practice.example.org";
 const RETRY_MS = 61_000;
 
-let app: TestApp;
-let smtp: TestSmtp;
 let isBusy = false;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
+const smtp = anSmtpForAll({
+  onRcptTo(_address, _session, done) {
+    if (isBusy) done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
+    else done();
+  },
+});
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeAll(async () => {
-  smtp = await startSmtp({
-    onRcptTo(_address, _session, done) {
-      if (isBusy) done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
-      else done();
-    },
-  });
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
   // Nobody else delivers here.
   await stopJobs();
 });
-beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
+beforeEach(() => {
   isBusy = true;
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  smtp.received.length = 0;
   await OutboxModel.deleteMany({}).setOptions({ anyOwner: true });
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 const connect = () => connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: 1 });

@@ -10,38 +10,33 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { aMail, imapOf, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, clientFields } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 const CANARY = "canary-heron-17";
 
 describe.skipIf(whyNoDovecot)("S69: a letter that waits and answers a mail of somebody unknown", () => {
-  let app: TestApp;
-  let smtp: TestSmtp;
-  let dovecot: Dovecot;
-  let practice: TestPractice;
-  let built: Awaited<ReturnType<typeof aCase>>;
   let box = "";
   let stranger = "";
   let messageId = "";
   let count = 0;
-  beforeAll(async () => {
-    smtp = await startSmtp();
-    dovecot = await startDovecot();
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-    // Nobody else delivers here.
-    await stopJobs();
-  });
+  const smtp = anSmtpForAll();
+  const dovecot = forAllTests(startDovecot);
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+  const practice = forEachTest(() => aPractice(app));
+  const built = forEachTest(() => aCase(practice));
+  // Nobody else delivers here.
+  beforeAll(stopJobs);
   beforeEach(async () => {
-    practice = await aPractice(app);
-    built = await aCase(practice);
     count += 1;
     box = `quotes${count}@practice.example.org`;
     stranger = `unknown${count}@example.net`;
@@ -54,32 +49,18 @@ describe.skipIf(whyNoDovecot)("S69: a letter that waits and answers a mail of so
     });
     await layMails(dovecot, box, [aMail({ from: stranger, to: box, messageId, text: CANARY })]);
   });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    smtp.received.length = 0;
-  });
-  afterAll(async () => {
-    closeConnections();
-    await app.close();
-    await smtp.close();
-    await dovecot.close();
-  });
+  afterEach(() => vi.restoreAllMocks());
+  afterAll(closeConnections);
 
   type Answer = { inReplyTo?: string; references?: string[]; caseId?: null };
 
-  const aLetter = (answer: Answer) => ({
-    clientId: built.first.id,
-    caseId: built.theCase.id,
-    to: [{ name: "", address: built.first.email }],
-    cc: [],
-    subject: "Your papers",
-    body: richTextOf(`They write: ${CANARY}`),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
-    ...answer,
-  });
+  const aLetter = (answer: Answer) =>
+    aLetterTo(built.first.email, {
+      clientId: built.first.id,
+      caseId: built.theCase.id,
+      body: richTextOf(`They write: ${CANARY}`),
+      ...answer,
+    });
 
   /** A letter to the first client that is to leave in a while. */
   async function aWaitingLetter(answer: Answer = { inReplyTo: messageId }): Promise<string> {

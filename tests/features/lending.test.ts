@@ -4,29 +4,22 @@ import { newId } from "@app/server/core/ids";
 import { storeFile } from "@app/server/features/files/files.service";
 import type { Case } from "@app/shared/cases";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeTeam, WAYS_TO_BELONG } from "../support/visibility/case-team.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
-import type { TestPerson, TestPractice } from "../support/server/people.ts";
+import type { TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const PERMISSIONS = ["clients.read", "clients.write", "documents.manage", "assigned_only"] as const;
 const NOT_THEIRS = { code: "FORBIDDEN", message: expect.stringContaining("a case of others") };
 const MISSING = { code: "NOT_FOUND" };
 
-let app: TestApp;
-let practice: TestPractice;
-let sam: TestPerson;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  sam = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const sam = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 const takeOff = ({ id }: Pick<Case, "id">) => changeTeam(practice, practice, { id }, { staffIds: [] });

@@ -1,29 +1,16 @@
 // S39: whoever guesses waits, and nobody else does.
 import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { resetTokensTo } from "../support/mail/mailed-links.ts";
-import {
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp({ TRUSTED_PROXIES: "loopback" });
-});
-beforeEach(async () => {
-  await mongoose.connection.collection("rate_limits").deleteMany({});
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(() => startTestApp({ TRUSTED_PROXIES: "loopback" }));
+beforeEach(forgetAttempts);
+const practice = forEachTest(() => aPractice(app));
 
 let networks = 0;
 /** Somebody in a network that nobody was in before. */

@@ -2,47 +2,34 @@
 import { newId } from "@app/server/core/ids";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const INES = "ines@practice.example.org";
 const SLOW_MS = 1500;
 
-let app: TestApp;
-let smtp: TestSmtp;
 let practice: TestPractice;
 let count = 0;
-beforeAll(async () => {
-  smtp = await startSmtp({
-    onData(stream, session, done) {
-      void text(stream).then(async (source) => {
-        count += 1;
-        await sleep(SLOW_MS);
-        const isFull = session.envelope.rcptTo.some(({ address }) => address.startsWith("full"));
-        done(
-          isFull ? Object.assign(new Error("The mailbox is full"), { responseCode: 552 }) : null,
-          source.slice(0, 0),
-        );
-      });
-    },
-  });
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
+const smtp = anSmtpForAll({
+  onData(stream, session, done) {
+    void text(stream).then(async (source) => {
+      count += 1;
+      await sleep(SLOW_MS);
+      const isFull = session.envelope.rcptTo.some(({ address }) => address.startsWith("full"));
+      done(isFull ? Object.assign(new Error("The mailbox is full"), { responseCode: 552 }) : null, source.slice(0, 0));
+    });
+  },
 });
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 beforeEach(async () => {
   count = 0;
   practice = await aPractice(app);
   await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
-afterEach(() => {
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 interface Called {

@@ -1,7 +1,7 @@
 // What the contract of the mail functions leaves open, and what goes along when a gateway is kept elsewhere.
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { closeConnections } from "@app/server/features/inbox/connections";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { queueSystemMail } from "@app/server/features/mail/system-mail-delivery.service";
@@ -12,41 +12,26 @@ import hoodiecrow from "hoodiecrow-imap";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aPayload, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
 const log = createLogger("silent");
 const INES = "ines@practice.example.org";
 const ICS = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let before: Settings;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const network = aMailNetworkForAll();
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const putSettingsBack = settingsOfEachTest();
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  before = settings();
-  practice = await aPractice(app);
   await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
-afterEach(() => {
-  configure(before);
-  network.reset();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-  network.close();
 });
 
 const aMessage = (overrides: object = {}) => ({
@@ -157,7 +142,7 @@ describe("a gateway kept elsewhere", () => {
       headers: { "In-Reply-To": "<q@example.org>", References: "<p@example.org> <q@example.org>" },
     });
     const [asked] = network.asked;
-    configure(before);
+    putSettingsBack();
     expect((await post("imap-send", asked?.text ?? "")).status).toBe(200);
     const mail = await PostalMime.parse(smtp.received[0]?.source ?? "", { attachmentEncoding: "utf8" });
     expect(mail).toMatchObject({ inReplyTo: "<q@example.org>", references: "<p@example.org> <q@example.org>" });
@@ -167,7 +152,7 @@ describe("a gateway kept elsewhere", () => {
   });
 
   test("a header of its own: when it is no line of the contract, then the call is refused", async () => {
-    configure(before);
+    putSettingsBack();
     for (const headers of [{ Bcc: "v@x.org" }, { "In-Reply-To": "words" }])
       expect((await imapSend(aMessage({ headers }))).status).toBe(400);
   });

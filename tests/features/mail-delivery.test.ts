@@ -2,7 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { hold } from "@app/server/core/holding";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
@@ -13,50 +13,30 @@ import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import {
-  aCase,
-  aClient,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  scopeOf,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aCase, aClient, aMeetingInput, aPractice, aStaffUser, scopeOf } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import type { TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
 const log = createLogger("silent");
 
-let app: TestApp;
-let smtp: TestSmtp;
-let installation: TestSmtp;
-let practice: TestPractice;
 let clientId: string;
-let before: Settings;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  installation = await startSmtp({ authOptional: true });
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  // Nobody else delivers here.
-  await stopJobs();
-  before = settings();
-});
+const network = aMailNetworkForAll();
+const smtp = anSmtpForAll();
+const installation = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+settingsOfEachTest();
+const practice = forEachTest(() => aPractice(app));
+// Nobody else delivers here.
+beforeAll(stopJobs);
 beforeEach(async () => {
-  practice = await aPractice(app);
   clientId = (await practice.api.clients.create.mutate(aClient())).id;
 });
 afterEach(async () => {
-  configure(before);
-  network.reset();
   await OutboxModel.deleteMany({}).setOptions({ anyOwner: true });
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([smtp.close(), installation.close()]);
-  network.close();
 });
 
 /** A mail that waits, written by this person. */

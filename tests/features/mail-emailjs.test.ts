@@ -1,37 +1,26 @@
 import { syncBuiltinESMExports } from "node:module";
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { type EmailJsOptions, sendForm, sendTemplate } from "@app/server/features/mail/senders/emailjs.service";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { HttpResponse } from "msw";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { EmailJSResponseStatus, send } from "../../server/node_modules/@emailjs/nodejs/mjs/index.js";
 import { freePort } from "../support/server/free-port.ts";
-import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aPayload, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
+const network = aMailNetworkForAll();
 // The package took its request function before the network was played.
 syncBuiltinESMExports();
 
-let app: TestApp;
-let practice: TestPractice;
-let before: Settings;
-beforeAll(async () => {
-  app = await startTestApp(EMAILJS_SETTINGS);
-  practice = await aPractice(app);
-});
-beforeEach(() => void (before = settings()));
-afterEach(() => {
-  configure(before);
-  network.reset();
-});
-afterAll(async () => {
-  await app.close();
-  network.close();
-});
+const app = forAllTests(() => startTestApp(EMAILJS_SETTINGS));
+const practice = forAllTests(() => aPractice(app));
+settingsOfEachTest();
 
 const NAMES = ["service_office", "template_plain"] as const;
 const PARAMS = { to_email: "priya@example.org", message: "Grüße, Łódź €" };

@@ -8,9 +8,9 @@ import { richTextOf } from "@app/shared/rich-text";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SMTPServerOptions } from "smtp-server";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aPractice } from "../support/server/people.ts";
+import { aPractice, type TestPractice } from "../support/server/people.ts";
 import { anInvitedMeeting } from "../support/mail/sign-box.ts";
-import { startSmtp } from "../support/mail/smtp-server.ts";
+import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const log = createLogger("silent");
@@ -42,6 +42,18 @@ async function sendingBy(options: SMTPServerOptions) {
   return { smtp, practice, envelopeIds };
 }
 
+/** A meeting of both parties, whose invitations leave. */
+async function bothInvited(practice: TestPractice, smtp: TestSmtp) {
+  await anInvitedMeeting(practice);
+  await vi.waitFor(
+    async () => {
+      await deliverCaseMail(log);
+      expect(smtp.received).toHaveLength(2);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
 const messageIdIn = (source: string) => /^message-id: (.*)$/im.exec(source)?.[1]?.trim() ?? "";
 
 test("S78: a letter and a mailing, when the server offers reports, are handed over with an identifier that no recipient reads", async () => {
@@ -67,14 +79,7 @@ test("S78: a letter and a mailing, when the server offers reports, are handed ov
 
 test("S78: a letter, when the server offers no reports, leaves without an identifier", async () => {
   const { smtp, practice, envelopeIds } = await sendingBy({ hideDSN: true });
-  await anInvitedMeeting(practice);
-  await vi.waitFor(
-    async () => {
-      await deliverCaseMail(log);
-      expect(smtp.received).toHaveLength(2);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await bothInvited(practice, smtp);
   expect(envelopeIds).toEqual(["", ""]);
 });
 
@@ -86,13 +91,6 @@ test("S78: a letter, when the server offers reports and then refuses the identif
       done(hasId ? Object.assign(new Error("Unknown parameter"), { responseCode: 555 }) : null);
     },
   });
-  await anInvitedMeeting(practice);
-  await vi.waitFor(
-    async () => {
-      await deliverCaseMail(log);
-      expect(smtp.received).toHaveLength(2);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await bothInvited(practice, smtp);
   expect(envelopeIds.filter((id) => id === "")).toHaveLength(2);
 });

@@ -3,27 +3,17 @@ import { newId } from "@app/server/core/ids";
 import { configure, settings } from "@app/server/core/settings";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { HttpResponse } from "msw";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { describe, expect, test } from "vitest";
+import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
 import { aCase, aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
-let app: TestApp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  app = await startTestApp(EMAILJS_SETTINGS);
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
-});
-afterEach(() => network.reset());
-afterAll(async () => {
-  await app.close();
-  network.close();
-});
+const network = aMailNetworkForAll();
+const app = forAllTests(() => startTestApp(EMAILJS_SETTINGS));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 
 type Field = [name: string, value: string | File];
 

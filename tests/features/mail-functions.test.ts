@@ -1,38 +1,22 @@
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { HttpResponse } from "msw";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aPayload, connectProvider, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aPractice, aStaffUser, aVisitor, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aPayload, connectProvider, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aPractice, aStaffUser, aVisitor, type TestPerson } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let before: Settings;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", ...EMAILJS_SETTINGS });
-});
-beforeEach(async () => {
-  before = settings();
-  practice = await aPractice(app);
-});
-afterEach(() => {
-  configure(before);
-  network.reset();
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-  network.close();
-});
+const network = aMailNetworkForAll();
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", ...EMAILJS_SETTINGS }));
+settingsOfEachTest();
+const practice = forEachTest(() => aPractice(app));
 
 const INES = "ines@practice.example.org";
 
@@ -179,11 +163,7 @@ describe("the calls of the gateway", () => {
 });
 
 describe.skipIf(whyNoDovecot)("a mailbox with folders", () => {
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-  });
-  afterAll(() => dovecot.close());
+  const dovecot = forAllTests(startDovecot);
   beforeEach(() =>
     connectMailbox(practice.ownerId, {
       email: INES,

@@ -7,7 +7,7 @@ import { DEFAULT_SAFE_CONTACT, type SafeContact } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import PostalMime, { type Email } from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
@@ -18,37 +18,24 @@ import {
   aStaffUser,
   clientFields,
   setPermissions,
-  type TestPractice,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
 const INES = "ines@practice.example.org";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
   await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const gotBy = (address: string) => smtp.received.filter(({ to }) => to.includes(address));
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);

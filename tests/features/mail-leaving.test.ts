@@ -7,7 +7,7 @@ import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { richTextOf } from "@app/shared/rich-text";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
   aCase,
@@ -16,37 +16,27 @@ import {
   aStaffUser,
   setPermissions,
   type TestPerson,
-  type TestPractice,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
 const INES = "ines@practice.example.org";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
   await connect(practice.ownerId, INES);
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const connect = (userId: string, email: string, smtpPort = smtp.port) =>
   connectMailbox(userId, { email, smtpPort, imapPort: 1 });
@@ -58,17 +48,8 @@ async function idOf({ email }: Pick<TestPerson, "email">): Promise<string> {
 
 const aLetter = (overrides: { meetingId?: string; sendAt?: string } = {}) => ({
   id: newId(),
-  clientId: built.first.id,
-  caseId: built.theCase.id as string | null,
-  to: [{ name: "", address: built.first.email }],
-  cc: [],
-  subject: "Your appointment",
-  body: richTextOf("We meet on Monday."),
-  fileIds: [],
-  inReplyTo: "",
-  references: [],
-  meetingId: null,
   sendAt: null,
+  ...aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id }),
   ...overrides,
 });
 const shown = async (id: string) =>
@@ -167,22 +148,8 @@ describe("a mail whose process died while it was sending", () => {
 });
 
 describe("a mail that another program sends", () => {
-  const send = (to: string) =>
-    fetch(`${app.url}/functions/imap-send`, {
-      method: "POST",
-      headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
-      body: JSON.stringify({
-        userId: practice.ownerId,
-        message: {
-          from: { name: practice.practiceName, address: INES },
-          to: [{ address: to }],
-          cc: [],
-          subject: "Your appointment",
-          body: "<p>Hello</p>",
-          attachments: [{ mimeType: "text/plain", name: "Agreement.txt", content: "eA==" }],
-        },
-      }),
-    });
+  const attachments = [{ mimeType: "text/plain", name: "Agreement.txt", content: "eA==" }];
+  const send = (to: string) => sendByFunction(app, practice, INES, { to: [to], attachments });
   const recorded = async () => (await practice.api.outbox.list.query({ clientId: built.first.id })).items;
 
   test("S76: that failed cannot be tried again here, where its files are not", async () => {

@@ -2,39 +2,31 @@ import { sendMail } from "@app/server/features/mail/mail.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { ImapFlow } from "imapflow";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Dovecot, DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { DOVECOT_PASSWORD, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aPayload } from "../support/mail/mail-mocks.ts";
 import { anSmtpThatBreaksAt, aTarpit, type OddSmtp } from "../support/mail/odd-smtp.ts";
 import { aPractice } from "../support/server/people.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe.skipIf(whyNoDovecot)("a mail by the person's own mailbox", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  let smtp: TestSmtp;
-  let secure: TestSmtp;
   let userId: string;
   let email: string;
   let count = 0;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-    smtp = await startSmtp();
-    secure = await startSmtp({ key: dovecot.key, cert: dovecot.ca });
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  });
+  const dovecot = forAllTests(startDovecot);
+  const smtp = anSmtpForAll();
+  const secure = anSmtpForAll({ key: dovecot.key, cert: dovecot.ca });
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
   beforeEach(async () => {
     userId = (await aPractice(app)).ownerId;
     email = `ines${(count += 1)}@practice.example.org`;
-  });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([smtp.close(), secure.close(), dovecot.close()]);
   });
 
   const connect = (smtpPort = smtp.port, imapPort = dovecot.port) =>

@@ -1,36 +1,25 @@
 // What somebody who must be reached discreetly gets: nothing on the outside of a mail tells who wrote it or why.
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import PostalMime from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const INES = "ines@practice.example.org";
 const RITA = "rita@example.org";
 const TELLING = /mediat|heron|m1am|miam|quillfeather|owen/i;
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  practice = await aPractice(app);
   const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
   await practice.api.clients.create.mutate(aClient({ email: RITA, safeContact }));
   await connectMailbox(practice.ownerId, { email: INES, smtpPort: smtp.port, imapPort: await freePort() });
-});
-afterEach(() => {
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 interface Sent {

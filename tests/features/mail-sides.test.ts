@@ -11,87 +11,47 @@ import { tasksWithoutCode } from "@app/server/features/tasks/tasks.migration";
 import { TaskModel } from "@app/server/features/tasks/tasks.model";
 import type { MailDraft } from "@app/shared/mail-check";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
-import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { aMail, layMails } from "../support/mail/imap-mail.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aPractice, aStaffUser, clientFields, type TestPractice } from "../support/server/people.ts";
+import { aCase, aClient, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { sendByFunction } from "../support/mail/by-function.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
 
-let app: TestApp;
-let smtp: TestSmtp;
-let dovecot: Dovecot | null = null;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
 let box = "";
 let count = 0;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  if (!whyNoDovecot) dovecot = await startDovecot();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const dovecot = whyNoDovecot ? null : forAllTests(startDovecot);
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
   box = `sides${(count += 1)}@practice.example.org`;
   const imap = dovecot ? { imapPort: dovecot.port, ca: dovecot.ca } : { imapPort: await freePort() };
   await connectMailbox(practice.ownerId, { email: box, smtpPort: smtp.port, ...imap });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  closeConnections();
-  await app.close();
-  await smtp.close();
-  await dovecot?.close();
-});
+afterEach(() => vi.restoreAllMocks());
+afterAll(closeConnections);
 
-const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft => ({
-  clientId: built.first.id,
-  caseId: built.theCase.id,
-  to: [{ name: "", address: built.first.email }],
-  cc: [],
-  subject: "Your papers",
-  body: richTextOf("Here are your papers"),
-  fileIds: [],
-  meetingId: null,
-  inReplyTo: "",
-  references: [],
-  ...overrides,
-});
+const aDraft = (overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id, ...overrides });
 const send = (draft: MailDraft, sendAt: string | null = null) =>
   practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt });
 const codesOf = async (draft: MailDraft) =>
   (await practice.api.compose.check.mutate(draft)).problems.map(({ code }) => code);
 
-async function byFunction(to: string[], cc: string[] = []) {
-  const response = await fetch(`${app.url}/functions/imap-send`, {
-    method: "POST",
-    headers: { origin: app.url, cookie: practice.cookies(), "content-type": "application/json" },
-    body: JSON.stringify({
-      userId: practice.ownerId,
-      message: {
-        from: { name: practice.practiceName, address: box },
-        to: to.map((address) => ({ address })),
-        cc: cc.map((address) => ({ address })),
-        subject: "Your papers",
-        body: "<p>Hello</p>",
-        attachments: [],
-      },
-    }),
-  });
-  return response.status;
-}
+const byFunction = async (to: string[], cc: string[] = []) =>
+  (await sendByFunction(app, practice, box, { to, cc })).status;
 
 /** A contact whom the case gives this place; gives their address. */
 async function aHelper(place: "representative" | "payer" | "link" | "referrer", partyId: string): Promise<string> {

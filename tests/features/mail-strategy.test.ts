@@ -1,35 +1,24 @@
 import { sendMail } from "@app/server/features/mail/mail.service";
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { emailConnectionOf, setEmailConnection } from "@app/server/features/users/email-connection.service";
 import { HttpResponse } from "msw";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aPayload, connectProvider, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aPayload, connectProvider, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
-let app: TestApp;
-let practice: TestPractice;
 let userId: string;
-beforeAll(async () => {
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", ...EMAILJS_SETTINGS });
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
+const network = aMailNetworkForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", ...EMAILJS_SETTINGS }));
+const practice = forEachTest(() => aPractice(app));
+beforeEach(() => {
   userId = practice.ownerId;
 });
-let before: Settings;
-beforeEach(() => void (before = settings()));
-afterEach(() => {
-  configure(before);
-  network.reset();
-});
-afterAll(async () => {
-  await app.close();
-  network.close();
-});
+settingsOfEachTest();
 
 const UNREACHABLE = "The mail server could not be reached. Check its name and port, or try again later.";
 

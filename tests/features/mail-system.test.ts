@@ -1,41 +1,27 @@
 import { newId } from "@app/server/core/ids";
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
-import { aPractice, aStaffUser, aVisitor, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
+import { aPractice, aStaffUser, aVisitor } from "../support/server/people.ts";
+import type { TestSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll, anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
-const network = startMailNetwork();
-let app: TestApp;
-let own: TestSmtp;
-let installation: TestSmtp;
-let practice: TestPractice;
-let before: Settings;
 let count = 0;
 let tom: string;
-beforeAll(async () => {
-  own = await startSmtp();
-  installation = await startSmtp({ authOptional: true });
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
-beforeEach(async () => {
-  before = settings();
-  practice = await aPractice(app);
+const network = aMailNetworkForAll();
+const own = anSmtpForAll();
+const installation = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const putSettingsBack = settingsOfEachTest();
+const practice = forEachTest(() => aPractice(app));
+beforeEach(() => {
   tom = `tom${(count += 1)}@example.org`;
-});
-afterEach(() => {
-  configure(before);
-  network.reset();
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([own.close(), installation.close()]);
-  network.close();
 });
 
 const INES = "ines@practice.example.org";
@@ -120,7 +106,7 @@ describe("auth.requestPasswordReset: for whom mail leaves is true, and the same 
   test("by the installation's server, and by the fallback service", async () => {
     useInstallation();
     expect(await answers()).toEqual(new Set(["everybody"]));
-    configure(before);
+    putSettingsBack();
     useEmailJs();
     expect(await answers()).toEqual(new Set(["everybody"]));
   });

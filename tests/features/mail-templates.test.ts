@@ -2,18 +2,14 @@ import { newId } from "@app/server/core/ids";
 import { isMergeField, MERGE_FIELDS, piecesOf, resolveLine, resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, richTextOf } from "@app/shared/rich-text";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { describe, expect, test } from "vitest";
+import { aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello {{client.firstName}}") };
 

@@ -8,35 +8,29 @@ import { sendTemplate } from "@app/server/features/mail/senders/emailjs.service"
 import { queueSystemMail } from "@app/server/features/mail/system-mail-delivery.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { moveTime } from "../support/access/refusal.ts";
-import { aPayload, EMAILJS_SETTINGS, startMailNetwork } from "../support/mail/mail-mocks.ts";
+import { aPayload, EMAILJS_SETTINGS } from "../support/mail/mail-mocks.ts";
 import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aMailNetworkForAll } from "../support/mail/mail-for-tests.ts";
 
 const THROTTLE_MS = 100;
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
-const network = startMailNetwork();
-let app: TestApp;
 let many: TestPractice;
 let few: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp(EMAILJS_SETTINGS);
-});
+const network = aMailNetworkForAll();
+const app = forAllTests(() => startTestApp(EMAILJS_SETTINGS));
 beforeEach(async () => {
   [many, few] = [await aPractice(app), await aPractice(app)];
   // What the last test waited for is not this one's affair.
   await mongoose.connection.collection<{ _id: string }>("rate_limits").deleteOne({ _id: "emailjs" });
-  network.reset();
 });
 afterEach(() => {
   vi.restoreAllMocks();
   pace(0);
-});
-afterAll(async () => {
-  await app.close();
-  network.close();
 });
 
 const pace = (EMAILJS_THROTTLE_MS: number) => configure({ ...settings(), EMAILJS_THROTTLE_MS });

@@ -7,23 +7,17 @@ import { clientsAtAddresses } from "@app/server/features/clients/client-addresse
 import { contactsAtAddresses } from "@app/server/features/contacts/contact-addresses.service";
 import { suppressedOf } from "@app/server/features/suppressions/suppressions.service";
 import { MIGRATIONS } from "@app/server/migrations";
-import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
-import { aCaseInput, aClient, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aCaseInput, aClient, aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const SAME: [string, string][] = [
   ["bea@icloud.com", "bea@me.com"],
@@ -40,18 +34,8 @@ test.each(SAME)(
     const first = await practice.api.clients.create.mutate(aClient({ email: "priya@example.org" }));
     const second = await practice.api.clients.create.mutate(aClient({ firstName: "Bea", email }));
     const theCase = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id]));
-    const draft = {
-      clientId: first.id,
-      caseId: theCase.id,
-      to: [{ name: "", address: first.email }],
-      cc: [{ name: "", address: other }],
-      subject: "Your papers",
-      body: richTextOf("Here are your papers"),
-      fileIds: [],
-      meetingId: null,
-      inReplyTo: "",
-      references: [],
-    };
+    const cc = [{ name: "", address: other }];
+    const draft = aLetterTo(first.email, { clientId: first.id, caseId: theCase.id, cc });
     const { problems } = await practice.api.compose.check.mutate(draft);
     expect(problems.map(({ code }) => code)).toContain("other_party");
     const sent = practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt: null });

@@ -11,9 +11,9 @@ import {
 import { freePort } from "../support/server/free-port.ts";
 import { aPractice } from "../support/server/people.ts";
 import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
 let smtp: TestSmtp;
 let imap: BrokenServer;
 const servers: { close(): Promise<void> }[] = [];
@@ -23,13 +23,12 @@ const keep = async <Server extends { close(): Promise<void> }>(starting: Promise
   return server;
 };
 
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 beforeAll(async () => {
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
   smtp = await keep(startSmtp());
   imap = await keep(anImapThatSays("OK signed in"));
 });
 afterAll(async () => {
-  await app.close();
   await Promise.all(servers.map((server) => server.close()));
 });
 

@@ -2,26 +2,19 @@ import { MINUTE_MS } from "@app/server/core/clock";
 import { providerAccountOf } from "@app/server/features/mailboxes/mailbox-access.service";
 import { emailConnectionOf } from "@app/server/features/users/email-connection.service";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { AURINKO_CODE, startFakeAurinko } from "../support/mail/fake-aurinko.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { type Api, aPractice, aStaffUser, aVisitor, PASSWORD } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let aurinko: Awaited<ReturnType<typeof startFakeAurinko>>;
-beforeAll(async () => {
-  aurinko = await startFakeAurinko();
-  app = await startTestApp(aurinko.environment);
-});
+const aurinko = forAllTests(startFakeAurinko);
+const app = forAllTests(() => startTestApp(aurinko.environment));
 beforeEach(() => {
   aurinko.state.isDown = false;
   aurinko.state.isDead = false;
-});
-afterAll(async () => {
-  await app.close();
-  await aurinko.close();
 });
 
 async function begin(api: Api): Promise<string> {

@@ -2,34 +2,26 @@ import { askForMailboxCheck } from "@app/server/features/mailboxes/mailbox-healt
 import { emailConnectionOf } from "@app/server/features/users/email-connection.service";
 import type { ConnectMailbox } from "@app/shared/mailboxes";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { describe, expect, test, vi } from "vitest";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { SMTP_PASSWORD, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { SMTP_PASSWORD, startSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { serversOf } from "../support/mail/mailbox.ts";
 
 describe.skipIf(whyNoDovecot)("mailboxes", () => {
-  let app: TestApp;
-  let dovecot: Dovecot;
-  let smtp: TestSmtp;
-  beforeAll(async () => {
-    app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-    [dovecot, smtp] = await Promise.all([startDovecot(), startSmtp()]);
-  });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([dovecot.close(), smtp.close()]);
-  });
+  const dovecot = forAllTests(startDovecot);
+  const smtp = anSmtpForAll();
+  const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 
   const input = (email: string): ConnectMailbox => ({
     email,
     password: SMTP_PASSWORD,
     ca: dovecot.ca,
-    servers: {
-      imap: { host: "localhost", port: dovecot.tlsPort, secure: true, user: email },
-      smtp: { host: "localhost", port: smtp.port, secure: false, user: email },
-    },
+    servers: serversOf(email, dovecot, smtp),
   });
   const storedOf = (userId: string) =>
     mongoose.connection

@@ -4,7 +4,6 @@ import { openDatabase } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
-import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
@@ -14,6 +13,7 @@ import { anOwnDatabase } from "../support/server/own-database.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
 import { aPlace, cleanUp } from "../support/server/product.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { aMailingTo } from "../support/mail/mailing-to.ts";
 
 /** CLOCKS_KILLS=3 CLOCKS_RECIPIENTS=1000 for the whole. */
 const KILLS = Number(process.env["CLOCKS_KILLS"] ?? 1);
@@ -65,15 +65,8 @@ afterAll(async () => {
 });
 
 async function aMailing(perMinute: number) {
-  const addresses = Array.from({ length: RECIPIENTS }, (_, at) => `person${at}@example.org`);
-  const csv = `value,label\n${addresses.map((address) => `${address},Somebody`).join("\n")}`;
-  const { id } = await practice.api.mailings.create.mutate({
-    id: newId(),
-    subject: "Closing days",
-    body: richTextOf("We are closed until 4 January."),
-    perMinute,
-    source: { kind: "csv", csv },
-  });
+  const { addresses, mailing } = aMailingTo(RECIPIENTS, perMinute);
+  const { id } = await practice.api.mailings.create.mutate(mailing);
   await practice.api.mailings.start.mutate({ changeId: newId(), id });
   return { id, addresses };
 }

@@ -7,13 +7,13 @@ import { openDatabase } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { createLogger } from "@app/server/core/logger";
 import { configure, readSettings } from "@app/server/core/settings";
-import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ProductProcess, startProduct } from "../../scripts/product-process.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { anOwnDatabase } from "../support/server/own-database.ts";
 import { aPractice } from "../support/server/people.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
+import { aMailingTo } from "../support/mail/mailing-to.ts";
 
 /** MAILING_KILLS=10 MAILING_RECIPIENTS=1000 for the whole. */
 const KILLS = Number(process.env["MAILING_KILLS"] ?? 1);
@@ -57,15 +57,8 @@ test(
     const { url } = product;
     const practice = await aPractice({ url, close: () => Promise.resolve() });
     await connectMailbox(practice.ownerId, { email: "ines@example.org", smtpPort: smtp.port, imapPort: 1 });
-    const addresses = Array.from({ length: RECIPIENTS }, (_, at) => `person${at}@example.org`);
-    const csv = `value,label\n${addresses.map((address) => `${address},Somebody`).join("\n")}`;
-    const { id } = await practice.api.mailings.create.mutate({
-      id: newId(),
-      subject: "Closing days",
-      body: richTextOf("We are closed until 4 January."),
-      perMinute: PER_MINUTE,
-      source: { kind: "csv", csv },
-    });
+    const { addresses, mailing: input } = aMailingTo(RECIPIENTS, PER_MINUTE);
+    const { id } = await practice.api.mailings.create.mutate(input);
     await practice.api.mailings.start.mutate({ changeId: newId(), id });
     for (let kill = 1; kill <= KILLS; kill++) {
       const share = (RECIPIENTS * kill) / (KILLS + 1);

@@ -7,34 +7,27 @@ import { runMailing } from "@app/server/features/mailings/mailing-run";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aClient, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const RECIPIENTS = 600;
 const PIECE = 250;
 const log = createLogger("silent");
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" }));
+const practice = forEachTest(() => aPractice(app));
 beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" });
   // What is done here is done in the call, or by the test itself.
   await stopJobs();
 });
 beforeEach(async () => {
-  smtp.received.splice(0);
-  practice = await aPractice(app);
   await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.org`);

@@ -6,12 +6,13 @@ import { newId } from "@app/server/core/ids";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { MailingItemModel, MailingModel } from "@app/server/features/mailings/mailings.model";
 import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { ignore, startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const RECIPIENTS = 30;
 const CONNECTIONS = 5;
@@ -55,12 +56,9 @@ async function aLineTo(port: number) {
   };
 }
 
-let app: TestApp;
 let smtp: TestSmtp;
 let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" });
-});
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" }));
 beforeEach(async () => {
   taken.splice(0);
   answerAfterMs = SLOW_MS;
@@ -69,7 +67,6 @@ beforeEach(async () => {
   await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
 });
 afterEach(() => smtp.close());
-afterAll(() => app.close());
 
 const addresses = Array.from({ length: RECIPIENTS }, (_, at) => `w${at}@example.org`);
 

@@ -9,37 +9,20 @@ import type { CreateMailing } from "@app/shared/mailings";
 import { richTextOf } from "@app/shared/rich-text";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
-import {
-  aCase,
-  aClient,
-  aPractice,
-  clientFields,
-  aStaffUser,
-  type Sent,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aCase, aClient, aPractice, clientFields, aStaffUser, type Sent } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true", PUBLIC_URL: "" }));
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  smtp.received.splice(0);
-  practice = await aPractice(app);
   await connectMailbox(practice.ownerId, { email: "ines@quill.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 const aMailing = (overrides: Partial<CreateMailing> = {}): Sent<CreateMailing> => ({

@@ -4,21 +4,20 @@ import { createCases } from "@app/server/features/cases/cases.service";
 import { createCaseSchema } from "@app/shared/cases";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { aCaseInput, aClient, aPractice, scopeOf, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aCaseInput, aClient, aPractice, scopeOf } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const CASES = 103;
 
-let app: TestApp;
-let practice: TestPractice;
 let clientId: string;
 /** The oldest first. */
 let cases: { id: string; caseRef: string }[];
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   clientId = (await practice.api.clients.create.mutate(aClient({ firstName: "Priya", lastName: "Nandakumar" }))).id;
   cases = await casesOf(clientId, CASES);
   const stored = mongoose.connection.collection<{ _id: string; createdAt: Date }>("cases");
@@ -29,7 +28,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => app.close());
 
 function casesOf(id: string, howMany: number) {
   const { id: _id, ...input } = aCaseInput([id]);

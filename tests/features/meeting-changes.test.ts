@@ -8,21 +8,15 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { Meeting, updateMeetingSchema } from "@app/shared/meetings";
 import ICAL from "ical.js";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { z } from "zod";
-import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
 import { anInvitedMeeting } from "../support/mail/sign-box.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 type Invited = Awaited<ReturnType<typeof anInvitedMeeting>>;
 type Details = Omit<z.input<typeof updateMeetingSchema>, "id" | "version">;

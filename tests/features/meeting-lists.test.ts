@@ -2,20 +2,14 @@
 import { OFFICE_HOURS } from "@app/server/features/meetings/free-slots";
 import type { CreateMeeting } from "@app/shared/meetings";
 import { HOUR_MS } from "@app/server/core/clock";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { describe, expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const book = (overrides: Partial<CreateMeeting> = {}) =>
   practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, overrides));

@@ -5,18 +5,14 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { forParty } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toldToParty } from "../support/visibility/party-record.ts";
-import { aCase, aMeetingInput, aPractice, clientFields, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 type Built = Awaited<ReturnType<typeof aCase>>;
 

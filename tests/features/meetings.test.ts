@@ -10,20 +10,16 @@ import { wallTimeOf } from "@app/shared/wall-time";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import ICAL from "ical.js";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
 import type { TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const HOUR_MS = 3_600_000;
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 let day = 0;
 /** A time that no other test of this file uses. */

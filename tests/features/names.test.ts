@@ -2,7 +2,7 @@
 import { newId } from "@app/server/core/ids";
 import { nameKey } from "@app/server/core/same-name";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   aVisitor,
   aCase,
@@ -13,17 +13,11 @@ import {
   type TestPractice,
 } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const rename = async ({ api }: Pick<TestPerson, "api">, firstName: string, lastName: string, number = "") =>
   api.users.updateProfile.mutate({

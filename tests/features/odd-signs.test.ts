@@ -1,21 +1,19 @@
 // Signs that nobody sees or types, in what is looked for and in names.
 import { newId } from "@app/server/core/ids";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aPractice, type TestPractice } from "../support/server/people.ts";
+import { beforeAll, expect, test } from "vitest";
+import { aCase, aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const ODD = ["a\u0000b", "\u0000\u0000ab", "ab\u0007\u001B"];
 
-let app: TestApp;
-let practice: TestPractice;
 let clientId: string;
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   clientId = (await aCase(practice)).first.id;
 });
-afterAll(() => app.close());
 
 const SEARCHES: [string, (search: string) => Promise<unknown>][] = [
   ["clients.list", (search) => practice.api.clients.list.query({ search })],

@@ -3,23 +3,16 @@ import { newId } from "@app/server/core/ids";
 import { PERMISSIONS, type Permission } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { upload as uploadImport } from "../support/hostile/import-uploads.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 
 const codeOf = async (again: Promise<unknown>) => (await refusal(again)).code;
 const body = richTextOf("Kept words");

@@ -3,7 +3,7 @@ import { newId } from "@app/server/core/ids";
 import { stopJobs } from "@app/server/core/jobs";
 import { PERMISSIONS } from "@app/shared/access";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { call } from "../support/access/access-scenario.ts";
 import { aTarget } from "../support/access/access-target.ts";
 import type { Target } from "../support/access/door.ts";
@@ -11,20 +11,20 @@ import { inputUnder, NOT_ONCE, ONCE, ONCE_ELSEWHERE, otherUnder } from "../suppo
 import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
 import { pathsOf } from "../support/access/procedures.ts";
 import { lineOf, putBack, type Snapshot, takeSnapshot } from "../support/server/stored.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const AT_ONCE = 10;
 const paths = Object.keys(ONCE);
 
-let app: TestApp;
 let practice: TestPractice;
 let target: Target;
 let colleague: TestPerson;
 let other: TestPractice;
 let otherTarget: Target;
 let asMade: Snapshot;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   await stopJobs();
   practice = await aPractice(app);
   target = await ready(await aTarget(app, practice), practice);
@@ -37,7 +37,6 @@ beforeAll(async () => {
   asMade = await takeSnapshot();
 });
 beforeEach(() => putBack(asMade));
-afterAll(() => app.close());
 
 /** The answer without its headers, which tell the time. */
 async function ask(person: TestPerson, path: string, input: unknown) {

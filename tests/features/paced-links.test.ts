@@ -4,33 +4,20 @@ import { migrate } from "@app/server/core/migrate";
 import { mailWhatIsDue } from "@app/server/features/auth/mailbox-pace";
 import { MIGRATIONS } from "@app/server/migrations";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forgetAttempts } from "../support/server/lifetimes.ts";
+import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 // What waits is looked through every ten seconds.
 vi.setConfig({ testTimeout: 120_000 });
-let smtp: TestSmtp;
-let app: TestApp;
 let count = 0;
-beforeAll(async () => {
-  smtp = await startSmtp({ authOptional: true });
-  app = await startTestApp({
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    TRUSTED_PROXIES: "loopback",
-  });
-});
-beforeEach(async () => {
-  await mongoose.connection.collection("rate_limits").deleteMany({});
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() => startTestApp({ ...installationMail(smtp), TRUSTED_PROXIES: "loopback" }));
+beforeEach(forgetAttempts);
 
 const from = (network: number) => aVisitor(app, { "x-forwarded-for": `203.0.113.${network}` });
 const opening = {

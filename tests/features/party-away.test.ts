@@ -15,37 +15,24 @@ import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const log = createLogger("silent");
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  // Nobody else delivers here.
-  await stopJobs();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+// Nobody else delivers here.
+beforeAll(stopJobs);
+afterEach(() => vi.restoreAllMocks());
 
 type Built = Awaited<ReturnType<typeof aCase>>;
 

@@ -3,23 +3,19 @@ import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import { forParty, SHARED } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, ledBy, type TestPractice } from "../support/server/people.ts";
+import { beforeEach, expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const MANY = 120;
-let app: TestApp;
-let practice: TestPractice;
 let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  practice = await aPractice(app);
   built = await aCase(practice, ledBy(practice.ownerId));
 });
-afterAll(() => app.close());
 
 interface Stored {
   _id: string;

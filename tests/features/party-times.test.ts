@@ -11,19 +11,15 @@ import { richTextOf } from "@app/shared/rich-text";
 import { JOINT } from "@app/shared/sessions";
 import { SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aClient, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { expect, test } from "vitest";
+import { aCase, aClient, aMeetingInput, aPractice } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 type Kept = Awaited<ReturnType<typeof keep>>;
 type Built = Awaited<ReturnType<typeof aCase>>;

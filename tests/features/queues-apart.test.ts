@@ -17,35 +17,25 @@ import { stopJobs } from "@app/server/core/jobs";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { imported } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aClient, aMeetingInput, aPractice, scopeOf, type TestPractice } from "../support/server/people.ts";
+import { aCase, aClient, aMeetingInput, aPractice, scopeOf } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { passTime } from "../support/clocks/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  practice = await aPractice(app);
   await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  smtp.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
 const taskTitles = async () => (await practice.api.tasks.list.query({})).items.map(({ title }) => title);
@@ -150,20 +140,7 @@ test("S77: letters, when one belongs to a case that is gone, leave, and that one
   for (const name of ["ann", "bea", "cid"])
     clients.push(await practice.api.clients.create.mutate(aClient({ email: `${name}${newId()}@example.org` })));
   for (const { id, email } of clients)
-    await practice.api.compose.send.mutate({
-      id: newId(),
-      clientId: id,
-      caseId: null,
-      to: [{ name: "", address: email }],
-      cc: [],
-      subject: "Your appointment",
-      body: richTextOf("We meet on Monday."),
-      fileIds: [],
-      inReplyTo: "",
-      references: [],
-      meetingId: null,
-      sendAt: null,
-    });
+    await practice.api.compose.send.mutate({ id: newId(), ...aLetterTo(email, { clientId: id }), sendAt: null });
   const [bad, ...good] = clients;
   await OutboxModel.updateMany({ ownerId: practice.ownerId }, { $set: { dueAt: new Date(0) } });
   await OutboxModel.updateOne({ ownerId: practice.ownerId, clientId: bad?.id ?? "" }, { $set: { caseId: "gone" } });

@@ -14,32 +14,25 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice, type TestPractice } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
 import { anInvitedMeeting, aSignBox, SENDER_CHECKS } from "../support/mail/sign-box.ts";
 import { aReply, passing, stamped } from "../support/mail/sign-mails.ts";
 import { fillLane } from "../support/hostile/slow-content.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 /** Long enough to be made neutral in a worker. */
 const LONG = richTextOf("We meet on Monday, in the room above the library. ".repeat(130));
 const DISCREET = { ...DEFAULT_SAFE_CONTACT, codeWord: "harbour" };
 
-let app: TestApp;
-let smtp: TestSmtp;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ ...SENDER_CHECKS, PUBLIC_URL: "" });
-  await stopJobs();
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ ...SENDER_CHECKS, PUBLIC_URL: "" }));
+beforeAll(stopJobs);
 
 async function aSendingPractice(): Promise<TestPractice> {
   const practice = await aPractice(app);
@@ -135,14 +128,8 @@ test("S77 queues of jobs: an item that finds the server busy, when its round is 
 });
 
 describe.skipIf(whyNoDovecot)("mails", () => {
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-  });
-  afterAll(async () => {
-    closeConnections();
-    await dovecot.close();
-  });
+  const dovecot = forAllTests(startDovecot);
+  afterAll(closeConnections);
 
   test("S77 mail signs: an answer that came while the server is busy, when some minutes are over, is taken in, and nobody is told meanwhile", async () => {
     const box = await aSignBox(app, dovecot);

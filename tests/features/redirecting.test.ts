@@ -6,29 +6,25 @@ import { MIGRATIONS } from "@app/server/migrations";
 import { type CreateClient, DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { CreateContact } from "@app/shared/contacts";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { aContact, contactFields } from "../support/access/contacts-access.ts";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, clientFields } from "../support/server/people.ts";
-import type { TestPerson, TestPractice } from "../support/server/people.ts";
+import type { TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const REFUSED = { code: "FORBIDDEN", message: expect.stringContaining("Others of the practice also keep how") };
 
-let app: TestApp;
-let practice: TestPractice;
 let sam: TestPerson;
 let samId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  practice = await aPractice(app);
   sam = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write", "assigned_only"] });
   samId = (await sam.api.auth.status.query()).user?.userId ?? "";
 });
-afterAll(() => app.close());
 
 async function save(person: Pick<TestPerson, "api">, id: string, fields: Partial<CreateClient>) {
   const { version, firstName, lastName, email, phones } = await practice.api.clients.get.query({ id });

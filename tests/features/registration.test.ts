@@ -7,6 +7,7 @@ import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { installationMail } from "../support/mail/mail-for-tests.ts";
 
 const HOUR_MS = 3_600_000;
 let smtp: TestSmtp;
@@ -33,8 +34,7 @@ describe("with a way to send mail", () => {
   beforeAll(async () => {
     smtp = await startSmtp({ authOptional: true });
     app = await startTestApp({
-      MAIL_ALLOW_PRIVATE_HOSTS: "true",
-      SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      ...installationMail(smtp),
       TRUSTED_PROXIES: "loopback",
     });
   });

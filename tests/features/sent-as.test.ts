@@ -7,7 +7,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
 import PostalMime, { type Email } from "postal-mime";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import {
@@ -21,33 +21,24 @@ import {
   type TestPractice,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startSmtp } from "../support/mail/smtp-server.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 const MINUTE_MS = 60_000;
 const SYSTEM = "system@evenhand.test";
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp({ authOptional: true });
-  app = await startTestApp({
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+const smtp = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() =>
+  startTestApp({
+    ...installationMail(smtp),
     SYSTEM_MAIL_FROM: SYSTEM,
-  });
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  smtp.received.length = 0;
-});
+  }),
+);
+const practice = forEachTest(() => aPractice(app));
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
-});
 
 const stored = (name: string) => mongoose.connection.collection<{ _id: string; mailingId?: string }>(name);
 

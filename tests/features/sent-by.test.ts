@@ -5,50 +5,31 @@ import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
-import { richTextOf } from "@app/shared/rich-text";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 
 const log = createLogger("silent");
 
-let app: TestApp;
-let smtp: TestSmtp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-let tom: TestPerson;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  // Nobody else delivers here.
-  await stopJobs();
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
+const tom = forEachTest(() => aStaffUser(app, practice, { permissions: ["clients.read", "mail.read", "mail.send"] }));
+// Nobody else delivers here.
+beforeAll(stopJobs);
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
-  tom = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.read", "mail.send"] });
   await connectMailbox(practice.ownerId, { email: "ines@practice.example.org", smtpPort: smtp.port, imapPort: 1 });
-});
-afterAll(async () => {
-  await app.close();
-  await smtp.close();
 });
 
 describe("a letter that waits for its time", () => {
   const aLetter = () => ({
     id: newId(),
-    clientId: built.first.id,
-    caseId: built.theCase.id,
-    to: [{ name: "", address: built.first.email }],
-    cc: [],
-    subject: "Your papers",
-    body: richTextOf("Hello"),
-    fileIds: [],
-    meetingId: null,
-    inReplyTo: "",
-    references: [],
+    ...aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id }),
     sendAt: new Date(Date.now() + 60 * MINUTE_MS).toISOString(),
   });
   const told = async () => {

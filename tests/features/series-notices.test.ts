@@ -7,26 +7,19 @@ import { tellOfSeries } from "@app/server/features/meetings/series-notices";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import type { Meeting } from "@app/shared/meetings";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const TIMES = 8;
 const log = createLogger("silent");
 
-let app: TestApp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  app = await startTestApp();
-  // Nobody else tells them here.
-  await stopJobs();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
+// Nobody else tells them here.
+beforeAll(stopJobs);
 
 const aSeries = (by: Pick<TestPractice, "api"> = practice): Promise<Meeting> =>
   by.api.meetings.create.mutate(

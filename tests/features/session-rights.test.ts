@@ -1,15 +1,12 @@
 // What of a session is for whom.
 import { newId } from "@app/server/core/ids";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 test("S72: sessions.partySummary: of a meeting with the other party alone nothing is for this one", async () => {
   const practice = await aPractice(app);

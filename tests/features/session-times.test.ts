@@ -2,17 +2,13 @@
 import { newId } from "@app/server/core/ids";
 import type { Session } from "@app/shared/sessions";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 
 type Built = Awaited<ReturnType<typeof aCase>>;
 let days = 0;

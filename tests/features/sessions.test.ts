@@ -15,16 +15,13 @@ import {
 import type { AddProposal, Session } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aCase, aPractice, aStaffUser, scopeOf, type SentChange, type TestPractice } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 const MINUTE_MS = 60_000;
 type Api = TestPractice["api"];

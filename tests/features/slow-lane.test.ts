@@ -1,24 +1,17 @@
 // S39: however many networks guess at an account, whoever has the right password is heard, and guesses stay few.
-import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { keyedHash } from "@app/server/core/crypto";
 import { CODE_LANE, PASSWORD_LANE, takeSlowLane } from "@app/server/features/auth/slow-lane";
-import { aPractice, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { aPractice, aVisitor, PASSWORD } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
 
 const DAY_MS = 86_400_000;
 vi.setConfig({ testTimeout: 120_000 });
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp({ TRUSTED_PROXIES: "loopback" });
-});
-beforeEach(async () => {
-  await mongoose.connection.collection("rate_limits").deleteMany({});
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(() => startTestApp({ TRUSTED_PROXIES: "loopback" }));
+beforeEach(forgetAttempts);
+const practice = forEachTest(() => aPractice(app));
 
 const signIn = async (ip: string, password: string, email = practice.email) =>
   (await refusal(aVisitor(app, { "x-forwarded-for": ip }).api.auth.signIn.mutate({ email, password }))).code;

@@ -1,21 +1,15 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { call, callRaw, doorOf, guarded, guardedRoutes } from "../support/access/access-scenario.ts";
 import { NOBODY } from "../support/access/access-target.ts";
 import { resetTokensTo } from "../support/mail/mailed-links.ts";
-import {
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";
 import { pathsOf } from "../support/access/procedures.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const MINUTE_MS = 60_000;
 const ANOTHER_PASSWORD = "velvet compass orchard tin";
@@ -85,15 +79,8 @@ interface StoredSession {
   confirmed_at?: Date;
 }
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const sessions = () => mongoose.connection.collection<StoredSession>("auth_sessions");
 const ago = (ms: number) => new Date(Date.now() - ms);

@@ -1,25 +1,18 @@
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type FakeEvent, signedEvent, startFakeStripe } from "../support/server/fake-stripe.ts";
 import { aPractice, type TestPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let stripe: Awaited<ReturnType<typeof startFakeStripe>>;
 let practice: TestPractice;
 let count = 0;
-beforeAll(async () => {
-  stripe = await startFakeStripe();
-  app = await startTestApp(stripe.environment);
-});
+const stripe = forAllTests(startFakeStripe);
+const app = forAllTests(() => startTestApp(stripe.environment));
 beforeEach(async () => {
   stripe.state.isDown = false;
   practice = await aPractice(app);
-});
-afterAll(async () => {
-  await app.close();
-  await stripe.close();
 });
 
 const customers = () =>

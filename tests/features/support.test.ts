@@ -1,14 +1,11 @@
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aPractice } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ SUPPORT_EMAIL: "support@example.org" });
-});
-afterAll(() => app.close());
+const app = forAllTests(() => startTestApp({ SUPPORT_EMAIL: "support@example.org" }));
 
 const reports = () => mongoose.connection.collection("system_mails").find({ to: "support@example.org" }).toArray();
 

@@ -4,24 +4,20 @@ import { mailboxesOnTheList, oneWishForEach } from "@app/server/features/suppres
 import { suppress, suppressedOf } from "@app/server/features/suppressions/suppressions.service";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aClient, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { beforeEach, expect, test } from "vitest";
+import { aClient, aPractice, aStaffUser, type TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
 let person: TestPerson;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  practice = await aPractice(app);
   person = await aStaffUser(app, practice, {
     permissions: ["clients.read", "clients.write", "mail.send", "assigned_only"],
   });
 });
-afterAll(() => app.close());
 
 const ADDRESS = "hidden@example.org";
 const isStopped = async () => (await suppressedOf(practice.ownerId, [ADDRESS])).has(ADDRESS);

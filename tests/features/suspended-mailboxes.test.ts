@@ -4,7 +4,7 @@ import path from "node:path";
 import { MINUTE_MS } from "@app/server/core/clock";
 import { stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
-import { configure, type Settings, settings } from "@app/server/core/settings";
+import { configure, settings } from "@app/server/core/settings";
 import { deliverCaseMail } from "@app/server/features/compose/delivery";
 import { closeConnections, openConnections, withMailbox } from "@app/server/features/inbox/connections";
 import { readMailSigns } from "@app/server/features/inbox/mail-signs.service";
@@ -18,50 +18,36 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import mongoose from "mongoose";
 import PostalMime from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Dovecot, startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
+import { startDovecot, whyNoDovecot } from "../support/mail/dovecot.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import {
-  aCase,
-  aMeetingInput,
-  aPractice,
-  aStaffUser,
-  scopeOf,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, settingsOfEachTest } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const log = createLogger("silent");
 
-let app: TestApp;
-let smtp: TestSmtp;
-let installation: TestSmtp;
-let practice: TestPractice;
 let built: Awaited<ReturnType<typeof aCase>>;
-let before: Settings;
 let isBusy = false;
 let count = 0;
 let tom: TestPerson;
 let tomId = "";
 let tomsBox = "";
 let ownersBox = "";
-beforeAll(async () => {
-  smtp = await startSmtp({
-    onRcptTo(_address, _session, done) {
-      if (isBusy) done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
-      else done();
-    },
-  });
-  installation = await startSmtp({ authOptional: true });
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-  // Nobody else delivers here.
-  await stopJobs();
-  before = settings();
+const smtp = anSmtpForAll({
+  onRcptTo(_address, _session, done) {
+    if (isBusy) done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
+    else done();
+  },
 });
+const installation = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
+settingsOfEachTest();
+const practice = forEachTest(() => aPractice(app));
+// Nobody else delivers here.
+beforeAll(stopJobs);
 beforeEach(async () => {
-  practice = await aPractice(app);
   tom = await aStaffUser(app, practice, { role: 2 });
   const { items } = await practice.api.staff.list.query();
   tomId = items.find(({ email }) => email === tom.email)?.id ?? "";
@@ -72,16 +58,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  configure(before);
-  smtp.received.length = 0;
-  installation.received.length = 0;
   await OutboxModel.deleteMany({}).setOptions({ anyOwner: true });
 });
-afterAll(async () => {
+afterAll(() => {
   closeWatches();
   closeConnections();
-  await app.close();
-  await Promise.all([smtp.close(), installation.close()]);
 });
 
 const suspend = () => practice.api.staff.suspend.mutate({ id: tomId });
@@ -163,11 +144,7 @@ test("S71: the account at another provider of somebody who is suspended, when it
 });
 
 describe.skipIf(whyNoDovecot)("S71: the mailbox of somebody who is suspended", () => {
-  let dovecot: Dovecot;
-  beforeAll(async () => {
-    dovecot = await startDovecot();
-  });
-  afterAll(() => dovecot.close());
+  const dovecot = forAllTests(startDovecot);
   beforeEach(() =>
     connectMailbox(tomId, { email: tomsBox, smtpPort: smtp.port, imapPort: dovecot.port, ca: dovecot.ca }),
   );

@@ -2,7 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import type { CreateTask, Task } from "@app/shared/tasks";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   aCase,
   aCaseInput,
@@ -11,22 +11,14 @@ import {
   aStaffUser,
   scopeOf,
   type TestPerson,
-  type TestPractice,
 } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 
 const aTask = (overrides: Partial<CreateTask> = {}): CreateTask & { id: string } => ({
   id: newId(),

@@ -1,30 +1,19 @@
 import mongoose from "mongoose";
 import { TOTP, Secret } from "otpauth";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
+import { beforeEach, expect, test } from "vitest";
+import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const STEP_MS = 30_000;
 
-let app: TestApp;
-let practice: TestPractice;
 let elapsedMs: number;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+beforeEach(() => {
   elapsedMs = 0;
 });
-afterAll(() => app.close());
 
 const codeAt = (secret: string, ms: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ms });

@@ -12,7 +12,7 @@ import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { TRPCError } from "@trpc/server";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   type Acknowledged,
   anOldDeletedFile,
@@ -27,7 +27,8 @@ import { imported, settled } from "../support/hostile/import-uploads.ts";
 import { aCase, aPractice, scopeOf } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { aSureClock } from "../support/clocks/sure-clock.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
 const ROUNDS = Number(process.env["UNDO_ROUNDS"] ?? 6);
 const ROUND_LIMIT_MS = 20_000;
@@ -41,13 +42,11 @@ const KINDS: readonly ImportKind[] = ["clients", "cases", "contacts", "meetings"
 // The last: no worker is free to open what they sent.
 const KNOWN_REFUSALS = ["NOT_FOUND", "CONFLICT", "PRECONDITION_FAILED", "BAD_REQUEST", "SERVICE_UNAVAILABLE"];
 
-let app: TestApp;
 let office: Office;
+const app = forAllTests(startTestApp);
 beforeAll(async () => {
-  app = await startTestApp();
   office = await anOffice();
 });
-afterAll(() => app.close());
 
 async function anOffice(): Promise<Office> {
   const practice = await aPractice(app);

@@ -5,29 +5,25 @@ import { startJobs, stopJobs } from "@app/server/core/jobs";
 import type { Permission } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { imported, settled, toldRows } from "../support/hostile/import-uploads.ts";
-import { aCase, aPractice, aStaffUser, scopeOf, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, scopeOf, type TestPerson } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const ALL: Permission[] = ["clients.read", "clients.write", "data.export", "calendar.manage", "assigned_only"];
 const HIDDEN = { name: "a record you no longer see", reason: "Whoever undoes the import does not see it any more." };
 
-let app: TestApp;
-let practice: TestPractice;
 let sam: TestPerson;
 let samId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 beforeEach(async () => {
-  practice = await aPractice(app);
   sam = await aStaffUser(app, practice, { permissions: ALL });
   samId = (await sam.api.auth.status.query()).user?.userId ?? "";
 });
-afterAll(() => app.close());
 
 const listOf = ({ caseRef }: Case) =>
   `Case reference,Day,Start,Minutes,Type\n${caseRef},04/03/2031,09:30,60,Mediation\n${caseRef},05/03/2031,11:30,60,Mediation\n`;

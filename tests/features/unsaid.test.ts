@@ -1,28 +1,21 @@
 // What is hidden from somebody is not told by a refusal, a warning or a name either.
 import { newId } from "@app/server/core/ids";
-import type { ConflictTerm } from "@app/shared/conflicts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aContact } from "../support/access/contacts-access.ts";
 import { checked, imported, settled, uploaded } from "../support/hostile/import-uploads.ts";
 import { aCase, aCaseInput, aClient, aMeetingInput, aPractice, aStaffUser } from "../support/server/people.ts";
-import type { TestPerson, TestPractice } from "../support/server/people.ts";
+import type { TestPerson } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aTerm } from "../support/visibility/conflict-terms.ts";
 
 const PERMISSIONS = ["clients.read", "clients.write", "calendar.manage", "data.export", "assigned_only"] as const;
 const REFUSED = "This reference cannot be used. Choose another one, or leave it empty for the next number.";
 
-let app: TestApp;
-let practice: TestPractice;
-let sam: TestPerson;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-  sam = await aStaffUser(app, practice, { permissions: [...PERMISSIONS] });
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const sam = forEachTest(() => aStaffUser(app, practice, { permissions: [...PERMISSIONS] }));
 
 const idOf = async ({ api }: TestPerson): Promise<string> => (await api.auth.status.query()).user?.userId ?? "";
 
@@ -112,17 +105,6 @@ describe("imports.check, by somebody who sees assigned cases only", () => {
     const id = await uploaded(app, sam, row, { kind: "cases" });
     expect((await checked(sam.api, id)).counts).toMatchObject({ ready: 1, duplicates: 0 });
   });
-});
-
-const aTerm = (overrides: Partial<ConflictTerm>): ConflictTerm => ({
-  firstName: "",
-  lastName: "",
-  knownAs: "",
-  organisation: "",
-  email: "",
-  phones: [],
-  dateOfBirth: "",
-  ...overrides,
 });
 
 describe("a conflict check, by somebody who sees assigned cases only", () => {

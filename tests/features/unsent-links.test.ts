@@ -1,27 +1,14 @@
 // What waits for want of a way to send: who waits for what, and no link that is somebody else's.
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { resetTokensTo } from "../support/mail/mailed-links.ts";
-import {
-  aPractice,
-  aStaffUser,
-  aVisitor,
-  PASSWORD,
-  type TestPerson,
-  type TestPractice,
-} from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const mailTo = async (email: string) => {
   const { items } = await practice.api.mail.listUnsent.query({});

@@ -1,22 +1,16 @@
 import { newId } from "@app/server/core/ids";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { resetTokensTo } from "../support/mail/mailed-links.ts";
 import { aPractice, aStaffUser, aVisitor, PASSWORD, type TestPractice } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-beforeEach(async () => {
-  practice = await aPractice(app);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
 
 const invited = (email: string) => ({ email, firstName: "Tom", lastName: "Birch", role: 3 as const });
 const tokenOf = (link: string | null) => new URL(link ?? "").searchParams.get("token") ?? "";

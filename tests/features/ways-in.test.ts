@@ -1,37 +1,22 @@
 // S39, S56: no stranger stops a sign-in, fills a mailbox or keeps a person from a link.
 import { mailWhatIsDue } from "@app/server/features/auth/mailbox-pace";
-import mongoose from "mongoose";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aPractice, aVisitor, PASSWORD, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { aPractice, aVisitor, PASSWORD, type TestPerson } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest, forgetAttempts } from "../support/server/lifetimes.ts";
+import { anSmtpForAll, installationMail } from "../support/mail/mail-for-tests.ts";
 
 const MINUTE_MS = 60_000;
 vi.setConfig({ testTimeout: 120_000 });
 const AT_ONCE = 8;
 
-let smtp: TestSmtp;
-let app: TestApp;
-let practice: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp({ authOptional: true });
-  app = await startTestApp({
-    MAIL_ALLOW_PRIVATE_HOSTS: "true",
-    SYSTEM_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    TRUSTED_PROXIES: "loopback",
-  });
-});
-beforeEach(async () => {
-  await mongoose.connection.collection("rate_limits").deleteMany({});
-  practice = await aPractice(app);
-});
-afterAll(async () => {
-  vi.resetConfig();
-  await app.close();
-  await smtp.close();
-});
+const smtp = anSmtpForAll({ authOptional: true });
+const app = forAllTests(() => startTestApp({ ...installationMail(smtp), TRUSTED_PROXIES: "loopback" }));
+beforeEach(forgetAttempts);
+const practice = forEachTest(() => aPractice(app));
+afterAll(() => vi.resetConfig());
 
 let networks = 0;
 /** Somebody in a network that nobody was in before. */

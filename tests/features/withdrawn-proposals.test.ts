@@ -2,24 +2,19 @@
 import { newId } from "@app/server/core/ids";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, SHARED } from "@app/shared/visibility";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aCase, aPractice, type TestPractice } from "../support/server/people.ts";
+import { beforeEach, expect, test } from "vitest";
+import { aCase, aPractice } from "../support/server/people.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let built: Awaited<ReturnType<typeof aCase>>;
 let sessionId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
 beforeEach(async () => {
-  practice = await aPractice(app);
-  built = await aCase(practice);
   sessionId = (await practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null })).id;
 });
-afterAll(() => app.close());
 
 const change = () => ({ id: sessionId, changeId: newId() });
 const consentOf = () => ({ grantedByPartyId: built.p1.partyId, at: new Date().toISOString(), how: "In the room" });

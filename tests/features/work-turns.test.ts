@@ -7,14 +7,15 @@ import { closeConnections } from "@app/server/features/inbox/connections";
 import { MeetingModel } from "@app/server/features/meetings/meetings.model";
 import { richTextOf } from "@app/shared/rich-text";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { aHostileImap } from "../support/mail/hostile-imap.ts";
 import { checked, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startSmtp, type TestSmtp } from "../support/mail/smtp-server.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
 
 const ROWS = 8000;
 const MEETINGS = 2000;
@@ -42,23 +43,17 @@ const slowTurns = defineWorkTurns({
   },
 });
 
-let app: TestApp;
-let smtp: TestSmtp;
 let large: TestPractice;
 let small: TestPractice;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  app = await startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" });
-});
+const smtp = anSmtpForAll();
+const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
 beforeEach(async () => {
   large = await aPractice(app);
   small = await aPractice(app);
 });
-afterAll(async () => {
+afterAll(() => {
   release();
   closeConnections();
-  await app.close();
-  await smtp.close();
 });
 
 const jobs = () => mongoose.connection.collection("jobs");

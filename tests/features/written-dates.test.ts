@@ -2,20 +2,19 @@
 import { ClientModel } from "@app/server/features/clients/clients.model";
 import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { aCase, aMeetingInput, aPractice } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 
-let app: TestApp;
-let practice: TestPractice;
 let built: Awaited<ReturnType<typeof aCase>>;
 /** In New York it is still the day before. */
 const startsAt = "2031-12-11T01:30:00.000Z";
 
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
 beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
   const { currency: _currency, ...before } = await practice.api.practices.get.query();
   const region = "united_states" as const;
   await practice.api.practices.update.mutate({ ...before, region, timeZone: "America/New_York" });
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const coming = { caseId: theCase.id, partyIds: [p1.partyId], isInvitationSent: true, startsAt };
   await practice.api.meetings.create.mutate(aMeetingInput(practice.ownerId, coming));
 });
-afterAll(() => app.close());
 
 test("an invitation: when a practice far away sends it, then its date is written as people there write dates", async () => {
   const [mail] = await OutboxModel.find({ ownerId: practice.ownerId }).lean();

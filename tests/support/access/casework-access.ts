@@ -3,65 +3,33 @@ import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { aCaseInput, anIntake } from "../server/people.ts";
+import { CALM_SCREENING } from "../visibility/screened.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
 /** The procedures of cases and of everything that belongs to them. */
+const reading = { access: "subscribed", permission: "clients.read" } as const;
+const writing = { access: "subscribed", permission: ["clients.read", "clients.write"] } as const;
+const filing = { access: "subscribed", permission: ["clients.read", "documents.manage"] } as const;
+const sending = { access: "subscribed", permission: ["clients.read", "mail.send"] } as const;
 export const CASEWORK_ACCESS: Record<string, Door> = {
   ...MEETINGS_ACCESS,
   ...RECORDS_ACCESS,
   "cases.list": {
-    access: "subscribed",
-    permission: "clients.read",
+    ...reading,
     input: () => ({ page: 1, search: "e" }),
     more: [() => ({}), () => ({ search: "canarywharf" })],
     stranger: "own",
   },
-  "cases.get": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ caseId }) => ({ id: caseId }),
-    stranger: "missing",
-  },
-  "cases.ofClient": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ clientId }) => ({ id: clientId }),
-    stranger: "own",
-  },
-  "tasks.nextOfClients": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ clientId }) => ({ clientIds: [clientId] }),
-    stranger: "own",
-  },
+  "cases.get": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
+  "cases.ofClient": { ...reading, input: ({ clientId }) => ({ id: clientId }), stranger: "own" },
+  "tasks.nextOfClients": { ...reading, input: ({ clientId }) => ({ clientIds: [clientId] }), stranger: "own" },
   "cases.board": { access: "subscribed", permission: "clients.read", stranger: "own" },
-  "casework.steps": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ caseId }) => ({ id: caseId }),
-    stranger: "missing",
-  },
-  "partyView.preview": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ caseId, partyId }) => ({ caseId, partyId }),
-    stranger: "missing",
-  },
-  "intake.create": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
-    input: ({ clientId }) => anIntake({ other: { clientId } }),
-    stranger: "missing",
-  },
-  "casework.create": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
-    input: ({ clientId }) => aCaseInput([clientId]),
-    stranger: "missing",
-  },
+  "casework.steps": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
+  "partyView.preview": { ...reading, input: ({ caseId, partyId }) => ({ caseId, partyId }), stranger: "missing" },
+  "intake.create": { ...writing, input: ({ clientId }) => anIntake({ other: { clientId } }), stranger: "missing" },
+  "casework.create": { ...writing, input: ({ clientId }) => aCaseInput([clientId]), stranger: "missing" },
   "casework.update": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId }) => {
       const { parties: _parties, caseRef: _caseRef, ...fields } = aCaseInput([]);
       return { ...fields, id: caseId, version: 0 };
@@ -69,8 +37,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "casework.move": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId }) => ({ id: caseId, version: 0, to: "intake", reason: "" }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
@@ -83,8 +50,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     passedGatesWith: "PRECONDITION_FAILED",
   },
   "casework.addParty": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId, clientId }) => ({
       changeId: newId(),
       id: caseId,
@@ -95,8 +61,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     passedGatesWith: "BAD_REQUEST",
   },
   "casework.updateParty": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId, partyId }) => ({
       id: caseId,
       version: 0,
@@ -109,8 +74,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "casework.moveParty": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId, partyId }) => ({
       id: caseId,
       version: 0,
@@ -122,14 +86,12 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "casework.inviteParty": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId, partyId }) => ({ changeId: newId(), id: caseId, version: 0, partyId, channel: "email" }),
     stranger: "missing",
   },
   "casework.setFunding": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId, partyId }) => ({
       id: caseId,
       version: 0,
@@ -139,8 +101,7 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
 
   "conflicts.search": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: () => ({
       term: {
         firstName: "Maya",
@@ -154,104 +115,61 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     }),
     stranger: "own",
   },
-  "conflicts.ofCase": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ caseId }) => ({ id: caseId }),
-    stranger: "missing",
-  },
+  "conflicts.ofCase": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
   "conflicts.decide": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId }) => ({ id: newId(), caseId, decision: "clear", reason: "" }),
     stranger: "missing",
   },
 
-  "certificates.list": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ caseId }) => ({ caseId }),
-    stranger: "missing",
-  },
+  "certificates.list": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
   "certificates.issue": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
     stranger: "missing",
   },
   "certificates.use": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ certificateId }) => ({ id: certificateId, usedOn: "2026-01-06" }),
     stranger: "missing",
   },
   "certificates.void": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ certificateId }) => ({ id: certificateId, reason: "Typing error" }),
     stranger: "missing",
   },
 
   "dashboard.get": { access: "subscribed", permission: "clients.read", stranger: "own" },
   "search.find": {
-    access: "subscribed",
-    permission: "clients.read",
+    ...reading,
     input: () => ({ text: "maya" }),
     more: [() => ({ text: "canarywharf" })],
     stranger: "own",
   },
 
-  "files.list": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ clientId }) => ({ clientId }),
-    stranger: "missing",
-  },
-  "files.get": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ fileId }) => ({ id: fileId }),
-    stranger: "missing",
-  },
+  "files.list": { ...reading, input: ({ clientId }) => ({ clientId }), stranger: "missing" },
+  "files.get": { ...reading, input: ({ fileId }) => ({ id: fileId }), stranger: "missing" },
   "files.update": {
-    access: "subscribed",
-    permission: ["clients.read", "documents.manage"],
+    ...filing,
     input: ({ fileId }) => ({ id: fileId, version: 0, name: "changed.txt", tags: [], visibility: PRACTICE_ONLY }),
     stranger: "missing",
   },
   "files.move": {
-    access: "subscribed",
-    permission: ["clients.read", "documents.manage"],
+    ...filing,
     input: ({ fileId, clientId }) => ({ ids: [fileId], clientId, caseId: null }),
     stranger: "missing",
   },
   "files.release": {
-    access: "subscribed",
-    permission: ["clients.read", "documents.manage"],
+    ...filing,
     input: ({ fileId }) => ({ id: fileId, newId: newId(), readers: SHARED, consent: null }),
     stranger: "missing",
     // It is in no case.
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "files.remove": {
-    access: "subscribed",
-    permission: ["clients.read", "documents.manage"],
-    input: ({ fileId }) => ({ ids: [fileId] }),
-    stranger: "missing",
-  },
-  "files.restore": {
-    access: "subscribed",
-    permission: ["clients.read", "documents.manage"],
-    input: ({ fileId }) => ({ ids: [fileId] }),
-    stranger: "missing",
-  },
+  "files.remove": { ...filing, input: ({ fileId }) => ({ ids: [fileId] }), stranger: "missing" },
+  "files.restore": { ...filing, input: ({ fileId }) => ({ ids: [fileId] }), stranger: "missing" },
 
-  "timeline.list": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: ({ clientId }) => ({ clientId }),
-    stranger: "missing",
-  },
+  "timeline.list": { ...reading, input: ({ clientId }) => ({ clientId }), stranger: "missing" },
 
   "screenings.list": {
     access: "subscribed",
@@ -262,38 +180,13 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "screenings.complete": {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "screening.read"],
-    input: ({ caseId, partyId }) => ({
-      id: newId(),
-      caseId,
-      partyId,
-      answers: {
-        afraid: "No",
-        control: "No",
-        violence: "No",
-        orders: "No",
-        children: "No",
-        speaking: "Yes",
-        measures: "No",
-      },
-      risk: "low",
-      measures: [],
-      suitable: "yes",
-      reasons: "",
-      signposted: [],
-      referral: null,
-    }),
+    input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, ...CALM_SCREENING }),
     stranger: "missing",
   },
 
-  "tasks.list": {
-    access: "subscribed",
-    permission: "clients.read",
-    input: () => ({ page: 1, assignee: "anyone" }),
-    stranger: "own",
-  },
+  "tasks.list": { ...reading, input: () => ({ page: 1, assignee: "anyone" }), stranger: "own" },
   "tasks.create": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ clientId, caseId, ownerId }) => ({
       id: newId(),
       title: "Chase figures",
@@ -305,17 +198,11 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "tasks.update": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
+    ...writing,
     input: ({ taskId, ownerId }) => ({ id: taskId, version: 0, title: "Changed", dueOn: null, assigneeId: ownerId }),
     stranger: "missing",
   },
-  "tasks.setStatus": {
-    access: "subscribed",
-    permission: ["clients.read", "clients.write"],
-    input: ({ taskId }) => ({ id: taskId, status: "done" }),
-    stranger: "missing",
-  },
+  "tasks.setStatus": { ...writing, input: ({ taskId }) => ({ id: taskId, status: "done" }), stranger: "missing" },
 
   "outbox.list": {
     access: "subscribed",
@@ -324,16 +211,10 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
   "outbox.retry": {
-    access: "subscribed",
-    permission: ["clients.read", "mail.send"],
+    ...sending,
     input: ({ mailId }) => ({ changeId: newId(), id: mailId }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "outbox.cancel": {
-    access: "subscribed",
-    permission: ["clients.read", "mail.send"],
-    input: ({ mailId }) => ({ id: mailId }),
-    stranger: "missing",
-  },
+  "outbox.cancel": { ...sending, input: ({ mailId }) => ({ id: mailId }), stranger: "missing" },
 };

@@ -3,19 +3,9 @@ import type { MailDraft } from "@app/shared/mail-check";
 import { richTextOf } from "@app/shared/rich-text";
 import type { Door } from "./door.ts";
 import type { Target } from "./door.ts";
+import { aLetterTo } from "../mail/letters.ts";
 
-const draft = ({ clientId, caseId }: Target): MailDraft => ({
-  clientId,
-  caseId,
-  to: [{ name: "", address: "somebody@example.org" }],
-  cc: [],
-  subject: "Your papers",
-  body: richTextOf("Hello"),
-  fileIds: [],
-  meetingId: null,
-  inReplyTo: "",
-  references: [],
-});
+const draft = ({ clientId, caseId }: Target): MailDraft => aLetterTo("somebody@example.org", { clientId, caseId });
 const aNewDraft = () => ({ id: newId(), version: 0, windowId: newId() });
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello") };
 const templates = { access: "subscribed", permission: "mail.send" } as const;

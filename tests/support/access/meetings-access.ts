@@ -19,6 +19,8 @@ const BUSY = [
   "",
 ].join("\r\n");
 
+const cancelling = () => ({ changeId: newId(), version: 0, reason: "Ill", isLate: false });
+
 export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.calendar": {
     access: "subscribed",
@@ -98,24 +100,8 @@ export const MEETINGS_ACCESS: Record<string, Door> = {
   "meetings.cancel": {
     access: "subscribed",
     permission: ["clients.read", "calendar.manage"],
-    input: ({ meetingId }) => ({
-      changeId: newId(),
-      id: meetingId,
-      version: 0,
-      reason: "Ill",
-      isLate: false,
-      isWholeSeries: false,
-    }),
-    more: [
-      ({ seriesId }) => ({
-        changeId: newId(),
-        id: seriesId,
-        version: 0,
-        reason: "Ill",
-        isLate: false,
-        isWholeSeries: true,
-      }),
-    ],
+    input: ({ meetingId }) => ({ ...cancelling(), id: meetingId, isWholeSeries: false }),
+    more: [({ seriesId }) => ({ ...cancelling(), id: seriesId, isWholeSeries: true })],
     stranger: "missing",
   },
   "meetings.setStatus": {

@@ -9,10 +9,10 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import type { Party } from "@app/shared/cases";
 import type { MailDraft } from "@app/shared/mail-check";
-import { richTextOf } from "@app/shared/rich-text";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { expect } from "vitest";
 import type { BuiltCase } from "../visibility/random-case.ts";
+import { aLetterTo } from "../mail/letters.ts";
 
 const emailOf = ({ theCase, secrets }: BuiltCase, { partyId }: Party): string => {
   const person = secrets.find(({ kind, readers }) => kind === "person" && readers.has(partyId));
@@ -20,19 +20,8 @@ const emailOf = ({ theCase, secrets }: BuiltCase, { partyId }: Party): string =>
   return `${person.canary}@example.org`;
 };
 
-const aDraft = (built: BuiltCase, party: Party, overrides: Partial<MailDraft> = {}): MailDraft => ({
-  clientId: party.clientId,
-  caseId: built.theCase.id,
-  to: [{ name: "", address: emailOf(built, party) }],
-  cc: [],
-  subject: "Your papers",
-  body: richTextOf("Here are your papers"),
-  fileIds: [],
-  meetingId: null,
-  inReplyTo: "",
-  references: [],
-  ...overrides,
-});
+const aDraft = (built: BuiltCase, party: Party, overrides: Partial<MailDraft> = {}): MailDraft =>
+  aLetterTo(emailOf(built, party), { clientId: party.clientId, caseId: built.theCase.id, ...overrides });
 
 /** Each message is refused, while it is written and when it is sent, exactly where it would tell too much. */
 export async function checkComposed(scope: Scope, built: BuiltCase, refusal: Refusal): Promise<void> {

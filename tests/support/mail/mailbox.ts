@@ -4,8 +4,8 @@ import { imapPlace, smtpPlace } from "@app/server/features/mailboxes/mailbox-acc
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { setEmailConnection } from "@app/server/features/users/email-connection.service";
 import mongoose from "mongoose";
-import { DOVECOT_PASSWORD } from "./dovecot.ts";
-import { SMTP_PASSWORD } from "./smtp-server.ts";
+import { type Dovecot, DOVECOT_PASSWORD } from "./dovecot.ts";
+import { SMTP_PASSWORD, type TestSmtp } from "./smtp-server.ts";
 
 interface Place {
   email: string;
@@ -36,3 +36,9 @@ export async function connectMailbox(
   await mongoose.connection.collection<{ _id: string }>("users").updateOne({ _id: userId }, atWork, { upsert: true });
   await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
 }
+
+/** The two servers of a mailbox on this machine, as the form of a connection would send them. */
+export const serversOf = (user: string, dovecot: Pick<Dovecot, "tlsPort">, smtp: Pick<TestSmtp, "port">) => ({
+  imap: { host: "localhost", port: dovecot.tlsPort, secure: true, user },
+  smtp: { host: "localhost", port: smtp.port, secure: false, user },
+});

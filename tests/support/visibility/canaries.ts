@@ -15,6 +15,7 @@ import { anImport } from "../access/imports-access.ts";
 import { aMailingTarget } from "../access/mailings-access.ts";
 import { clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
+import { CALM_SCREENING } from "../visibility/screened.ts";
 
 const CLIENTS: readonly Permission[] = ["clients.read"];
 
@@ -112,21 +113,12 @@ async function nameTheRecords({ api }: TestPractice, target: Target): Promise<vo
 const aScreening = (caseId: string, partyId: string) => ({
   caseId,
   partyId,
-  answers: {
-    afraid: "Screenquill",
-    control: "No",
-    violence: "No",
-    orders: "No",
-    children: "No",
-    speaking: "Yes",
-    measures: "No",
-  },
+  ...CALM_SCREENING,
+  answers: { ...CALM_SCREENING.answers, afraid: "Screenquill" },
   risk: "high" as const,
   measures: ["separate_rooms" as const],
   suitable: "no" as const,
   reasons: "Screenquill",
-  signposted: [],
-  referral: null,
 });
 
 /** A mail to a party, as its case and its preview have it; it did not leave. */

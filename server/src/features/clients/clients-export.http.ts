@@ -1,16 +1,14 @@
-import { TRPCError } from "@trpc/server";
+import type { z } from "zod";
 import { displayName, listClientsSchema, preferredPhone } from "@app/shared/clients";
 import { dayIn } from "@app/shared/days";
-import { csvLine } from "../../core/csv.ts";
-import { sendLines } from "../../core/csv-answer.ts";
-import type { RawRoute } from "../../core/raw-route.ts";
+import { listExport } from "../../core/list-export.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { ClientModel, toClient } from "./clients.model.ts";
 import { clientFilter, clientSort } from "./clients.service.ts";
 
 const BATCH_SIZE = 200;
-const BYTE_ORDER_MARK = "\uFEFF";
+const FILTER = listClientsSchema.omit({ page: true });
 const HEADINGS = [
   "Name",
   "Kind",
@@ -27,29 +25,16 @@ const HEADINGS = [
   "Added",
 ];
 
-/** GET /export/clients.csv: exactly the clients that the list shows for the same filter, in its order. */
-export const clientsExport: RawRoute = {
-  access: "subscribed",
-  permissions: ["clients.read", "data.export"],
-  asksAgain: true,
-  async answer(asked) {
-    const { req, scope, log } = asked;
-    const { descending, ...query } = req.query;
-    const input = listClientsSchema.omit({ page: true }).safeParse({ ...query, isDescending: descending === "true" });
-    if (!input.success) throw new TRPCError({ code: "BAD_REQUEST", message: "This filter cannot be used." });
-    log.info({ event: "clients exported", filter: { ...input.data, search: undefined } }, "audit");
-    await sendLines(asked, "clients.csv", linesOf(scope, input.data));
-  },
-};
+/** GET /export/clients.csv */
+export const clientsExport = listExport({ things: "clients", filter: FILTER, headings: HEADINGS, rows });
 
-async function* linesOf(scope: Scope, input: Parameters<typeof clientFilter>[1]): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(HEADINGS);
+async function* rows(scope: Scope, filter: z.infer<typeof FILTER>): AsyncGenerator<string[]> {
   const timeZone = await practiceTimeZone(scope.ownerId);
-  const docs = ClientModel.find(clientFilter(scope, input))
-    .sort(clientSort(input))
+  const docs = ClientModel.find(clientFilter(scope, filter))
+    .sort(clientSort(filter))
     .lean()
     .cursor({ batchSize: BATCH_SIZE });
-  for await (const doc of docs) yield csvLine(cellsOf(toClient(doc), timeZone));
+  for await (const doc of docs) yield cellsOf(toClient(doc), timeZone);
 }
 
 const yesNo = (flag: boolean) => (flag ? "yes" : "no");

@@ -2,7 +2,7 @@ import type { Case } from "@app/shared/cases";
 import { type Client, preferredPhone } from "@app/shared/clients";
 import { z } from "zod";
 import { idSchema } from "@app/shared/ids";
-import type { PartyPreview } from "@app/shared/party-preview";
+import { PREVIEW_KIND_NAMES, type PartyPreview } from "@app/shared/party-preview";
 import { sendDownload } from "../../core/download.ts";
 import type { Dates } from "../../core/dates.ts";
 import { missingWith, notFound } from "../../core/errors.ts";
@@ -85,15 +85,6 @@ const detailsOf = (client: Client, { calendarDay }: Dates): PdfPart[] => [
   fact("Needs", client.needs),
 ];
 
-const KINDS = {
-  meeting: "Meetings",
-  note: "Notes and proposals",
-  file: "Files",
-  message: "Messages",
-  certificate: "Certificates",
-  history: "History",
-} as const;
-
 const WITHOUT_MESSAGES = "Messages are not part of this copy: whoever made it may not read mail.";
 
 function caseFor(clientId: string, preview: ForParty<PartyPreview>, dates: Dates): PdfPart[] {
@@ -102,7 +93,7 @@ function caseFor(clientId: string, preview: ForParty<PartyPreview>, dates: Dates
   if (items.length === 0 && leftOut.length === 0) parts.push(paragraph("Nothing is kept that you may see."));
   if (leftOut.includes("message")) parts.push(paragraph(WITHOUT_MESSAGES));
   parts.push(...cut.map((words) => paragraph(words)));
-  for (const [kind, name] of Object.entries(KINDS)) {
+  for (const [kind, name] of Object.entries(PREVIEW_KIND_NAMES)) {
     const ofKind = items.filter((item) => item.kind === kind);
     if (ofKind.length === 0) continue;
     parts.push(gap(2), paragraph(`${name}:`));

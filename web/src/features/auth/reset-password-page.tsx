@@ -1,11 +1,12 @@
 import type { MailState } from "@app/shared/auth";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { useTitle } from "../../core/title.ts";
 import { NewPasswordField } from "../../ui/password-field.tsx";
+import { EmailField } from "./email-field.tsx";
 import { LoginHead } from "./login-head.tsx";
 
 /** Asks for a link by mail; with the link's token, takes the new password. */
@@ -28,15 +29,7 @@ function AskForLink() {
     <>
       <LoginHead title="Reset your password">We send you a link with which you choose a new one.</LoginHead>
       <Form form={form} className="login-fields">
-        <TextInput
-          label="Email address"
-          size="md"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.field("email")}
-        />
+        <EmailField {...form.field("email")} />
         <Button type="submit" size="md" fullWidth loading={form.isSaving}>
           Send me a link
         </Button>

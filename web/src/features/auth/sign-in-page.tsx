@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { apiClient } from "../../core/api-client.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -7,6 +7,7 @@ import { useSession } from "../../core/session-state.ts";
 import { useTitle } from "../../core/title.ts";
 import { CheckField } from "../../ui/check-field.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+import { EmailField } from "./email-field.tsx";
 import { LoginHead } from "./login-head.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
 import { useEnter } from "./use-enter.ts";
@@ -39,15 +40,7 @@ function SignInForm({ redirect, canRegister }: Props & { canRegister: boolean })
     <div className="login-narrow">
       <LoginHead title="Sign in" />
       <Form form={form} className="login-fields">
-        <TextInput
-          label="Email address"
-          size="md"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.field("email")}
-        />
+        <EmailField {...form.field("email")} />
         <PasswordField label="Password" size="md" autoComplete="current-password" {...form.field("password")} />
         <CheckField
           label="Keep me signed in on this device for 14 days"

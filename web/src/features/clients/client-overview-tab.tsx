@@ -1,7 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
-import { Anchor } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
 import { useCurrentUser } from "../../core/session.ts";
@@ -9,6 +8,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
+import { emailFact } from "../people/email-fact.tsx";
 import { CaseTracks } from "../casework/case-tracks.tsx";
 import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { LatestEvents } from "../timeline/latest-events.tsx";
@@ -73,16 +73,7 @@ function BirthDay({ day }: { day: string }) {
 function contactFacts({ email, phones, address, isAddressConfidential }: Client) {
   const lines = [...address.lines, address.postcode, address.country].filter(Boolean);
   return [
-    {
-      label: "Email",
-      value: email ? (
-        <Anchor href={`mailto:${email}`} fz="inherit">
-          {email}
-        </Anchor>
-      ) : (
-        NONE
-      ),
-    },
+    emailFact(email, NONE),
     ...phones.map((phone) => ({
       label: { mobile: "Mobile", home: "Home phone", work: "Work phone" }[phone.type],
       value: (

@@ -3,7 +3,7 @@ import type { MailDraft, MailStart } from "@app/shared/mail-check";
 import { mayPartyRead } from "@app/shared/visibility";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { LoadedPage } from "../../core/loaded-page.tsx";
+import { FilePages } from "../files/file-pages.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -40,14 +40,7 @@ export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
       }
     >
       <TextInput label="Search the files of this client" {...files.field} />
-      <LoadedPage
-        query={files.query}
-        failureTitle="The files could not be read"
-        empty={<NoFiles isSearch={files.isSearch} />}
-        page={page}
-        words={["file", "files"]}
-        onPage={setPage}
-      >
+      <FilePages files={files} empty={<NoFiles isSearch={files.isSearch} />} page={page} onPage={setPage}>
         {(items) => (
           <ul className="compose-picker">
             {items.map((file) => (
@@ -62,7 +55,7 @@ export function ComposeFilePicker({ draft, start, onClose, onDone }: Props) {
             ))}
           </ul>
         )}
-      </LoadedPage>
+      </FilePages>
     </Dialog>
   );
 }

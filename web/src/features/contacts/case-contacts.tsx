@@ -1,11 +1,12 @@
 import type { Case } from "@app/shared/cases";
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import type { CaseContact } from "@app/shared/contacts";
-import { ActionIcon, Anchor, Button } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { ActionIcon, Anchor } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { AddButton } from "../../ui/add-button.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Readers } from "../visibility/readers.tsx";
@@ -18,16 +19,7 @@ import "./contacts.css";
 export function CaseContacts({ theCase, mayChange }: { theCase: Case; mayChange: boolean }) {
   const contacts = api.contacts.ofCase.useQuery({ id: theCase.id });
   const [isAdding, setIsAdding] = useState(false);
-  const add = (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      onClick={() => setIsAdding(true)}
-    >
-      Add a person
-    </Button>
-  );
+  const add = <AddButton onClick={() => setIsAdding(true)}>Add a person</AddButton>;
   return (
     <Section title="Other people" count={contacts.data?.items.length || undefined} action={mayChange ? add : undefined}>
       <Loaded query={contacts} failureTitle="The contacts of this case could not be read">

@@ -1,8 +1,9 @@
 import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import type { Contact, LinkedCase } from "@app/shared/contacts";
-import { ActionIcon, Button } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { ActionIcon } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { AddButton } from "../../ui/add-button.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -13,16 +14,7 @@ import { useUnlink } from "./use-links.ts";
 /** The cases that a contact belongs to, with what they are to each. */
 export function ContactCases({ contact, mayWrite }: { contact: Contact; mayWrite: boolean }) {
   const [isAdding, setIsAdding] = useState(false);
-  const add = (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      onClick={() => setIsAdding(true)}
-    >
-      Add to a case
-    </Button>
-  );
+  const add = <AddButton onClick={() => setIsAdding(true)}>Add to a case</AddButton>;
   return (
     <Section title="Cases" count={contact.links.length || undefined} order={3} action={mayWrite ? add : undefined}>
       {contact.links.length === 0 ? (

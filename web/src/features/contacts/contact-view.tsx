@@ -4,6 +4,7 @@ import { Anchor, Group } from "@mantine/core";
 import { Chip } from "../../ui/chip.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
+import { emailFact } from "../people/email-fact.tsx";
 import { ContactCases } from "./contact-cases.tsx";
 import { dialling } from "./contact-words.ts";
 
@@ -34,16 +35,7 @@ function factsOf({ title, displayName, organisation, email, phones, address, ref
   return [
     ...(title ? [{ label: "Name", value: `${title} ${displayName}` }] : []),
     ...(organisation && organisation !== displayName ? [{ label: "Organisation", value: organisation }] : []),
-    {
-      label: "Email",
-      value: email ? (
-        <Anchor href={`mailto:${email}`} fz="inherit">
-          {email}
-        </Anchor>
-      ) : (
-        NONE
-      ),
-    },
+    emailFact(email, NONE),
     ...phones.map(({ type, number, isPreferred }) => ({
       label: PHONE_LABELS[type],
       value: (

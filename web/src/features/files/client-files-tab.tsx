@@ -5,7 +5,7 @@ import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Button, FileButton, Group, TextInput } from "@mantine/core";
 import { IconFile, IconUpload } from "@tabler/icons-react";
 import { useState } from "react";
-import { LoadedPage } from "../../core/loaded-page.tsx";
+import { FilePages } from "./file-pages.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -49,14 +49,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
           {mayChange && <NewFiles parties={parties} visibility={visibility} onReaders={setVisibility} onFiles={take} />}
         </Group>
         <UploadList uploads={uploading.uploads} onStop={(id) => uploading.stop(id)} onClear={uploading.clear} />
-        <LoadedPage
-          query={files.query}
-          failureTitle="The files could not be read"
-          empty={<NoFiles isSearch={files.isSearch} />}
-          page={page}
-          words={["file", "files"]}
-          onPage={turnTo}
-        >
+        <FilePages files={files} empty={<NoFiles isSearch={files.isSearch} />} page={page} onPage={turnTo}>
           {(items) => (
             <>
               {chosenIds.length > 0 && (
@@ -71,7 +64,7 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
               />
             </>
           )}
-        </LoadedPage>
+        </FilePages>
       </DropZone>
     </Section>
   );

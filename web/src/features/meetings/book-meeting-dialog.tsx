@@ -1,12 +1,13 @@
 import type { Meeting } from "@app/shared/meetings";
-import { Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form } from "../../core/form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
-import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
+import { LocationSelect } from "./location-select.tsx";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
+import { WhoComes } from "./who-comes.tsx";
 import { type BookingForm, type BookingPlace, useBooking } from "./use-booking.ts";
 import { WhenFields } from "./when-fields.tsx";
 
@@ -79,21 +80,13 @@ function WhoFields({ form, theCase }: FieldsProps & { theCase: BookingPlace["the
           onChange={(caseId) => form.setValues((before) => ({ ...before, caseId, partyIds: [] }))}
         />
       )}
-      {parties.length > 0 && (
-        <Checkbox.Group
-          label="Who comes"
-          description="Each gets an invitation of their own, which names nobody else"
-          value={values.partyIds}
-          error={form.errors["partyIds"]}
-          onChange={(ids) => setFieldValue("partyIds", ids)}
-        >
-          <Group pt="xs">
-            {parties.map(({ partyId, name, label }) => (
-              <Checkbox key={partyId} value={partyId} label={`${name} (${label})`} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-      )}
+      <WhoComes
+        parties={parties}
+        description="Each gets an invitation of their own, which names nobody else"
+        value={values.partyIds}
+        error={form.errors["partyIds"]}
+        onChange={(ids) => setFieldValue("partyIds", ids)}
+      />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <MeetingTypeSelect
           value={values.type}
@@ -117,12 +110,7 @@ function WhereFields({ form }: FieldsProps) {
   const { values, setFieldValue } = form;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-      <NativeSelect
-        label="Where"
-        data={LOCATIONS.map((value) => ({ value, label: LOCATION_NAMES[value] }))}
-        value={values.kind}
-        onChange={(event) => setFieldValue("kind", locationOf(event.currentTarget.value))}
-      />
+      <LocationSelect value={values.kind} onChange={(kind) => setFieldValue("kind", kind)} />
       <TextInput label="Room, number or link (optional)" {...form.field("place")} />
       <NativeSelect label="Repeat" data={REPEATS} {...form.field("everyWeeks")} />
       {values.everyWeeks !== "0" && (

@@ -1,24 +1,16 @@
 import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
-import {
-  Checkbox,
-  Group,
-  MultiSelect,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { MultiSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { Section } from "../../ui/section.tsx";
-import { LOCATION_NAMES, locationOf, LOCATIONS } from "./meeting-locations.ts";
+import { LocationSelect } from "./location-select.tsx";
+import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
+import { WhoComes } from "./who-comes.tsx";
 
 interface Values {
   type: MeetingType;
@@ -131,21 +123,13 @@ function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null })
   const coming = parties.filter(({ partyId }) => values.partyIds.includes(partyId));
   return (
     <>
-      {parties.length > 0 && (
-        <Checkbox.Group
-          label="Who comes"
-          description="Where invitations were sent, whose own part changes gets a new one"
-          value={values.partyIds}
-          error={form.errors["partyIds"]}
-          onChange={(ids) => setFieldValue("partyIds", ids)}
-        >
-          <Group pt="xs">
-            {parties.map(({ partyId, name, label }) => (
-              <Checkbox key={partyId} value={partyId} label={`${name} (${label})`} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-      )}
+      <WhoComes
+        parties={parties}
+        description="Where invitations were sent, whose own part changes gets a new one"
+        value={values.partyIds}
+        error={form.errors["partyIds"]}
+        onChange={(ids) => setFieldValue("partyIds", ids)}
+      />
       {coming.length > 1 && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {coming.map(({ partyId, name }) => (
@@ -182,12 +166,7 @@ function PlaceFields({ form, caseId }: FieldsProps & { caseId: string | null }) 
     <>
       <MeetingTypeSelect value={values.type} caseId={caseId ?? ""} onChange={(type) => setFieldValue("type", type)} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <NativeSelect
-          label="Where"
-          data={LOCATIONS.map((value) => ({ value, label: LOCATION_NAMES[value] }))}
-          value={values.kind}
-          onChange={(event) => setFieldValue("kind", locationOf(event.currentTarget.value))}
-        />
+        <LocationSelect value={values.kind} onChange={(kind) => setFieldValue("kind", kind)} />
         <TextInput label="Room, number or link (optional)" {...form.field("place")} />
       </SimpleGrid>
     </>

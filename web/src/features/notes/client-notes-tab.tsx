@@ -1,6 +1,5 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { PAGE_SIZE } from "@app/shared/product";
 import { Button } from "@mantine/core";
 import { IconNotes, IconPlus } from "@tabler/icons-react";
 import { use, useState } from "react";
@@ -9,7 +8,7 @@ import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { NotePager } from "./note-pager.tsx";
 import { NoteCard } from "./note-card.tsx";
 import { draftAt } from "./drafts.ts";
 import { useUnsavedNotes } from "./new-notes.ts";
@@ -74,16 +73,7 @@ export function ClientNotesTab({ clientId, theCase }: Props) {
                 <NoteCard key={note.id} note={note} theCase={note.caseId === null ? null : theCase} />
               ))}
             </div>
-            {total > PAGE_SIZE && (
-              <Pager
-                page={page}
-                pageSize={PAGE_SIZE}
-                total={total}
-                isTotalExact={isTotalExact}
-                words={["note", "notes"]}
-                onPage={setPage}
-              />
-            )}
+            <NotePager page={page} total={total} isTotalExact={isTotalExact} onPage={setPage} />
           </>
         )}
       </Loaded>

@@ -1,5 +1,5 @@
 import type { Case } from "@app/shared/cases";
-import type { PreviewItem } from "@app/shared/party-preview";
+import { PREVIEW_KIND_NAMES, type PreviewItem } from "@app/shared/party-preview";
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
@@ -10,15 +10,6 @@ import { Loaded } from "../../core/loaded.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import "./party-view.css";
-
-const KIND_NAMES = {
-  meeting: "Meetings",
-  note: "Notes and proposals",
-  file: "Files",
-  message: "Messages",
-  certificate: "Certificates",
-  history: "History",
-} as const;
 
 /** What one party may see of the case: everything that may ever leave for them, and nothing else. */
 export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
@@ -66,7 +57,7 @@ function Kind({ kind, items }: { kind: PreviewItem["kind"]; items: readonly Prev
   const formats = useFormats();
   if (items.length === 0) return null;
   return (
-    <Section title={KIND_NAMES[kind]} count={items.length} order={3}>
+    <Section title={PREVIEW_KIND_NAMES[kind]} count={items.length} order={3}>
       <ul className="preview-items">
         {items.map((item) => (
           <li key={item.id}>

@@ -1,8 +1,7 @@
-import { PAGE_SIZE } from "@app/shared/product";
 import { use, useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { NotePager } from "../notes/note-pager.tsx";
 import { useUnsavedNotes } from "../notes/new-notes.ts";
 import { NoteCard } from "../notes/note-card.tsx";
 import { namesOfParties } from "../notes/note-words.ts";
@@ -45,16 +44,7 @@ export function CockpitNotes() {
                   session={{ id: session.id, issue: current?.topic ?? "" }}
                 />
               ))}
-              {total > PAGE_SIZE && (
-                <Pager
-                  page={page}
-                  pageSize={PAGE_SIZE}
-                  total={total}
-                  isTotalExact={isTotalExact}
-                  words={["note", "notes"]}
-                  onPage={setPage}
-                />
-              )}
+              <NotePager page={page} total={total} isTotalExact={isTotalExact} onPage={setPage} />
             </>
           )}
         </Loaded>

@@ -3,10 +3,9 @@ import { useState } from "react";
 import { SESSION_MINUTES_MAX } from "@app/shared/sessions";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { BackButton } from "../../ui/form-foot.tsx";
 import { useOutgoing } from "../notes/save-queue.ts";
 import { useCockpit } from "./cockpit-context.ts";
-import { OutcomeFields, useOutcome } from "./outcome-fields.tsx";
+import { OutcomeDialog } from "./outcome-dialog.tsx";
 
 /** What is missing is asked for first; then the session is locked for good. */
 export function LockDialog() {
@@ -15,7 +14,7 @@ export function LockDialog() {
   const unmarked = theCase.parties.filter(
     ({ partyId, status }) => status !== "withdrawn" && !session.attendance.some((mark) => mark.partyId === partyId),
   );
-  if (!session.outcome) return <OutcomeDialog />;
+  if (!session.outcome) return <OutcomeDialog title="Record the outcome first" action="Save the outcome" />;
   if (unmarked.length === 0) return <LockForm />;
   return (
     <Dialog isOpen onClose={close} title="Not ready to lock" footer={<Button onClick={close}>Go back</Button>}>
@@ -77,37 +76,5 @@ function LockForm() {
         onChange={(event) => setCountsForLegalAid(event.currentTarget.checked)}
       />
     </ConfirmDialog>
-  );
-}
-
-function OutcomeDialog() {
-  const { session, change, show } = useCockpit();
-  const outcome = useOutcome(session);
-  function save() {
-    const { value } = outcome;
-    if (!value) return;
-    void change({
-      apply: (before) => ({ ...before, outcome: value }),
-      call: (sessions, id) => sessions.update.mutate({ ...id, outcome: value }),
-    });
-  }
-  const footer = (
-    <>
-      <BackButton />
-      <Button disabled={!outcome.value} onClick={save}>
-        Save the outcome
-      </Button>
-    </>
-  );
-  return (
-    <Dialog
-      isOpen
-      onClose={() => show(null)}
-      title="Record the outcome first"
-      footer={footer}
-      isDirty={outcome.isDirty}
-    >
-      <OutcomeFields outcome={outcome} />
-    </Dialog>
   );
 }

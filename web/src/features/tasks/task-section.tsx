@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { AddButton } from "../../ui/add-button.tsx";
 import { Section } from "../../ui/section.tsx";
 import { TaskDialog } from "./task-dialog.tsx";
 import { TaskList } from "./task-list.tsx";
@@ -17,16 +16,7 @@ interface Props {
 export function TaskSection({ clientId, caseId, mayChange }: Props) {
   const tasks = api.tasks.list.useQuery({ clientId });
   const [isAdding, setIsAdding] = useState(false);
-  const add = (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      onClick={() => setIsAdding(true)}
-    >
-      Add task
-    </Button>
-  );
+  const add = <AddButton onClick={() => setIsAdding(true)}>Add task</AddButton>;
   return (
     <Section title="Tasks" count={tasks.data?.total || undefined} action={mayChange && add}>
       <Loaded query={tasks} failureTitle="The tasks could not be read">
