@@ -28,7 +28,7 @@ const GATES: Record<CaseGate, Gate> = {
 
 /** What still stands in one way of a case; empty where nothing does. */
 export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: CaseTransition): Promise<string[]> {
-  const blockers = await Promise.all(gates.map((gate) => GATES[gate](scope, theCase)));
+  const blockers = await Promise.all(gates.map(async (gate) => GATES[gate](scope, theCase)));
   return blockers.flat();
 }
 
