@@ -65,9 +65,10 @@ export interface Outcome {
   triedUntil: Date | null;
 }
 
-/** What became of a mail; "not yet" is neither sent nor given up. */
-export async function outcomeOf(id: string): Promise<Outcome> {
-  const mail = await SystemMailModel.findById(id, { state: 1, attempts: 1, due_at: 1 }).lean();
+/** What became of a mail of this practice; "not yet" is neither sent nor given up. */
+export async function outcomeOf(ownerId: string, id: string): Promise<Outcome> {
+  const kept = { state: 1, attempts: 1, due_at: 1 };
+  const mail = await SystemMailModel.findOne({ _id: id, owner_id: ownerId }, kept).lean();
   if (!mail) return { isTried: false, isSent: false, triedUntil: null };
   const { state, attempts, due_at } = mail;
   const isWaiting = state === "queued" || state === "sending";

@@ -69,7 +69,7 @@ async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, 
   });
   log.info({ event: "staff invited", role: input.role }, "audit");
   await mailInvitation(actor, input, { id: mailId, link: linkOf(id) }, log);
-  return resultOf(id, await outcomeOf(mailId));
+  return resultOf(id, await outcomeOf(scope.ownerId, mailId));
 }
 
 /**
@@ -95,7 +95,7 @@ const linkOf = (id: string): string => `${publicUrl()}/setup?token=${tokenOf(id)
 async function lookAtInvitation(scope: Scope, id: string, patienceMs = MAIL_PATIENCE_MS): Promise<InviteResult> {
   const { isOpen, mailId } = await findInvitation(scope, id);
   if (!isOpen) throw wrongState("This person has accepted the invitation already.");
-  const outcome = await outcomeOf(mailId);
+  const outcome = await outcomeOf(scope.ownerId, mailId);
   if (!outcome.isTried && patienceMs > 0) {
     await outOfTurn(() => sleep(LOOK_AGAIN_MS));
     return lookAtInvitation(scope, id, patienceMs - LOOK_AGAIN_MS);
