@@ -11,7 +11,7 @@ const FIELDS =
   /@mantine\/core\/esm\/(core|components\/(Input|TextInput|NativeSelect|Button|Loader|UnstyledButton|Transition))\//;
 const ICON_BASE = /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/;
 const CORE =
-  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|list-(failure|page)|record-editor|kept|notify|send-f|loaded|format|validate|today|versioned-form)/;
+  /web\/src\/core\/(?!api\.ts|archive|confirm-identity|download|empty-page|list-(failure|page)|record-editor|kept|notify|send-f|loaded|format|validate|today|versioned-form)/;
 const STAFF_CORE =
   /web\/src\/(core\/(download|list-failure|loaded\.|notify|send-file|use-new-id)|ui\/(page-head|person-mark|use-is-phone))/;
 // Those that public pages draw stay apart, or all the others would come with them.

@@ -1,22 +1,21 @@
 import { MEETING_STATUS_NAMES, MEETING_TYPE_COLOURS, MEETING_TYPE_NAMES } from "@app/shared/meeting-states";
-import type { CalendarMeeting } from "@app/shared/meetings";
 import { IconShield } from "@tabler/icons-react";
+import type { CSSProperties } from "react";
 import type { RenderEventBody, WeekViewProps } from "@mantine/schedule";
+import type { Shown } from "./calendar-events.ts";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { nameOf } from "./meeting-name.ts";
 
 type RenderEvent = NonNullable<WeekViewProps["renderEvent"]>;
-type Meetings = ReadonlyMap<string, CalendarMeeting>;
-
-const timeOf = (wall: string | Date): string => String(wall).slice(11, 16);
+type Meetings = Shown["meetings"];
 
 /** What stands in an event: whom it is with, when, and where or in which state. */
 export const eventBody =
   (meetings: Meetings): RenderEventBody =>
-  ({ id, title, start, end }) => {
+  ({ id, title }) => {
     const meeting = meetings.get(String(id));
     if (!meeting) return title;
-    const { type, status, location, hasSafetyRule } = meeting;
+    const { type, status, location, hasSafetyRule, hours } = meeting;
     const isPlain = status === "booked" || status === "confirmed";
     return (
       <span className="calendar-event">
@@ -24,9 +23,7 @@ export const eventBody =
           {nameOf(meeting)}
           {hasSafetyRule && <IconShield size={14} stroke={1.7} aria-hidden />}
         </span>
-        <span>
-          {timeOf(start)}–{timeOf(end)}
-        </span>
+        <span>{hours}</span>
         <span>{isPlain ? location.place || LOCATION_NAMES[location.kind] : MEETING_STATUS_NAMES[status]}</span>
         <span className="visually-hidden">
           {MEETING_TYPE_NAMES[type]}, {MEETING_STATUS_NAMES[status]}
@@ -46,5 +43,10 @@ export const eventProps =
     if (!meeting && event.display !== "background") return <button {...props} type="button" data-more />;
     if (!meeting) return <button {...props} type="button" tabIndex={-1} className="calendar-busy" />;
     const colour = MEETING_TYPE_COLOURS[meeting.type];
-    return <button {...props} type="button" data-status={meeting.status} data-colour={colour} />;
+    const style = placeIn(props.style);
+    return <button {...props} style={style} type="button" data-status={meeting.status} data-colour={colour} />;
   };
+
+/** Where it stands, without the colours that the library works out: ours come from the style sheet. */
+const placeIn = (style: CSSProperties = {}): CSSProperties =>
+  Object.fromEntries(Object.entries(style).filter(([name]) => !name.startsWith("--")));

@@ -1,4 +1,3 @@
-import { MEETING_TYPE_COLOURS } from "@app/shared/meeting-states";
 import { type Calendar, type CalendarMeeting, type CalendarMonth, MONTH_DAY_MEETINGS_MAX } from "@app/shared/meetings";
 import { instantOf, wallTimeOf } from "@app/shared/wall-time";
 import { DayView, MonthView, type ScheduleEventData, WeekView } from "@mantine/schedule";
@@ -6,7 +5,7 @@ import { memo, useEffect, useMemo, useRef } from "react";
 import "@mantine/schedule/styles.css";
 import { useCurrentUser } from "../../core/session.ts";
 import { eventBody, eventProps } from "./calendar-event.tsx";
-import { nameOf } from "./meeting-name.ts";
+import { shownOf } from "./calendar-events.ts";
 import { useMove } from "./use-move.ts";
 
 const FIRST_HOUR = "07:00:00";
@@ -34,7 +33,7 @@ interface HoursProps extends GridActs {
 export const HoursGrid = memo(function HoursGrid({ view, calendar, ...acts }: HoursProps) {
   const { day, mayManage, onDay, onBook } = acts;
   const { timeZone } = useCurrentUser();
-  const { grid, common } = useGrid(calendar, acts);
+  const { grid, common, hasWeekend } = useGrid(calendar, acts);
   const hours = {
     startTime: FIRST_HOUR,
     endTime: LAST_HOUR,
@@ -65,7 +64,7 @@ export const HoursGrid = memo(function HoursGrid({ view, calendar, ...acts }: Ho
           highlightToday
           onDateChange={onDay}
           withWeekNumber={false}
-          withWeekendDays={common.events.some(isAtWeekend)}
+          withWeekendDays={hasWeekend}
         />
       ) : (
         <DayView {...common} {...hours} date={day} />
@@ -111,13 +110,7 @@ function useGrid(calendar: Calendar, { mayManage, onOpen, onDay }: GridActs) {
     for (const button of grid.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
       button.removeAttribute("aria-label");
   });
-  const { meetings, events } = useMemo(
-    () => ({
-      meetings: new Map(calendar.meetings.map((meeting) => [meeting.id, meeting])),
-      events: eventsOf(calendar, timeZone),
-    }),
-    [calendar, timeZone],
-  );
+  const { meetings, events, hasWeekend } = useMemo(() => shownOf(calendar, timeZone), [calendar, timeZone]);
   const instantAt = (wall: string) =>
     instantOf(timeZone, { day: wall.slice(0, 10), time: wall.slice(11, 16) }).toISOString();
   const common = {
@@ -136,12 +129,13 @@ function useGrid(calendar: Calendar, { mayManage, onOpen, onDay }: GridActs) {
     },
     onEventClick: ({ id, start }: ScheduleEventData) => {
       const meeting = meetings.get(String(id));
+      // Only what stands for the others of its day has no meeting, and begins with its day.
       if (!meeting) onDay(String(start).slice(0, 10));
       else if (!meeting.isBusyOnly) onOpen(meeting.id);
     },
     labels: { noEvents: "No meetings" },
   } as const;
-  return { grid, common };
+  return { grid, common, hasWeekend };
 }
 
 const isActive = ({ status }: CalendarMeeting) =>
@@ -151,31 +145,3 @@ function wallText(timeZone: string, instant: Date): string {
   const { day, time } = wallTimeOf(timeZone, instant);
   return `${day} ${time}:00`;
 }
-
-const isAtWeekend = ({ start }: ScheduleEventData): boolean =>
-  [0, 6].includes(new Date(`${String(start).slice(0, 10)}T00:00:00Z`).getUTCDay());
-
-function eventsOf({ meetings, busy }: Calendar, timeZone: string): ScheduleEventData[] {
-  const shown = meetings.filter(({ status }) => status !== "expired");
-  const events = [
-    ...shown.map((meeting) => ({
-      id: meeting.id,
-      title: nameOf(meeting),
-      start: wallText(timeZone, new Date(meeting.startsAt)),
-      end: wallText(timeZone, new Date(meeting.endsAt)),
-      color: `var(--chart-${MEETING_TYPE_COLOURS[meeting.type]})`,
-    })),
-    ...busy.map(({ id, startsAt, endsAt }) => ({
-      id,
-      title: "Busy",
-      start: wallText(timeZone, new Date(startsAt)),
-      end: wallText(timeZone, new Date(endsAt)),
-      color: "var(--hover)",
-      display: "background" as const,
-    })),
-  ];
-  // The library sorts them the same way, parsing both dates of every pair that is not in order yet.
-  return events.toSorted((a, b) => inOrder(a.start, b.start) || inOrder(b.end, a.end));
-}
-
-const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
