@@ -195,7 +195,13 @@ test("users.updateProfile: changes the names, and refuses a version that is not 
     lastName: "O’Neill",
     version,
   });
-  expect(changed).toEqual({ ...ACCREDITATION, firstName: "Inès", lastName: "O’Neill", version: version + 1 });
+  expect(changed).toEqual({
+    ...ACCREDITATION,
+    firstName: "Inès",
+    lastName: "O’Neill",
+    isAccreditationConfirmed: false,
+    version: version + 1,
+  });
   expect((await practice.api.auth.status.query()).user?.userFullName).toBe("Inès O’Neill");
   expect(
     (
