@@ -6,6 +6,7 @@ import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
+import { aCertificate, authorise } from "../support/server/assessments.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
@@ -68,11 +69,8 @@ async function propose(sessionId: string, text: string, partyId: string | null) 
 const start = () => practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
 
 async function certify(partyId: string) {
-  const accreditation = { isAccredited: true, accreditationNumber: "1234A" };
-  const { version } = await practice.api.users.profile.query();
-  await practice.api.users.updateProfile.mutate({ firstName: "Ines", lastName: "M", ...accreditation, version });
-  const issued = { reason: "exempt" as const, issuedOn: "2026-01-05", caseId: built.theCase.id, partyId };
-  return practice.api.certificates.issue.mutate({ ...issued, id: newId() });
+  const mediatorId = await authorise(practice);
+  return aCertificate(practice, { caseId: built.theCase.id, partyId, mediatorId });
 }
 
 test("partyView.preview: a party's meeting, when the other has 120 later ones, then it is shown, and nothing says that it is cut", async () => {
