@@ -133,7 +133,11 @@ test("partyView.preview: proposals, when a party has 120, then the newest 100 ar
 test("partyView.preview: a party's certificate, when the other got 120 later, then it is shown; of 120 the newest 100 are", async () => {
   const own = await certify(built.p2.partyId);
   const other = await certify(built.p1.partyId);
-  await more("certificates", other.id, MANY, (index) => ({ number: `C-9${index}`, createdAt: later(index) }));
+  await more("certificates", other.id, MANY, (index) => ({
+    number: `C-9${index}`,
+    assessmentId: `of another meeting ${index}`,
+    createdAt: later(index),
+  }));
   expect((await itemsOf(built.p2.partyId, "certificate")).map(({ id }) => id)).toEqual([own.id]);
   expect(await itemsOf(built.p1.partyId, "certificate")).toHaveLength(100);
   expect((await preview(built.p1.partyId)).cut).toEqual(["Certificates: there are more. The newest 100 are shown."]);

@@ -45,8 +45,8 @@ test("users.colleagues: who works here stands there by name, the owner first, an
   await practice.api.staff.suspend.mutate({ id: (await staffOf(practice, gone.email)).id });
   const { items } = await staff.api.users.colleagues.query();
   expect(items).toEqual([
-    { userId: practice.ownerId, name: "Ines Marchbank", role: 1 },
-    { userId, name: "Tom Birch", role: 3 },
+    { userId: practice.ownerId, name: "Ines Marchbank", role: 1, isAuthorised: false },
+    { userId, name: "Tom Birch", role: 3, isAuthorised: false },
   ]);
 });
 
