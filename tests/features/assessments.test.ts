@@ -4,8 +4,8 @@ import type { RecordAssessment } from "@app/shared/assessments";
 import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aCertificate, anAssessment, authorise, claimAccreditation } from "../support/server/assessments.ts";
-import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { aCertificate, anAssessment, authorise, claimAccreditation, only } from "../support/server/assessments.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy, type TestPractice } from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
 async function aParty(overrides: Parameters<typeof aCase>[1] = {}) {
-  const built = await aCase(practice, overrides);
+  const built = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
   const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId };
   const party = async () => (await practice.api.cases.get.query({ id: whose.caseId })).parties[0];
   const records = async () => (await practice.api.assessments.list.query({ caseId: whose.caseId })).items;
@@ -134,9 +134,9 @@ test("assessments.correct: a complete record, when it changes, asks why, and kee
 test("assessments.correct: while a certificate stands on it, nothing of it changes; once that is void, it does", async () => {
   const { whose } = await aParty();
   const certificate = await aCertificate(practice, whose);
-  const list = async () => (await practice.api.assessments.list.query({ caseId: whose.caseId })).items[0];
+  const list = async () => only((await practice.api.assessments.list.query({ caseId: whose.caseId })).items);
   const attempt = async (what: "correct" | "strike") => {
-    const { id = "", version = 0 } = (await list()) ?? {};
+    const { id, version } = await list();
     const reason = "Wrong length";
     if (what === "strike") return practice.api.assessments.strike.mutate({ id, version, reason });
     const details = detailsOf(anAssessment(whose, { minutes: 70 }));
@@ -221,7 +221,7 @@ test("meetings: the record of a meeting, while details are missing, carries no c
   const { mark, set } = await aMiam({ whose });
   await mark("present");
   await set("completed");
-  const [{ id = "", version = 0, attendedOn = "" } = {}] = await records();
+  const { id, version, attendedOn } = only(await records());
   const issue = () =>
     practice.api.certificates.issue.mutate({
       id: newId(),
@@ -282,6 +282,30 @@ test("casework.moveParty: MIAM attended, when it is noted as a step, makes a rec
   expect(await records()).toMatchObject([
     { origin: "step", attendedOn: "2026-01-05", place: "", minutes: null, mediatorName: "", isComplete: false },
   ]);
+});
+
+test("casework.correct: a MIAM that was noted as a step, when the step is taken back, is struck with it; one with details stays", async () => {
+  for (const isRecorded of [false, true]) {
+    const { whose, theCase, records, party } = await aParty();
+    let { version } = theCase;
+    for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) {
+      const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
+      ({ version } = await practice.api.casework.moveParty.mutate(step));
+    }
+    const { id, version: first } = only(await records());
+    if (isRecorded)
+      await practice.api.assessments.correct.mutate({
+        ...detailsOf(anAssessment(whose)),
+        id,
+        version: first,
+        reason: "",
+      });
+    ({ version } = await practice.api.cases.get.query({ id: theCase.id }));
+    const step = { id: theCase.id, version, partyId: whose.partyId, reason: "Wrong person" };
+    await practice.api.casework.correct.mutate(step);
+    expect((await party())?.status).toBe("miam_booked");
+    expect((await records()).map(({ status }) => status)).toEqual([isRecorded ? "held" : "struck"]);
+  }
 });
 
 test("partyView.preview: of a MIAM its own party sees that they attended and nothing that was said, the other nothing", async () => {

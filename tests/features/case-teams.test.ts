@@ -235,7 +235,7 @@ test.each([3, 4, 5] as const)(
         { $set: { accreditation: { fmca: true, urn: "1234A", confirmed_at: new Date() } } },
       );
     expect((await person.api.users.profile.query()).isAccredited).toBe(false);
-    const mediatorId = await authorise(practice);
+    const mediatorId = await authorise(practice, practice, "9876Z");
     const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
     expect(await refusal(aCertificate(person, whose))).toMatchObject(NOT_THEIRS);
   },

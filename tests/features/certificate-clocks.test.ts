@@ -5,7 +5,7 @@ import { addMonths } from "@app/shared/days";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { anAssessment, authorise } from "../support/server/assessments.ts";
-import { aCase, aPractice, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
@@ -28,7 +28,7 @@ async function certified(attendedOn: string, timeZone = "Europe/London") {
   const { currency: _currency, ...settings } = await own.api.practices.get.query();
   await own.api.practices.update.mutate({ ...settings, timeZone });
   const mediatorId = await authorise(own);
-  const { theCase, p1 } = await aCase(own);
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
   await itIs(own, `${attendedOn}T12:00:00Z`);
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
   const { id: assessmentId } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
@@ -97,7 +97,7 @@ test.each(CLOCKS)(
 test("certificates.issue: a meeting of yesterday there is not of today here, when it is past midnight in summer", async () => {
   const { own } = await certified("2028-05-01");
   const mediatorId = own.ownerId;
-  const { theCase, p1 } = await aCase(own);
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
   await itIs(own, "2028-06-30T22:59:00Z");
   const record = () => own.api.assessments.record.mutate(anAssessment(whose, { attendedOn: "2028-07-01" }));
@@ -130,7 +130,7 @@ test("certificates: reminded of once before and once after its last day, which c
 test("dashboard.get: a certificate that was issued late runs out four months after the meeting, and its clock counts from there", async () => {
   const own = await aPractice(app);
   const mediatorId = await authorise(own);
-  const { theCase, p1 } = await aCase(own);
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
   await itIs(own, "2030-05-20T12:00:00Z");
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
   const { id: assessmentId } = await own.api.assessments.record.mutate(

@@ -9,7 +9,7 @@ import { aScreening } from "../support/server/screenings.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import { anAssessment, authorise, claimAccreditation, URN } from "../support/server/assessments.ts";
-import { aCase, aPractice, aStaffUser, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { aCase, aPractice, aStaffUser, ledBy, type TestPerson, type TestPractice } from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
@@ -26,7 +26,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 /** A case whose first party attended a MIAM. */
 async function attended(overrides: Partial<RecordAssessment> = {}, of: TestPractice = practice) {
-  const built = await aCase(of);
+  const built = await aCase(of, ledBy(of.ownerId));
   const whose = {
     caseId: built.theCase.id,
     partyId: built.p1.partyId,
@@ -123,7 +123,9 @@ test("S71 certificates.issue: an owner who does not mediate, a caseworker, and a
   const mediator = await aStaffUser(app, own, { role: 2 });
   const caseworker = await aStaffUser(app, own, { role: 3 });
   const conductor = await authorise(own, mediator);
-  const { theCase, p1 } = await aCase(own);
+  const { theCase, p1 } = await aCase(own, {
+    mediators: [own.ownerId, conductor].map((userId) => ({ userId, isLead: userId === conductor })),
+  });
   const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: conductor };
   const { id } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn: today() }));
   const attempt = ({ api }: Pick<TestPerson, "api">) => refusal(api.certificates.issue.mutate(anIssue(id)));
@@ -139,6 +141,17 @@ test("S71 certificates.issue: an owner who does not mediate, a caseworker, and a
   expect(blockers).toEqual([expect.stringContaining("has not confirmed")]);
   await own.api.staff.confirmAccreditation.mutate({ id: conductor, number: "5678B", isConfirmed: true });
   expect(await mediator.api.certificates.issue.mutate(anIssue(id))).toMatchObject({ accreditationNumber: "5678B" });
+});
+
+test("certificates.issue: an authorised mediator, when they mediate another case only, signs nothing in this one", async () => {
+  const { assessmentId } = await attended();
+  const mediator = await aStaffUser(app, practice, { role: 2 });
+  const userId = await authorise(practice, mediator, "77B");
+  await aCase(practice, ledBy(userId));
+  expect(await refusal(mediator.api.certificates.issue.mutate(anIssue(assessmentId)))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("Only a mediator of this case"),
+  });
 });
 
 test("staff.confirmAccreditation: a number that changed meanwhile is not confirmed, and what was confirmed is taken back", async () => {
@@ -204,6 +217,8 @@ test("certificates.issue: that no other participant is willing needs the refusal
   const { version } = await practice.api.cases.get.query({ id: theCase.id });
   const party = { clientId: third.first.id, role: "respondent" as const, side: "" };
   await practice.api.casework.addParty.mutate({ changeId: newId(), id: theCase.id, version, party });
+  const decision = { id: newId(), caseId: theCase.id, decision: "clear" as const, reason: "" };
+  await practice.api.conflicts.decide.mutate(decision);
   await step(theCase.id, p2.partyId, "invited", "refused");
   expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
   expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);

@@ -6,8 +6,8 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { anAssessment, authorise } from "../support/server/assessments.ts";
-import { aCase, aPractice, type TestPractice } from "../support/server/people.ts";
+import { anAssessment, authorise, only } from "../support/server/assessments.ts";
+import { aCase, aPractice, ledBy, type TestPractice } from "../support/server/people.ts";
 import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
 let app: TestApp;
@@ -25,7 +25,7 @@ const stored = (name: string) => mongoose.connection.collection<{ _id: string }>
 
 /** A case as it was stored before there were records of MIAMs, with the certificate of then. */
 async function aCaseOfBefore() {
-  const built = await aCase(practice);
+  const built = await aCase(practice, ledBy(practice.ownerId));
   const caseId = built.theCase.id;
   await stored("cases").updateOne(
     { _id: caseId },
@@ -107,7 +107,7 @@ test("certificatesOfOldRules: what was issued keeps its number, reason, days and
 test("certificates.issue: over one of the old rules, the record is completed first, and the old one is void with the reason", async () => {
   const { caseId, certificate } = await aCaseOfBefore();
   await migrate();
-  const [{ id = "", version = 0 } = {}] = (await practice.api.assessments.list.query({ caseId })).items;
+  const { id, version } = only((await practice.api.assessments.list.query({ caseId })).items);
   const issue = (replaceReason: string) =>
     practice.api.certificates.issue.mutate({
       id: newId(),

@@ -125,7 +125,7 @@ const CASEWORK: DialogRow[] = [
   {
     dialog: "StrikeDialog",
     before: recordMiam,
-    at: ofCase("assessing"),
+    at: ofOwnAssessed,
     opener: (page) => page.getByRole("button", { name: "Strike" }).first(),
     title: "Strike this record?",
     typed: "asked",
@@ -133,7 +133,7 @@ const CASEWORK: DialogRow[] = [
   {
     dialog: "IssueCertificateDialog",
     before: issueCertificate,
-    at: ofCase("assessing"),
+    at: ofOwnAssessed,
     opener: (page) => page.getByRole("button", { name: "Issue certificate" }).last(),
     title: "Issue a MIAM certificate",
     typed: "asked",

@@ -61,3 +61,10 @@ export async function aCertificate(
   const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
   return api.certificates.issue.mutate({ id: newId(), assessmentId, issuedOn, statements: [], replaceReason: "" });
 }
+
+/** The one that there is. */
+export function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined || items.length > 1) throw new Error(`there are ${items.length}, not one`);
+  return item;
+}

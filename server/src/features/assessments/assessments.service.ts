@@ -86,7 +86,7 @@ export async function correctAssessment(
   if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
   await assertPast(scope, details.attendedOn);
   const { label } = requireParty(theCase, doc.partyId);
-  const { _id, ownerId, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
+  const { _id, ownerId: _owner, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
   return storing(async () => {
     const saved = await save(doc, set);
     await tell(scope, saved, isCorrection ? `Record of the MIAM of ${label} corrected` : `MIAM of ${label} recorded`);

@@ -41,8 +41,8 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
 
 /** Those on this person's own side stand with them, not against them. */
 function othersThan({ parties }: Case, partyId: string): Party[] {
-  const side = parties.find((party) => party.partyId === partyId)?.side ?? "";
-  return parties.filter((party) => party.partyId !== partyId && (side === "" || party.side !== side));
+  const side = parties.find((party) => party.partyId === partyId)?.side.toLowerCase() ?? "";
+  return parties.filter((party) => party.partyId !== partyId && (side === "" || party.side.toLowerCase() !== side));
 }
 
 /** By a decision that everybody of the practice sees, or by the latest screening of somebody for those who read these. */
@@ -53,7 +53,8 @@ async function isFoundUnsuitable(scope: Scope, { id, parties }: Case): Promise<b
   return [...latest.values()].some(({ suitable }) => suitable === "no");
 }
 
-function endedWithoutAgreement({ status, outcome }: Case): boolean {
-  if (status === "terminated") return true;
+function endedWithoutAgreement({ status, ending, outcome }: Case): boolean {
+  // Whoever settled it otherwise needed no more mediation: it has not broken down.
+  if (status === "terminated") return ending !== "reconciled" && ending !== "settled_themselves";
   return (status === "concluded" || status === "closed") && outcome?.code === "not_agreed";
 }
