@@ -72,7 +72,9 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     assigneeId: owner.ownerId,
   });
   await authoriseStored(owner.ownerId);
-  const whose = { caseId: theCase.id, partyId: theCase.parties[0]?.partyId ?? "", mediatorId: owner.ownerId };
+  // In a case of its own, because what is recorded there moves its party on.
+  const assessed = await owner.api.casework.create.mutate(aCaseInput([client.id], ledBy(owner.ownerId)));
+  const whose = { caseId: assessed.id, partyId: assessed.parties[0]?.partyId ?? "", mediatorId: owner.ownerId };
   const certificate = await aCertificate(owner, whose);
   // No certificate stands on this one, so that it can be corrected and certified.
   const assessment = await owner.api.assessments.record.mutate(
