@@ -144,6 +144,12 @@ const child = (firstName: string, dateOfBirth: string) => ({
   cim: { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" },
 });
 
+const HAVE_ATTENDED: readonly PartyStatus[] = [
+  "miam_attended",
+  "suitable",
+  "suitable_with_measures",
+  "agreement_signed",
+];
 const TASKS = ["Chase pension figures", "Second call to P2", "Send the parenting plan", "Legal aid evidence"];
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -162,8 +168,7 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });
     await demoScreenings(scope, theCase, index);
     const [applicant] = theCase.parties;
-    const hasAttended = ["suitable", "miam_attended", "agreement_signed"].includes(applicant?.status ?? "");
-    if (applicant && hasAttended && isMediatorOf(scope, theCase.mediators))
+    if (applicant && HAVE_ATTENDED.includes(applicant.status) && isMediatorOf(scope, theCase.mediators))
       await demoMiam(scope, theCase, applicant.partyId, index);
     if (index % 3 === 0)
       await createTasks(scope, [
