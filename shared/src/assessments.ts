@@ -67,7 +67,7 @@ const detailFields = {
     .max(MIAM_MAX_MINUTES, `Enter at most ${MIAM_MAX_MINUTES} minutes`),
   /** Why it was shorter than usual. */
   shortReason: lineSchema(300),
-  mediatorId: idSchema.or(z.literal("").refine(() => false, "Choose the mediator who conducted it")),
+  mediatorId: z.string().min(1, "Choose the mediator who conducted it").pipe(idSchema),
   company: z.enum(MIAM_COMPANIES, "Choose who was there"),
   forms: z.array(z.enum(NCDR_FORMS)).min(1, "Choose what may suit, or none").max(NCDR_FORMS.length),
   formsReason: longText.min(1, "Say why"),

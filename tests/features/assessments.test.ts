@@ -84,6 +84,7 @@ test.each(WRONG)(
     const { whose, records } = await aParty();
     const answer = await refusal(practice.api.assessments.record.mutate(anAssessment(whose, wrong)));
     expect(Object.keys(answer.fields)).toEqual([field]);
+    expect(answer.fields[field]).not.toContain("Invalid");
     expect(await records()).toEqual([]);
   },
 );

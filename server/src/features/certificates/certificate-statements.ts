@@ -43,14 +43,14 @@ const JUDGES: Record<Statement, (facts: Facts) => Judgement> = {
     if (others.length === 0) return no(NOBODY_ELSE);
     return others.every(({ wasWithThem }) => wasWithThem)
       ? yes("The records of all of them say so.")
-      : no("The own record of each other participant must say that they were there on this day too.");
+      : no("The record of each other participant must say that they were there on this day too.");
   },
   separately({ company, others }) {
     if (company !== "alone") return no("The record does not say that they attended alone.");
     if (others.length === 0) return no(NOBODY_ELSE);
     return others.every(({ attendedApart }) => attendedApart)
       ? yes("Each of them has a record of their own.")
-      : no("The own MIAM of each other participant must be recorded, as attended alone.");
+      : no("The MIAM of each other participant must be recorded too, as attended alone.");
   },
   none_willing({ others }) {
     if (others.length === 0) return no(NOBODY_ELSE);

@@ -61,7 +61,7 @@ function IssueForm({ choices, assessmentId, onClose }: Props & { choices: Certif
   return (
     <Form form={form} label="Certificate">
       <Stack gap="lg">
-        <p>{attended}</p>
+        <span>{attended}</span>
         <Meeting choices={choices} />
         <Statements
           choices={choices}
@@ -93,14 +93,14 @@ function IssueForm({ choices, assessmentId, onClose }: Props & { choices: Certif
 
 function Meeting({ choices: { attendedOn, mediatorName, expiresOn, countsFrom } }: { choices: CertificateChoices }) {
   const formats = useFormats();
-  const basis = countsFrom === "attendance" ? "counted from the meeting" : "counted from the issue";
+  const basis = countsFrom === "attendance" ? "counted from the meeting" : "if it is issued today";
   return (
     <Facts
       labelWidth={116}
       facts={[
         { label: "Attended on", value: formats.calendarDay(attendedOn) },
         { label: "Conducted by", value: mediatorName },
-        { label: "Last day", value: `${formats.calendarDay(expiresOn)}, ${basis} if issued today` },
+        { label: "Last day", value: `${formats.calendarDay(expiresOn)}, ${basis}` },
       ]}
     />
   );
