@@ -3,6 +3,7 @@ import { inTransaction } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { keepCalendar } from "@app/server/features/meetings/busy-times";
 import { richTextOf } from "@app/shared/rich-text";
+import { aCertificate } from "../server/assessments.ts";
 import { aMeetingInput, type TestPractice } from "../server/people.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,7 +19,7 @@ interface Links {
 export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, word: string): Promise<void> {
   const { clientId, caseId, partyId } = links;
   await api.tasks.create.mutate({ id: newId(), clientId, caseId, title: word, dueOn: dayIn(-2), assigneeId: ownerId });
-  await api.certificates.issue.mutate({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: dayIn(-110) });
+  await aCertificate({ api }, { caseId, partyId, mediatorId: ownerId }, { attendedOn: dayIn(-110) });
   await api.meetings.create.mutate(
     aMeetingInput(ownerId, { clientId, title: word, startsAt: `${dayIn(0)}T12:00:00.000Z`, allowsOverlap: true }),
   );
