@@ -124,7 +124,7 @@ describe("a conflict check, by somebody who sees assigned cases only", () => {
         }),
       );
       const search = ({ api }: Pick<TestPerson, "api">) => api.conflicts.search.query({ term });
-      expect(await search(sam)).toEqual({ items: [], hiddenCount: 1 });
+      expect(await search(sam)).toEqual({ items: [], hiddenCount: 1, isCut: false });
       expect(await search(practice)).toMatchObject({ items: [{ id }], hiddenCount: 0 });
     },
   );
@@ -136,7 +136,7 @@ describe("a conflict check, by somebody who sees assigned cases only", () => {
     expect(await search()).toMatchObject({ items: [{ id }], hiddenCount: 0 });
     const link = { changeId: newId(), id, caseId: theCase.id, role: "solicitor" as const, partyId: null };
     await practice.api.contacts.link.mutate(link);
-    expect(await search()).toEqual({ items: [], hiddenCount: 1 });
+    expect(await search()).toEqual({ items: [], hiddenCount: 1, isCut: false });
   });
 
   test("S70: conflicts.ofCase: what was found now and when the owner decided is counted, and a decision keeps all of it", async () => {
