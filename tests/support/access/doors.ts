@@ -126,6 +126,7 @@ const PROCEDURES: Record<string, Door> = {
       timeZone: "Europe/London",
       caseNumberPrefix: "RN",
       isTwoFactorRequired: false,
+      certificatesCountFrom: "issue",
       version: 0,
     }),
     stranger: "own",
