@@ -76,7 +76,11 @@ describe("merge fields", () => {
   test("merge fields: when a value is missing, the field stays and is named", () => {
     expect(
       resolveLine("Dear {{client.firstName}}, {{meeting.date}}, {{party.other}}", { "client.firstName": "Maya" }),
-    ).toEqual({ content: "Dear Maya, {{meeting.date}}, {{party.other}}", missing: ["meeting.date", "party.other"] });
+    ).toEqual({
+      content: "Dear Maya, {{meeting.date}}, {{party.other}}",
+      missing: ["meeting.date", "party.other"],
+      said: { "client.firstName": "Maya" },
+    });
   });
 
   test("merge fields: a value that looks like a field is not resolved again", () => {
