@@ -7,13 +7,15 @@ import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import { addDays } from "@app/shared/days";
 import type { Scope } from "@app/server/core/trpc";
-import { issueCertificate } from "@app/server/features/certificates/certificates.service";
+import { recordAssessment } from "@app/server/features/assessments/assessments.service";
+import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { type ImportedCase, createCases } from "@app/server/features/cases/cases.service";
 import type { End } from "@app/server/features/cases/case-parties.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { updateProfile } from "@app/server/features/users/profiles.service";
+import { confirmAccreditation } from "@app/server/features/users/staff-records.service";
 import { colleagues } from "@app/server/features/users/users.service";
 
 const DAY_MS = 86_400_000;
@@ -142,6 +144,12 @@ const child = (firstName: string, dateOfBirth: string) => ({
   cim: { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" },
 });
 
+const HAVE_ATTENDED: readonly PartyStatus[] = [
+  "miam_attended",
+  "suitable",
+  "suitable_with_measures",
+  "agreement_signed",
+];
 const TASKS = ["Chase pension figures", "Second call to P2", "Send the parenting plan", "Legal aid evidence"];
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -154,20 +162,14 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
     accreditationNumber: "1482A",
     version: 0,
   });
+  await confirmAccreditation(scope, { id: scope.userId, number: "1482A", isConfirmed: true });
   for (const [index, theCase] of cases.entries()) {
     if (theCase.status !== "enquiry")
       await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });
     await demoScreenings(scope, theCase, index);
     const [applicant] = theCase.parties;
-    if (applicant && applicant.status === "suitable" && isMediatorOf(scope, theCase.mediators)) {
-      const issuedOn = addDays(today(), -(100 + ((index * 13) % 40)));
-      await issueCertificate(scope, {
-        caseId: theCase.id,
-        partyId: applicant.partyId,
-        reason: "applicant_stops",
-        issuedOn,
-      });
-    }
+    if (applicant && HAVE_ATTENDED.includes(applicant.status) && isMediatorOf(scope, theCase.mediators))
+      await demoMiam(scope, theCase, applicant.partyId, index);
     if (index % 3 === 0)
       await createTasks(scope, [
         {
@@ -179,6 +181,34 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
         },
       ]);
   }
+}
+
+/** The first party's MIAM; most of them have their certificate. */
+async function demoMiam(scope: Scope, { id: caseId }: Case, partyId: string, index: number): Promise<void> {
+  const attendedOn = addDays(today(), -(100 + ((index * 13) % 40)));
+  const { id: assessmentId } = await recordAssessment(scope, {
+    caseId,
+    partyId,
+    attendedOn,
+    place: index % 2 === 0 ? "video" : "in_person",
+    where: index % 2 === 0 ? "" : "Room 1",
+    minutes: 60,
+    shortReason: "",
+    mediatorId: scope.userId,
+    company: "alone",
+    forms: ["mediation"],
+    formsReason: "They wish to settle it between themselves.",
+    childInclusive: "explained",
+    signposting: "",
+    riskAssessment: "done",
+  });
+  if (index % 4 !== 3)
+    await issueCertificate(scope, {
+      assessmentId,
+      statements: [],
+      issuedOn: addDays(attendedOn, 3),
+      replaceReason: "",
+    });
 }
 
 async function demoScreenings(scope: Scope, theCase: Case, index: number): Promise<void> {

@@ -32,6 +32,7 @@ import {
   type RandomCase,
   type Secret,
 } from "./support/visibility/random-case.ts";
+import { authorise } from "./support/server/assessments.ts";
 import { startTestApp } from "./support/server/test-app.ts";
 import { forAllTests } from "./support/server/lifetimes.ts";
 
@@ -70,8 +71,7 @@ async function aHouse(): Promise<House> {
   const mediator = await aStaffUser(app, practice, { role: 2 });
   const { items } = await practice.api.staff.list.query();
   const mediatorId = items.find(({ email }) => email === mediator.email)?.id ?? "";
-  const accreditation = { isAccredited: true, accreditationNumber: "1234A" };
-  await practice.api.users.updateProfile.mutate({ firstName: "Ines", lastName: "M", ...accreditation, version: 0 });
+  await authorise(practice);
   const { user } = await mediator.api.auth.status.query();
   if (!user) throw new Error("the mediator is not signed in");
   const colleague = await aStaffUser(app, practice, { permissions: ALL_BUT_PRIVATE });

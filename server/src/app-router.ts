@@ -1,4 +1,5 @@
 import { mergeRouters, router } from "./core/trpc.ts";
+import { assessmentsRouter } from "./features/assessments/assessments.router.ts";
 import { accessRouter } from "./features/access/access.router.ts";
 import { authRouter } from "./features/auth/auth.router.ts";
 import { casesRouter } from "./features/cases/cases.router.ts";
@@ -39,6 +40,7 @@ export const appRouter = router({
   auth: authRouter,
   cases: casesRouter,
   casework: caseworkRouter,
+  assessments: assessmentsRouter,
   certificates: certificatesRouter,
   clients: clientsRouter,
   compose: composeRouter,

@@ -9,9 +9,11 @@ import {
   linksOfMailboxes,
   oneMailForEachAddress,
 } from "./features/auth/auth.migration.ts";
+import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
+import { certificatesOfOldRules } from "./features/certificates/certificates.migration.ts";
 import {
   formerMailboxesOfClients,
   keysOfClients,
@@ -113,4 +115,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 no job for each mailing, import and mailbox", run: noJobForEach },
   { name: "2026-11-24 meetings that parties are still to be told of, in their order", run: untoldInTheirOrder },
   { name: "2026-11-24 steps that can be taken back", run: noStepsYet },
+  { name: "2026-11-25 records of the days of MIAMs", run: recordsOfMiamDays },
+  { name: "2026-11-25 certificates of the old rules", run: certificatesOfOldRules },
 ];

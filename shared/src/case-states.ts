@@ -155,7 +155,3 @@ export const sidesInMediation = (parties: readonly Sided[]): number => countSide
 
 const SIGNED: readonly PartyStatus[] = ["agreement_signed", "active", "done"];
 export const hasSigned = (party: { status: PartyStatus }): boolean => SIGNED.includes(party.status);
-
-/** What a party may be marked as after the assessment meeting took place. */
-const MIAM_HELD: readonly PartyStatus[] = ["miam_attended", "not_suitable", ...SUITABLE];
-export const hasAttendedMiam = (party: { status: PartyStatus }): boolean => MIAM_HELD.includes(party.status);

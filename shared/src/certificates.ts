@@ -1,93 +1,78 @@
 import { z } from "zod";
-import { hasAttendedMiam, type PartyStatus } from "./case-states.ts";
 import { idSchema } from "./ids.ts";
+import { STATEMENTS } from "./miam-rules.ts";
+import { CERTIFICATES_COUNT_FROM } from "./practices.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
-/** A certificate is good for an application made within four months (Family Procedure Rules, Practice Direction 3A). */
-export const CERTIFICATE_MONTHS = 4;
 export const CERTIFICATE_REMINDER_DAYS = 21;
-
-export const CERTIFICATE_REASONS = [
-  "respondent_unwilling",
-  "unsuitable",
-  "exempt",
-  "applicant_stops",
-  "respondent_stops",
-  "broken_down",
-] as const;
-export type CertificateReason = (typeof CERTIFICATE_REASONS)[number];
-
-/** The certified sentence; it names nobody but the applicant. */
-export const CERTIFICATE_REASON_NAMES = {
-  respondent_unwilling: "The other party was unwilling to attend, or did not attend without good reason",
-  unsuitable: "The mediator considers that mediation is not suitable",
-  exempt: "The mediator is satisfied that a MIAM exemption applies",
-  applicant_stops: "The applicant attended and does not wish to start or continue mediation",
-  respondent_stops: "Both attended, and the other party does not wish to start or continue mediation",
-  broken_down: "Mediation started, and has broken down or ended with issues unresolved",
-} as const satisfies Record<CertificateReason, string>;
+export const VOID_REASON_MAX_LENGTH = 200;
 
 export const CERTIFICATE_STATUSES = ["issued", "used", "expired", "void"] as const;
 
-interface PartyStanding {
-  partyId: string;
-  status: PartyStatus;
-}
-
-interface CaseStanding {
-  status: string;
-  parties: readonly PartyStanding[];
-}
-
-const isUnwilling = ({ status }: PartyStanding) => status === "no_response" || status === "refused";
-const wasMediated = ({ status }: CaseStanding) =>
-  ["in_mediation", "paused", "concluded", "closed", "terminated"].includes(status);
-
-/** The reasons that may be certified for this party as the case stands; none where no certificate is allowed. */
-export function allowedReasons(theCase: CaseStanding, partyId: string): CertificateReason[] {
-  const applicant = theCase.parties.find((party) => party.partyId === partyId);
-  if (!applicant) return [];
-  const others = theCase.parties.filter((party) => party.partyId !== partyId);
-  const hasAttended = hasAttendedMiam(applicant);
-  const isUnsuitable = [applicant, ...others].some(({ status }) => status === "not_suitable");
-  const rules: Record<CertificateReason, boolean> = {
-    respondent_unwilling: hasAttended && others.some(isUnwilling),
-    unsuitable: hasAttended && isUnsuitable,
-    // An exemption is what a certificate says instead of a meeting.
-    exempt: true,
-    applicant_stops: hasAttended,
-    respondent_stops: hasAttended && others.some(({ status }) => status === "withdrawn"),
-    broken_down: hasAttended && wasMediated(theCase),
-  };
-  return CERTIFICATE_REASONS.filter((reason) => rules[reason]);
-}
+const voidReasonSchema = lineSchema(VOID_REASON_MAX_LENGTH);
 
 export const issueCertificateSchema = z.strictObject({
-  caseId: idSchema,
-  partyId: idSchema,
-  reason: z.enum(CERTIFICATE_REASONS),
+  /** The meeting that it is about. */
+  assessmentId: idSchema,
+  /** What it says beyond that the person attended. */
+  statements: z.array(z.enum(STATEMENTS)).max(STATEMENTS.length),
   issuedOn: daySchema,
+  /** Why the one that stands is void, where there is one. */
+  replaceReason: voidReasonSchema,
 });
 export const useCertificateSchema = z.strictObject({ id: idSchema, usedOn: daySchema });
-export const voidCertificateSchema = z.strictObject({ id: idSchema, reason: lineSchema(200).min(1, "Say why") });
+export const voidCertificateSchema = z.strictObject({ id: idSchema, reason: voidReasonSchema.min(1, "Say why") });
 export const listCertificatesSchema = z.strictObject({ caseId: idSchema });
+export const certificateOptionsSchema = z.strictObject({ assessmentId: idSchema });
+
+/** What can be certified of a meeting as the records stand, and of the rest which fact is missing. */
+export const certificateChoicesSchema = z.object({
+  attendedOn: daySchema,
+  /** The base statement. */
+  attended: z.string(),
+  mediatorName: z.string(),
+  countsFrom: z.enum(CERTIFICATES_COUNT_FROM),
+  /** Where it is issued today. */
+  expiresOn: daySchema,
+  /** Why none can be issued, by whoever asks; empty where one can. */
+  blockers: z.array(z.string()),
+  statements: z.array(
+    z.object({ statement: z.enum(STATEMENTS), sentence: z.string(), isAllowed: z.boolean(), because: z.string() }),
+  ),
+  /** The numbers of those that a new one makes void. */
+  replaces: z.array(z.string()),
+});
+export type CertificateChoices = z.infer<typeof certificateChoicesSchema>;
 
 export const certificateSchema = z.object({
   id: idSchema,
   caseId: idSchema,
   partyId: idSchema,
+  /** Null for those of before there were records of meetings. */
+  assessmentId: idSchema.nullable(),
   number: z.string(),
   status: z.enum(CERTIFICATE_STATUSES),
-  reason: z.enum(CERTIFICATE_REASONS),
+  /** The version of the rules that it was issued by. */
+  rules: z.string(),
+  /** What it says, word for word. */
+  sentences: z.array(z.string()),
+  /** Empty where it was not recorded. */
+  attendedOn: z.string(),
   issuedOn: daySchema,
+  /** From which day its months run. */
+  countedFrom: daySchema,
   expiresOn: daySchema,
   /** Empty until it was used. */
   usedOn: z.string(),
   voidReason: z.string(),
   daysLeft: z.number().int(),
+  /** Who signed it. */
   mediatorName: z.string(),
   accreditationNumber: z.string(),
+  conductedByName: z.string(),
+  serviceName: z.string(),
+  personName: z.string(),
   /** Whether whoever asks can end it: declare it void, or mark it used. */
   mayVoid: z.boolean(),
   createdAt: instantSchema,
@@ -101,7 +86,7 @@ export const expiringCertificateSchema = z.object({
   number: z.string(),
   clientId: idSchema,
   clientName: z.string(),
-  issuedOn: daySchema,
+  countedFrom: daySchema,
   expiresOn: daySchema,
   daysLeft: z.number().int(),
 });

@@ -4,9 +4,10 @@ import { instantSchema } from "./time.ts";
 
 export const previewSchema = z.strictObject({ caseId: idSchema, partyId: idSchema });
 
-const PREVIEW_KINDS = ["meeting", "note", "file", "message", "certificate", "history"] as const;
+const PREVIEW_KINDS = ["meeting", "assessment", "note", "file", "message", "certificate", "history"] as const;
 export const PREVIEW_KIND_NAMES = {
   meeting: "Meetings",
+  assessment: "MIAMs",
   note: "Notes and proposals",
   file: "Files",
   message: "Messages",

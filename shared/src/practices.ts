@@ -5,6 +5,13 @@ import { mediatorTypeSchema, regionSchema } from "./users.ts";
 
 export const CASE_NUMBER_PREFIX_MAX_LENGTH = 6;
 
+/** FPR 3.8(1)(d) counts from the day of attendance; some practices count from the day of issue. */
+export const CERTIFICATES_COUNT_FROM = ["attendance", "issue"] as const;
+export const CERTIFICATES_COUNT_FROM_NAMES = {
+  attendance: "The day of the meeting",
+  issue: "The day of issue",
+} as const satisfies Record<(typeof CERTIFICATES_COUNT_FROM)[number], string>;
+
 const practiceFields = {
   practiceName: practiceNameSchema,
   region: regionSchema,
@@ -16,6 +23,8 @@ const practiceFields = {
     .toUpperCase()
     .regex(/^[A-Z0-9]{0,6}$/, `Use up to ${CASE_NUMBER_PREFIX_MAX_LENGTH} letters and digits`),
   isTwoFactorRequired: z.boolean(),
+  /** From which day the months of a MIAM certificate run. */
+  certificatesCountFrom: z.enum(CERTIFICATES_COUNT_FROM),
   version: z.number().int().min(0),
 };
 

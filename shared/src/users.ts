@@ -75,6 +75,10 @@ export const staffUserSchema = z.object({
   lastSeenAt: instantSchema.nullable(),
   /** The newest first. */
   profileChanges: z.array(profileChangeSchema),
+  isAccredited: z.boolean(),
+  accreditationNumber: z.string(),
+  /** When the owner confirmed that number; null where nobody did. */
+  accreditationConfirmedAt: instantSchema.nullable(),
   version: z.number().int(),
 });
 export type StaffUser = z.infer<typeof staffUserSchema>;
@@ -93,6 +97,13 @@ export const updateStaffSchema = z.strictObject({
   version: z.number().int().min(0),
 });
 
+/** With the number that the owner looked at: another one is not confirmed along with it. */
+export const confirmAccreditationSchema = z.strictObject({
+  id: idSchema,
+  number: lineSchema(ACCREDITATION_NUMBER_MAX_LENGTH).min(1),
+  isConfirmed: z.boolean(),
+});
+
 export const staffListSchema = z.object({ items: z.array(staffUserSchema) });
 export const inviteResultSchema = z.object({
   isMailSent: z.boolean(),
@@ -106,12 +117,21 @@ export const profileSchema = z.object({
   lastName: z.string(),
   isAccredited: z.boolean(),
   accreditationNumber: z.string(),
+  isAccreditationConfirmed: z.boolean(),
   version: z.number().int(),
 });
 
 /** Somebody of the practice, as everybody there may know them. */
 export const colleagueListSchema = z.object({
-  items: z.array(z.object({ userId: idSchema, name: z.string(), role: roleSchema })),
+  items: z.array(
+    z.object({
+      userId: idSchema,
+      name: z.string(),
+      role: roleSchema,
+      /** May conduct assessment meetings for a court: accredited, with a number that the owner confirmed. */
+      isAuthorised: z.boolean(),
+    }),
+  ),
 });
 
 export type Profile = z.infer<typeof profileSchema>;

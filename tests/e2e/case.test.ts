@@ -150,19 +150,39 @@ test("each party goes their own way to the agreement, and mediation waits for bo
   await move("In mediation");
 });
 
-test("a certificate runs for four months and then shows that it has expired", async () => {
+/** Fills in the record of a MIAM of an hour. */
+async function recordMiam() {
+  const inDialog = (role: "radio" | "checkbox", name: string) => dialog().getByRole(role, { name, exact: true });
+  await dialog().getByLabel("Minutes").fill("60");
+  await dialog().getByLabel("How", { exact: true }).selectOption({ label: "By video" });
+  await dialog().getByLabel("Conducted by").selectOption({ label: "Ines Marchbank" });
+  for (const choice of ["Alone", "Explained", "Done"]) await inDialog("radio", choice).check();
+  await inDialog("checkbox", "Mediation").check();
+  await dialog().getByLabel("Why", { exact: true }).fill("They can speak with each other.");
+  await button("Record MIAM", dialog()).click();
+  await dialog().waitFor({ state: "detached" });
+}
+
+test("a certificate of a recorded MIAM runs for four months from it, and then shows that it has expired", async () => {
   await page.goto("/profile");
   await page.getByLabel(/accredited/i).check();
-  await page.getByLabel(/number/i).fill("1482A");
+  await page.getByLabel(/registration number/i).fill("1482A");
   await button("Save").click();
   await page.getByText(/saved/i).first().waitFor();
+  await page.goto("/settings/user-permissions");
+  await button("Confirm number").click();
+  await button("Take confirmation back").waitFor();
   await openCase();
-  for (const issuedOn of [today, addDays(today, -150)]) {
-    await button("Issue").click();
-    await dialog()
-      .getByRole("radio", { name: /does not wish to start/ })
-      .first()
-      .check();
+  // The step to "MIAM attended" was recorded with its day alone.
+  await button("Complete record").click();
+  await recordMiam();
+  const before = addDays(today, -150);
+  await button("Record MIAM").click();
+  await dialog().getByLabel("Day").fill(before);
+  await recordMiam();
+  for (const [index, issuedOn] of [today, before].entries()) {
+    await button("Issue certificate").nth(index).click();
+    expect(await dialog().getByRole("checkbox", { checked: true }).count()).toBe(0);
     await dialog().getByLabel("Issued on").fill(issuedOn);
     await button("Issue certificate", dialog()).click();
     await dialog().waitFor({ state: "detached" });

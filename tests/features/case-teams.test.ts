@@ -22,6 +22,7 @@ import {
 import { aContact } from "../support/access/contacts-access.ts";
 import { changeTeam } from "../support/visibility/case-team.ts";
 import { refusal } from "../support/access/refusal.ts";
+import { aCertificate, authorise } from "../support/server/assessments.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -229,10 +230,14 @@ test.each([3, 4, 5] as const)(
     expect(await refusal(person.api.users.updateProfile.mutate(profile))).toMatchObject({ code: "BAD_REQUEST" });
     await mongoose.connection
       .collection<{ _id: string }>("users")
-      .updateOne({ _id: await idOf(person) }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
+      .updateOne(
+        { _id: await idOf(person) },
+        { $set: { accreditation: { fmca: true, urn: "1234A", confirmed_at: new Date() } } },
+      );
     expect((await person.api.users.profile.query()).isAccredited).toBe(false);
-    const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
-    expect(await refusal(person.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject(NOT_THEIRS);
+    const mediatorId = await authorise(practice, practice, "9876Z");
+    const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
+    expect(await refusal(aCertificate(person, whose))).toMatchObject(NOT_THEIRS);
   },
 );
 
@@ -240,11 +245,9 @@ test("S71: a mediator's certificate is declared void by the owner, a mediator of
   const signer = await aStaffUser(app, practice, { role: 2 });
   const caseworker = await aStaffUser(app, practice, { role: 3 });
   const elsewhere = await aStaffUser(app, practice, { role: 2 });
-  const profile = await signer.api.users.profile.query();
-  await signer.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "5678B" });
-  const { theCase, p1 } = await aCase(practice, ledBy(await idOf(signer)));
-  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
-  const { id } = await signer.api.certificates.issue.mutate({ id: newId(), ...input });
+  const mediatorId = await authorise(practice, signer, "5678B");
+  const { theCase, p1 } = await aCase(practice, ledBy(mediatorId));
+  const { id } = await aCertificate(signer, { caseId: theCase.id, partyId: p1.partyId, mediatorId });
   for (const person of [caseworker, elsewhere]) {
     const { items } = await person.api.certificates.list.query({ caseId: theCase.id });
     expect(items).toMatchObject([{ id, mayVoid: false }]);

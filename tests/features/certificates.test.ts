@@ -1,141 +1,316 @@
-import { allowedReasons } from "@app/shared/certificates";
-import { addMonths } from "@app/shared/days";
-import { datesIn } from "@app/server/core/dates";
-import { createLogger } from "@app/server/core/logger";
-import { DAY_MS } from "@app/server/core/clock";
 import { newId } from "@app/server/core/ids";
-import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
-import { expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
-import { moveTime, refusal } from "../support/access/refusal.ts";
-import { startTestApp } from "../support/server/test-app.ts";
-import { forAllTests } from "../support/server/lifetimes.ts";
+import { CertificateModel } from "@app/server/features/certificates/certificates.model";
+import type { RecordAssessment } from "@app/shared/assessments";
+import { addMonths } from "@app/shared/days";
+import type { Statement } from "@app/shared/miam-rules";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { CALM_SCREENING } from "../support/visibility/screened.ts";
+import { pdfText } from "../support/hostile/pdf-text.ts";
+import { anAssessment, authorise, claimAccreditation, URN } from "../support/server/assessments.ts";
+import { aCase, aPractice, aStaffUser, ledBy, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
 
-const app = forAllTests(startTestApp);
-const practice = forAllTests(() => aPractice(app));
+let app: TestApp;
+let practice: TestPractice;
+let mediatorId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+  mediatorId = await authorise(practice);
+});
+afterAll(() => app.close());
 
 const today = () => new Date().toISOString().slice(0, 10);
-const accredit = async (owner: TestPractice) => {
-  const { version } = await owner.api.users.profile.query();
-  await owner.api.users.updateProfile.mutate({
-    firstName: "Ines",
-    lastName: "Marchbank",
-    isAccredited: true,
-    accreditationNumber: "1234A",
-    version,
-  });
+
+/** A case whose first party attended a MIAM. */
+async function attended(overrides: Partial<RecordAssessment> = {}, of: TestPractice = practice) {
+  const built = await aCase(of, ledBy(of.ownerId));
+  const whose = {
+    caseId: built.theCase.id,
+    partyId: built.p1.partyId,
+    mediatorId: of === practice ? mediatorId : of.ownerId,
+  };
+  const { id: assessmentId } = await of.api.assessments.record.mutate(
+    anAssessment(whose, { attendedOn: today(), ...overrides }),
+  );
+  return { ...built, whose, assessmentId };
+}
+
+const anIssue = (assessmentId: string, statements: Statement[] = [], issuedOn = today()) => ({
+  id: newId(),
+  assessmentId,
+  statements,
+  issuedOn,
+  replaceReason: "",
+});
+const issue = (...args: Parameters<typeof anIssue>) => practice.api.certificates.issue.mutate(anIssue(...args));
+const withoutBlanks = (text: string) => text.toLowerCase().replaceAll(" ", "");
+/** Without blanks, because some of them become the ends of lines. */
+const printed = async (id: string) => withoutBlanks(await pdfText(app, practice, `/export/certificates/${id}.pdf`));
+
+async function step(caseId: string, partyId: string, ...steps: ("invited" | "responded" | "refused" | "withdrawn")[]) {
+  for (const to of steps) {
+    const { version } = await practice.api.cases.get.query({ id: caseId });
+    const move = { id: caseId, version, partyId, to, on: today(), reason: "Said so" };
+    await practice.api.casework.moveParty.mutate(move);
+  }
+}
+
+const isAllowed = async (assessmentId: string, statement: Statement, person: Pick<TestPerson, "api"> = practice) => {
+  const { statements } = await person.api.certificates.choices.query({ assessmentId });
+  return statements.find((each) => each.statement === statement)?.isAllowed;
 };
 
-test("addMonths: four months later, and the end of a month that is shorter", () => {
-  expect(["2026-08-02", "2026-10-31", "2027-10-31", "2025-12-31"].map((day) => addMonths(day, 4))).toEqual([
-    "2026-12-02",
-    "2027-02-28",
-    "2028-02-29",
-    "2026-04-30",
-  ]);
-});
-
-test("allowedReasons: nothing but an exemption before the applicant attended, and what the other side's state says after", () => {
-  const standing = (one: string, other: string, status = "awaiting_second_party") => ({
-    status,
-    parties: [
-      { partyId: "a", status: one },
-      { partyId: "b", status: other },
+test("certificates.issue: of a MIAM alone, it says that and by whom, counts from the meeting, and names no other participant", async () => {
+  const { assessmentId, first, second } = await attended({ attendedOn: "2026-10-31" });
+  const certificate = await issue(assessmentId, [], "2026-11-03");
+  expect(certificate).toMatchObject({
+    rules: "2024-04-29",
+    sentences: [
+      "The person named above attended a mediation information and assessment meeting (MIAM) on 31 October 2026.",
     ],
+    attendedOn: "2026-10-31",
+    issuedOn: "2026-11-03",
+    expiresOn: "2027-02-28",
+    accreditationNumber: URN,
+    serviceName: practice.practiceName,
   });
-  const reasons = (...args: Parameters<typeof standing>) => {
-    const { status, parties } = standing(...args);
-    const typed = parties.map(({ partyId, status: step }) => ({ partyId, status: step }));
-    return allowedReasons({ status, parties: JSON.parse(JSON.stringify(typed)) }, "a");
-  };
-  expect(reasons("invited", "refused")).toEqual(["exempt"]);
-  expect(reasons("miam_attended", "refused")).toEqual(["respondent_unwilling", "exempt", "applicant_stops"]);
-  expect(reasons("miam_attended", "no_response")).toContain("respondent_unwilling");
-  expect(reasons("not_suitable", "responded")).toContain("unsuitable");
-  expect(reasons("active", "active", "terminated")).toContain("broken_down");
-  expect(reasons("suitable", "suitable", "ready")).not.toContain("broken_down");
+  const text = await printed(certificate.id);
+  for (const word of [
+    first.lastName,
+    "attended a mediation information and assessment meeting (MIAM) on 31 October 2026",
+    certificate.conductedByName,
+    URN,
+    practice.practiceName,
+    "3 November 2026",
+    "28 February 2027",
+  ])
+    expect(text).toContain(withoutBlanks(word));
+  expect(text).not.toContain(second.lastName.toLowerCase());
+  expect(text).not.toContain("exempt");
 });
 
-test("certificates.issue: who is not accredited is refused, and told what to do", async () => {
-  const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId));
-  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
-  expect(await refusal(practice.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject({
-    code: "FORBIDDEN",
-    message: expect.stringContaining("on your profile"),
-  });
+test("certificates.issue: it keeps what it said, when the name, the service and the mediator are called otherwise afterwards", async () => {
+  const own = await aPractice(app);
+  await authorise(own);
+  const { assessmentId, first } = await attended({}, own);
+  const { id } = await own.api.certificates.issue.mutate(anIssue(assessmentId));
+  const before = await pdfText(app, own, `/export/certificates/${id}.pdf`);
+  const { currency: _currency, ...settings } = await own.api.practices.get.query();
+  await own.api.practices.update.mutate({ ...settings, practiceName: "Renamed Mediation" });
+  await mongoose.connection
+    .collection<{ _id: string }>("clients")
+    .updateOne({ _id: first.id }, { $set: { lastName: "Otherwise" } });
+  expect(await pdfText(app, own, `/export/certificates/${id}.pdf`)).toBe(before);
 });
 
-test("certificates.issue: an accredited mediator, when they mediate another case only, signs nothing in this one", async () => {
+test("certificates.issue: in a practice that counts from the issue, the four months run from there", async () => {
+  const own = await aPractice(app);
+  await authorise(own);
+  const { currency: _currency, ...settings } = await own.api.practices.get.query();
+  await own.api.practices.update.mutate({ ...settings, certificatesCountFrom: "issue" });
+  const { assessmentId } = await attended({ attendedOn: "2026-09-01" }, own);
+  const choices = await own.api.certificates.choices.query({ assessmentId });
+  expect(choices).toMatchObject({ countsFrom: "issue", expiresOn: addMonths(today(), 4) });
+  const issued = await own.api.certificates.issue.mutate(anIssue(assessmentId, [], "2026-11-02"));
+  expect(issued).toMatchObject({ attendedOn: "2026-09-01", countedFrom: "2026-11-02", expiresOn: "2027-03-02" });
+});
+
+test("S71 certificates.issue: an owner who does not mediate, a caseworker, and a mediator whose number is not confirmed, are refused and told why", async () => {
   const own = await aPractice(app);
   const mediator = await aStaffUser(app, own, { role: 2 });
-  const profile = await mediator.api.users.profile.query();
-  await mediator.api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: "77B" });
-  const { user } = await mediator.api.auth.status.query();
-  await aCase(own, ledBy(user?.userId ?? ""));
-  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
-  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
-  expect(await refusal(mediator.api.certificates.issue.mutate({ id: newId(), ...input }))).toMatchObject({
+  const caseworker = await aStaffUser(app, own, { role: 3 });
+  const conductor = await authorise(own, mediator);
+  const { theCase, p1 } = await aCase(own, {
+    mediators: [own.ownerId, conductor].map((userId) => ({ userId, isLead: userId === conductor })),
+  });
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: conductor };
+  const { id } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn: today() }));
+  const attempt = ({ api }: Pick<TestPerson, "api">) => refusal(api.certificates.issue.mutate(anIssue(id)));
+  expect(await attempt(own)).toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("on your profile") });
+  expect(await attempt(caseworker)).toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("mediator") });
+  // Another number is not the one that the owner looked up.
+  await claimAccreditation(mediator, "5678B");
+  expect(await attempt(mediator)).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("has not confirmed"),
+  });
+  const { blockers } = await mediator.api.certificates.choices.query({ assessmentId: id });
+  expect(blockers).toEqual([expect.stringContaining("has not confirmed")]);
+  await own.api.staff.confirmAccreditation.mutate({ id: conductor, number: "5678B", isConfirmed: true });
+  expect(await mediator.api.certificates.issue.mutate(anIssue(id))).toMatchObject({ accreditationNumber: "5678B" });
+});
+
+test("certificates.issue: an authorised mediator, when they mediate another case only, signs nothing in this one", async () => {
+  const { assessmentId } = await attended();
+  const mediator = await aStaffUser(app, practice, { role: 2 });
+  const userId = await authorise(practice, mediator, "77B");
+  await aCase(practice, ledBy(userId));
+  expect(await refusal(mediator.api.certificates.issue.mutate(anIssue(assessmentId)))).toMatchObject({
     code: "FORBIDDEN",
     message: expect.stringContaining("Only a mediator of this case"),
   });
-  expect((await own.api.certificates.list.query({ caseId: theCase.id })).items).toEqual([]);
 });
 
-test("certificates: issued, reminded of once, expired after four months, and not usable then", async () => {
+test("staff.confirmAccreditation: a number that changed meanwhile is not confirmed, and what was confirmed is taken back", async () => {
   const own = await aPractice(app);
-  await accredit(own);
-  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
-  const input = { caseId: theCase.id, partyId: p1.partyId, issuedOn: today() };
-  expect(
-    await refusal(own.api.certificates.issue.mutate({ id: newId(), ...input, reason: "applicant_stops" })),
-  ).toMatchObject({
-    code: "PRECONDITION_FAILED",
-    message: expect.stringContaining("What can:"),
-  });
-  const issued = await own.api.certificates.issue.mutate({ id: newId(), ...input, reason: "exempt" });
-  expect(issued).toMatchObject({ status: "issued", expiresOn: addMonths(today(), 4), number: "C-0001" });
-  const log = createLogger("silent");
-  const signIn = () => own.api.auth.signIn.mutate({ email: own.email, password: PASSWORD, isRemembered: false });
-  const tasks = async () => (await own.api.tasks.list.query({})).items.map(({ title }) => title);
-  await remindOfCertificates(log);
-  expect(await tasks()).toEqual([]);
-  moveTime(110 * DAY_MS);
-  await signIn();
-  await Promise.all([remindOfCertificates(log), remindOfCertificates(log)]);
-  expect(await tasks()).toEqual([
-    `Certificate C-0001 expires on ${datesIn("england_wales", "UTC").calendarDay(issued.expiresOn)}: remind the client`,
+  const mediator = await aStaffUser(app, own, { role: 2 });
+  const id = await claimAccreditation(mediator);
+  const confirm = (number: string, isConfirmed: boolean) =>
+    own.api.staff.confirmAccreditation.mutate({ id, number, isConfirmed });
+  expect(await confirm(URN, true)).toMatchObject({ accreditationConfirmedAt: expect.any(String) });
+  await claimAccreditation(mediator);
+  expect(await mediator.api.users.profile.query()).toMatchObject({ isAccreditationConfirmed: true });
+  expect(await confirm(URN, false)).toMatchObject({ accreditationConfirmedAt: null });
+  await claimAccreditation(mediator, "5678B");
+  expect((await refusal(confirm(URN, true))).code).toBe("CONFLICT");
+  expect(await mediator.api.users.profile.query()).toMatchObject({ isAccreditationConfirmed: false });
+});
+
+test("certificates.issue: outside England and Wales, and in a case of another kind, there are none", async () => {
+  const own = await aPractice(app);
+  await authorise(own);
+  const { theCase, assessmentId } = await attended({}, own);
+  const attempt = () => refusal(own.api.certificates.issue.mutate(anIssue(assessmentId)));
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  await cases.updateOne({ _id: theCase.id }, { $set: { domain: "workplace" } });
+  expect(await attempt()).toMatchObject({ code: "PRECONDITION_FAILED", message: expect.stringContaining("family") });
+  await cases.updateOne({ _id: theCase.id }, { $set: { domain: "family" } });
+  const { currency: _currency, ...settings } = await own.api.practices.get.query();
+  await own.api.practices.update.mutate({ ...settings, region: "scotland" });
+  expect(await attempt()).toMatchObject({ code: "PRECONDITION_FAILED" });
+});
+
+test("certificates.issue: a day before the meeting or in the future, and more than attendance as of another day, are refused beside the day", async () => {
+  const { assessmentId, theCase, p1 } = await attended({ attendedOn: "2026-11-02" });
+  await step(theCase.id, p1.partyId, "withdrawn");
+  const wrong: [string, Statement[]][] = [
+    ["2026-11-01", []],
+    ["2031-01-01", []],
+    ["2026-11-03", ["person_stops"]],
+  ];
+  for (const [issuedOn, statements] of wrong)
+    expect(Object.keys((await refusal(issue(assessmentId, statements, issuedOn))).fields)).toEqual(["issuedOn"]);
+  expect(await issue(assessmentId, [], "2026-11-02")).toMatchObject({ issuedOn: "2026-11-02" });
+});
+
+test("certificates.issue: a meeting from before 29 April 2024 is certified by no rules of today", async () => {
+  const { assessmentId } = await attended({ attendedOn: "2024-04-28" });
+  expect(await refusal(issue(assessmentId))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect(await issue((await attended({ attendedOn: "2024-04-29" })).assessmentId)).toMatchObject({ status: "expired" });
+});
+
+test("certificates.issue: whoever attended and then withdrew still gets it, and it says so only where that is asked for", async () => {
+  const { assessmentId, theCase, p1 } = await attended();
+  expect(Object.keys((await refusal(issue(assessmentId, ["person_stops"]))).fields)).toEqual(["statements"]);
+  await step(theCase.id, p1.partyId, "withdrawn");
+  const { id, sentences } = await issue(assessmentId, ["person_stops"]);
+  expect(sentences).toHaveLength(2);
+  expect(await printed(id)).toContain(withoutBlanks("does not wish to start or continue mediation"));
+});
+
+test("certificates.issue: that no other participant is willing needs the refusal of every one of them", async () => {
+  const { assessmentId, theCase, p2 } = await attended();
+  const third = await aCase(practice);
+  const { version } = await practice.api.cases.get.query({ id: theCase.id });
+  const party = { clientId: third.first.id, role: "respondent" as const, side: "" };
+  await practice.api.casework.addParty.mutate({ changeId: newId(), id: theCase.id, version, party });
+  const decision = { id: newId(), caseId: theCase.id, decision: "clear" as const, reason: "" };
+  await practice.api.conflicts.decide.mutate(decision);
+  await step(theCase.id, p2.partyId, "invited", "refused");
+  expect(await isAllowed(assessmentId, "none_willing")).toBe(false);
+  expect(Object.keys((await refusal(issue(assessmentId, ["none_willing"]))).fields)).toEqual(["statements"]);
+  const { parties } = await practice.api.cases.get.query({ id: theCase.id });
+  await step(theCase.id, parties[2]?.partyId ?? "", "invited", "refused");
+  const { id } = await issue(assessmentId, ["none_willing"]);
+  const text = await printed(id);
+  expect(text).toContain(withoutBlanks("no other participant is willing"));
+  expect(text).not.toContain(third.first.lastName.toLowerCase());
+});
+
+test("certificates.choices: that the others attended separately, or together, needs a record of their own", async () => {
+  const { assessmentId, theCase, p2 } = await attended();
+  expect([await isAllowed(assessmentId, "alone"), await isAllowed(assessmentId, "separately")]).toEqual([true, false]);
+  const theirs = { caseId: theCase.id, partyId: p2.partyId, mediatorId };
+  await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
+  expect(await isAllowed(assessmentId, "separately")).toBe(true);
+  const joint = await attended({ company: "together" });
+  expect(await isAllowed(joint.assessmentId, "together")).toBe(false);
+  const of = { caseId: joint.theCase.id, partyId: joint.p2.partyId, mediatorId };
+  await practice.api.assessments.record.mutate(anAssessment(of, { attendedOn: today(), company: "together" }));
+  expect(await isAllowed(joint.assessmentId, "together")).toBe(true);
+  expect(await isAllowed(joint.assessmentId, "separately")).toBe(false);
+});
+
+test("certificates.choices: a screening that says not suitable allows that sentence to whoever may read it, and tells nobody else of it", async () => {
+  const { assessmentId, theCase, p2 } = await attended();
+  const blind = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "clients.write"] });
+  expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
+  const screened = { id: newId(), caseId: theCase.id, partyId: p2.partyId, suitable: "no" as const, reasons: "Afraid" };
+  await practice.api.screenings.complete.mutate({ ...CALM_SCREENING, ...screened });
+  expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
+  expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
+});
+
+test("certificates.choices: that mediation broke down needs a session that was held and an end without agreement", async () => {
+  const { assessmentId, theCase, p1, p2 } = await attended();
+  const cases = mongoose.connection.collection<{ _id: string }>("cases");
+  const end = () => cases.updateOne({ _id: theCase.id }, { $set: { status: "terminated" } });
+  const session = await practice.api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
+  for (const { partyId } of [p1, p2])
+    await practice.api.sessions.setAttendance.mutate({ changeId: newId(), id: session.id, partyId, state: "present" });
+  await end();
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  await cases.updateOne({ _id: theCase.id }, { $set: { status: "in_mediation" } });
+  await practice.api.sessions.move.mutate({ changeId: newId(), id: session.id, to: "ended" });
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(false);
+  await end();
+  expect(await isAllowed(assessmentId, "broken_down")).toBe(true);
+});
+
+test("certificates.issue: a second one of the same meeting asks why, and makes the first void with that reason", async () => {
+  const { assessmentId, theCase, p1 } = await attended();
+  const first = await issue(assessmentId);
+  await step(theCase.id, p1.partyId, "withdrawn");
+  expect((await refusal(issue(assessmentId, ["person_stops"]))).fields).toHaveProperty("replaceReason");
+  expect(await practice.api.certificates.choices.query({ assessmentId })).toMatchObject({ replaces: [first.number] });
+  const input = { ...anIssue(assessmentId, ["person_stops"]), replaceReason: "They withdrew" };
+  const second = await practice.api.certificates.issue.mutate(input);
+  const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });
+  expect(items).toMatchObject([
+    { id: second.id, status: "issued", voidReason: "" },
+    { id: first.id, status: "void", voidReason: `Replaced by ${second.number}: They withdrew` },
   ]);
-  const late = moveTime(130 * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
-  await signIn();
-  await remindOfCertificates(log);
-  await remindOfCertificates(log);
-  expect(await tasks()).toHaveLength(2);
-  const { items } = await own.api.certificates.list.query({ caseId: theCase.id });
-  expect(items[0]).toMatchObject({ status: "expired" });
-  expect(await refusal(own.api.certificates.use.mutate({ id: issued.id, usedOn: late }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  const [record] = (await practice.api.assessments.list.query({ caseId: theCase.id })).items;
+  expect(record).toMatchObject({ isCertified: true });
 });
 
-test("certificates.void: a void one is neither used nor printed", async () => {
-  const own = await aPractice(app);
-  await accredit(own);
-  const { theCase, p1, second } = await aCase(own, ledBy(own.ownerId));
-  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: today() };
-  const { id } = await own.api.certificates.issue.mutate({ id: newId(), ...input });
-  const pdf = () => fetch(`${app.url}/export/certificates/${id}.pdf`, { headers: { cookie: own.cookies() } });
-  const before = await pdf();
-  expect([before.status, before.headers.get("content-type")]).toEqual([200, "application/pdf"]);
-  const bytes = Buffer.from(await before.arrayBuffer());
-  expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
-  expect(bytes.toString("latin1")).not.toContain(second.lastName);
-  await own.api.certificates.void.mutate({ id, reason: "Typing error" });
-  expect((await pdf()).status).toBe(412);
-  const { items } = await own.api.partyView.preview.query({ caseId: theCase.id, partyId: p1.partyId });
+test("certificates.issue: two at once of one meeting, then one stands", async () => {
+  const { assessmentId, theCase } = await attended();
+  const both = await Promise.allSettled([issue(assessmentId), issue(assessmentId)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(await CertificateModel.countDocuments({ ownerId: practice.ownerId, caseId: theCase.id })).toBe(1);
+});
+
+test("certificates: the index itself lets no second one of a meeting stand", async () => {
+  const { assessmentId } = await attended();
+  const { id } = await issue(assessmentId);
+  const stored = await CertificateModel.findOne({ ownerId: practice.ownerId, _id: id }).lean();
+  await expect(CertificateModel.create([{ ...stored, _id: newId(), number: "C-9999" }])).rejects.toThrow(/duplicate/i);
+});
+
+test("certificates.void: asks why, and a void one is neither used nor printed", async () => {
+  const { assessmentId, theCase, p1 } = await attended();
+  const { id } = await issue(assessmentId);
+  expect((await refusal(practice.api.certificates.void.mutate({ id, reason: " " }))).fields).toHaveProperty("reason");
+  await practice.api.certificates.void.mutate({ id, reason: "Typing error" });
+  const answer = await fetch(`${app.url}/export/certificates/${id}.pdf`, { headers: { cookie: practice.cookies() } });
+  expect(answer.status).toBe(412);
+  const { items } = await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p1.partyId });
   expect(items.find((item) => item.id === id)?.detail).toBe("Declared void: it proves nothing any more.");
-  expect(await refusal(own.api.certificates.use.mutate({ id, usedOn: today() }))).toMatchObject({
+  expect(await refusal(practice.api.certificates.use.mutate({ id, usedOn: today() }))).toMatchObject({
     code: "PRECONDITION_FAILED",
   });
 });

@@ -16,6 +16,7 @@ import {
 } from "../support/server/people.ts";
 import { aContact } from "../support/access/contacts-access.ts";
 import { refusal } from "../support/access/refusal.ts";
+import { aCertificate, authorise } from "../support/server/assessments.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -44,13 +45,6 @@ async function ownCase() {
   const theCase = await person.api.casework.create.mutate(aCaseInput([client.id]));
   return { client, theCase };
 }
-
-const accredit = async ({ api }: Pick<TestPerson, "api">) =>
-  api.users.updateProfile.mutate({
-    ...(await api.users.profile.query()),
-    isAccredited: true,
-    accreditationNumber: newId().slice(0, 8),
-  });
 
 async function aFileOf(place: { clientId: string | null; caseId: string | null }): Promise<string> {
   const id = newId();
@@ -103,10 +97,9 @@ test("S70: a file of a hidden case or client, when it is changed or fetched, is 
 });
 
 test("S70: a certificate of a hidden case, when it is used, declared void or printed, is answered as one that never was", async () => {
-  await accredit(practice);
-  const { theCase, p1 } = await aCase(practice, ledBy(practice.ownerId));
-  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
-  const { id } = await practice.api.certificates.issue.mutate({ id: newId(), ...input });
+  const mediatorId = await authorise(practice);
+  const { theCase, p1 } = await aCase(practice, ledBy(mediatorId));
+  const { id } = await aCertificate(practice, { caseId: theCase.id, partyId: p1.partyId, mediatorId });
   const { certificates } = person.api;
   for (const attempt of [
     (of: string) => certificates.use.mutate({ id: of, usedOn: "2026-01-06" }),
@@ -230,10 +223,9 @@ test("compose.saveDraft: a file that was deleted after it was attached does not 
 test("S71: a mediator's certificate is marked used by nobody who could not declare it void", async () => {
   const signer = await aStaffUser(app, practice, { role: 2 });
   const caseworker = await aStaffUser(app, practice, { role: 3 });
-  await accredit(signer);
-  const { theCase, p1 } = await aCase(practice, ledBy(await idOf(signer)));
-  const input = { caseId: theCase.id, partyId: p1.partyId, reason: "exempt" as const, issuedOn: "2026-01-05" };
-  const { id } = await signer.api.certificates.issue.mutate({ id: newId(), ...input });
+  const mediatorId = await authorise(practice, signer, "5678B");
+  const { theCase, p1 } = await aCase(practice, ledBy(mediatorId));
+  const { id } = await aCertificate(signer, { caseId: theCase.id, partyId: p1.partyId, mediatorId });
   const use = { id, usedOn: "2026-01-06" };
   expect(await refusal(caseworker.api.certificates.use.mutate(use))).toMatchObject({ code: "FORBIDDEN" });
   const { items } = await practice.api.certificates.list.query({ caseId: theCase.id });

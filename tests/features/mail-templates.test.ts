@@ -34,7 +34,7 @@ describe("templates", () => {
     const names = async () => (await api.mailTemplates.list.query()).items.map(({ name }) => name);
     const family = await names();
     const about = { practiceName: "Harbour", region: "ireland", timeZone: "Europe/Dublin" } as const;
-    const rest = { caseNumberPrefix: "", isTwoFactorRequired: false };
+    const rest = { caseNumberPrefix: "", isTwoFactorRequired: false, certificatesCountFrom: "attendance" as const };
     await api.practices.update.mutate({ ...about, ...rest, mediatorType: "workplace", version: 0 });
     expect((await names()).toSorted()).toEqual([...family, "Before a workplace mediation"].toSorted());
     const added = (await api.mailTemplates.list.query()).items.find(({ name }) => name.startsWith("Before a work"));

@@ -19,14 +19,11 @@ import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 const app = forAllTests(startTestApp);
 const practice = forEachTest(() => aPractice(app));
 
-const rename = async ({ api }: Pick<TestPerson, "api">, firstName: string, lastName: string, number = "") =>
-  api.users.updateProfile.mutate({
-    ...(await api.users.profile.query()),
-    firstName,
-    lastName,
-    isAccredited: number !== "",
-    accreditationNumber: number,
-  });
+const rename = async ({ api }: Pick<TestPerson, "api">, firstName: string, lastName: string, number = "") => {
+  const { version } = await api.users.profile.query();
+  const accreditation = { isAccredited: number !== "", accreditationNumber: number };
+  return api.users.updateProfile.mutate({ firstName, lastName, ...accreditation, version });
+};
 const namesIn = async ({ api }: TestPractice) => (await api.users.colleagues.query()).items.map(({ name }) => name);
 
 test.each([

@@ -6,6 +6,7 @@ import mongoose from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { aCase, aMeetingInput, aPractice, ledBy } from "../support/server/people.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
+import { aCertificate, authorise } from "../support/server/assessments.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 
@@ -68,11 +69,8 @@ async function propose(sessionId: string, text: string, partyId: string | null) 
 const start = () => practice.api.sessions.start.mutate({ id: newId(), caseId: built.theCase.id, meetingId: null });
 
 async function certify(partyId: string) {
-  const accreditation = { isAccredited: true, accreditationNumber: "1234A" };
-  const { version } = await practice.api.users.profile.query();
-  await practice.api.users.updateProfile.mutate({ firstName: "Ines", lastName: "M", ...accreditation, version });
-  const issued = { reason: "exempt" as const, issuedOn: "2026-01-05", caseId: built.theCase.id, partyId };
-  return practice.api.certificates.issue.mutate({ ...issued, id: newId() });
+  const mediatorId = await authorise(practice);
+  return aCertificate(practice, { caseId: built.theCase.id, partyId, mediatorId });
 }
 
 test("partyView.preview: a party's meeting, when the other has 120 later ones, then it is shown, and nothing says that it is cut", async () => {
@@ -135,7 +133,11 @@ test("partyView.preview: proposals, when a party has 120, then the newest 100 ar
 test("partyView.preview: a party's certificate, when the other got 120 later, then it is shown; of 120 the newest 100 are", async () => {
   const own = await certify(built.p2.partyId);
   const other = await certify(built.p1.partyId);
-  await more("certificates", other.id, MANY, (index) => ({ number: `C-9${index}`, createdAt: later(index) }));
+  await more("certificates", other.id, MANY, (index) => ({
+    number: `C-9${index}`,
+    assessmentId: `of another meeting ${index}`,
+    createdAt: later(index),
+  }));
   expect((await itemsOf(built.p2.partyId, "certificate")).map(({ id }) => id)).toEqual([own.id]);
   expect(await itemsOf(built.p1.partyId, "certificate")).toHaveLength(100);
   expect((await preview(built.p1.partyId)).cut).toEqual(["Certificates: there are more. The newest 100 are shown."]);

@@ -13,6 +13,7 @@ const change = {
   timeZone: "Europe/Dublin",
   caseNumberPrefix: "hm",
   isTwoFactorRequired: false,
+  certificatesCountFrom: "issue" as const,
   version: 0,
 };
 

@@ -26,6 +26,7 @@ const ASKS = [
   "mailboxes.startSignIn",
   "meetings.makeFeed",
   "practices.update",
+  "staff.confirmAccreditation",
   "staff.invite",
   "staff.reactivate",
   "staff.update",

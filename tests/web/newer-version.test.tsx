@@ -26,7 +26,7 @@ interface Stored {
   contact: Contact;
   file: StoredFile;
   practice: Practice;
-  profile: UpdateProfile;
+  profile: UpdateProfile & { isAccreditationConfirmed: boolean };
   tom: StaffUser;
   theCase: Case;
 }
@@ -89,10 +89,18 @@ beforeEach(() => {
       timeZone: "Europe/London",
       caseNumberPrefix: "QF",
       isTwoFactorRequired: false,
+      certificatesCountFrom: "attendance",
       version: 3,
       currency: "GBP",
     },
-    profile: { firstName: "Ines", lastName: "Marchbank", isAccredited: false, accreditationNumber: "", version: 1 },
+    profile: {
+      firstName: "Ines",
+      lastName: "Marchbank",
+      isAccredited: false,
+      accreditationNumber: "",
+      isAccreditationConfirmed: false,
+      version: 1,
+    },
     tom: {
       id: "u2",
       firstName: "Tom",
@@ -105,6 +113,9 @@ beforeEach(() => {
       invitedAt: null,
       lastSeenAt: null,
       profileChanges: [],
+      isAccredited: false,
+      accreditationNumber: "",
+      accreditationConfirmedAt: null,
       version: 1,
     },
     theCase: {

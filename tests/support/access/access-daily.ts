@@ -3,7 +3,8 @@ import { inTransaction } from "@app/server/core/database";
 import { newId } from "@app/server/core/ids";
 import { keepCalendar } from "@app/server/features/meetings/busy-times";
 import { richTextOf } from "@app/shared/rich-text";
-import { aMeetingInput, type TestPractice } from "../server/people.ts";
+import { aCertificate } from "../server/assessments.ts";
+import { aCaseInput, aMeetingInput, ledBy, type TestPractice } from "../server/people.ts";
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -11,14 +12,16 @@ const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toI
 interface Links {
   clientId: string;
   caseId: string;
-  partyId: string;
 }
 
 /** Something that is due, that expires, that is booked for today, and a time that is busy; all of it says this word. */
 export async function aWorkingDay({ api, ownerId }: TestPractice, links: Links, word: string): Promise<void> {
-  const { clientId, caseId, partyId } = links;
+  const { clientId, caseId } = links;
   await api.tasks.create.mutate({ id: newId(), clientId, caseId, title: word, dueOn: dayIn(-2), assigneeId: ownerId });
-  await api.certificates.issue.mutate({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: dayIn(-110) });
+  // In a case of its own, because a MIAM moves its party on.
+  const certified = await api.casework.create.mutate(aCaseInput([clientId], ledBy(ownerId)));
+  const whose = { caseId: certified.id, partyId: certified.parties[0]?.partyId ?? "", mediatorId: ownerId };
+  await aCertificate({ api }, whose, { attendedOn: dayIn(-110) });
   await api.meetings.create.mutate(
     aMeetingInput(ownerId, { clientId, title: word, startsAt: `${dayIn(0)}T12:00:00.000Z`, allowsOverlap: true }),
   );

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { newId } from "@app/server/core/ids";
+import { aCertificate, anAssessment, authoriseStored } from "../server/assessments.ts";
 import { storeFile } from "@app/server/features/files/files.service";
 import { queueMail } from "@app/server/features/outbox/outbox.service";
 import { sealForNoParty } from "@app/server/features/visibility/for-party.service";
 import { richTextOf } from "@app/shared/rich-text";
 import { caucusOf, PRACTICE_ONLY } from "@app/shared/visibility";
-import mongoose from "mongoose";
 import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
@@ -31,6 +31,7 @@ export const NOBODY: Target = {
   savedNoteId: "nothing",
   sessionId: "nothing",
   certificateId: "nothing",
+  assessmentId: "nothing",
   meetingId: "nothing",
   seriesId: "nothing",
   fileId: "nothing",
@@ -70,16 +71,15 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     dueOn: null,
     assigneeId: owner.ownerId,
   });
-  await mongoose.connection
-    .collection<{ _id: string }>("users")
-    .updateOne({ _id: owner.ownerId }, { $set: { accreditation: { fmca: true, urn: "1234A" } } });
-  const certificate = await owner.api.certificates.issue.mutate({
-    id: newId(),
-    caseId: theCase.id,
-    partyId: theCase.parties[0]?.partyId ?? "",
-    reason: "exempt",
-    issuedOn: "2026-01-05",
-  });
+  await authoriseStored(owner.ownerId);
+  // In a case of its own, because what is recorded there moves its party on.
+  const assessed = await owner.api.casework.create.mutate(aCaseInput([client.id], ledBy(owner.ownerId)));
+  const whose = { caseId: assessed.id, partyId: assessed.parties[0]?.partyId ?? "", mediatorId: owner.ownerId };
+  const certificate = await aCertificate(owner, whose);
+  // No certificate stands on this one, so that it can be corrected and certified.
+  const assessment = await owner.api.assessments.record.mutate(
+    anAssessment(whose, { attendedOn: "2026-01-03", signposting: CANARY }),
+  );
   const meeting = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, {
       caseId: theCase.id,
@@ -127,6 +127,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     mailId: mail.id,
     ...(await aSession(owner, theCase.id, theCase.parties[0]?.partyId ?? "")),
     certificateId: certificate.id,
+    assessmentId: assessment.id,
     meetingId: meeting.id,
     seriesId: series.id,
     savedNoteId,

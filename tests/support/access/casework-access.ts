@@ -2,6 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
+import { anAssessment } from "../server/assessments.ts";
 import { aCaseInput, anIntake } from "../server/people.ts";
 import { CALM_SCREENING } from "../visibility/screened.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
@@ -122,10 +123,57 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     stranger: "missing",
   },
 
-  "certificates.list": { ...reading, input: ({ caseId }) => ({ caseId }), stranger: "missing" },
+  "assessments.list": {
+    ...reading,
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "assessments.record": {
+    ...writing,
+    input: ({ caseId, partyId, ownerId }) =>
+      anAssessment({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
+    stranger: "missing",
+  },
+  "assessments.correct": {
+    ...writing,
+    input: ({ assessmentId, ownerId }) => {
+      const {
+        caseId: _case,
+        partyId: _party,
+        ...details
+      } = anAssessment({
+        caseId: "",
+        partyId: "",
+        mediatorId: ownerId,
+      });
+      return { ...details, attendedOn: "2026-01-03", id: assessmentId, version: 0, reason: "Typing error" };
+    },
+    stranger: "missing",
+  },
+  "assessments.strike": {
+    ...writing,
+    input: ({ assessmentId }) => ({ id: assessmentId, version: 0, reason: "Typing error" }),
+    stranger: "missing",
+  },
+  "certificates.list": {
+    ...reading,
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "certificates.choices": {
+    ...reading,
+    input: ({ assessmentId }) => ({ assessmentId }),
+    stranger: "missing",
+  },
   "certificates.issue": {
     ...writing,
-    input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, reason: "exempt", issuedOn: "2026-01-05" }),
+    input: ({ assessmentId }) => ({
+      id: newId(),
+      assessmentId,
+      statements: [],
+      issuedOn: "2026-01-05",
+      replaceReason: "",
+    }),
     stranger: "missing",
   },
   "certificates.use": {

@@ -16,6 +16,8 @@ export interface Target {
   savedNoteId: string;
   sessionId: string;
   certificateId: string;
+  /** Complete, and without a certificate. */
+  assessmentId: string;
   meetingId: string;
   /** The first of three weekly meetings. */
   seriesId: string;

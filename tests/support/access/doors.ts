@@ -100,6 +100,13 @@ const PROCEDURES: Record<string, Door> = {
     input: ({ staffId }) => ({ id: staffId, role: 3, permissions: ["clients.read"], version: 1 }),
     stranger: "missing",
   },
+  "staff.confirmAccreditation": {
+    access: "owner",
+    input: ({ staffId }) => ({ id: staffId, number: "1234A", isConfirmed: true }),
+    stranger: "missing",
+    // This person claims no number.
+    passedGatesWith: "CONFLICT",
+  },
   "staff.suspend": { access: "owner", input: ({ staffId }) => ({ id: staffId }), stranger: "missing" },
   "staff.reactivate": {
     access: "owner",
@@ -119,6 +126,7 @@ const PROCEDURES: Record<string, Door> = {
       timeZone: "Europe/London",
       caseNumberPrefix: "RN",
       isTwoFactorRequired: false,
+      certificatesCountFrom: "issue",
       version: 0,
     }),
     stranger: "own",

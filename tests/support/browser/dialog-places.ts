@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 import { DEMO_PASSWORD } from "../../../scripts/demo-account.ts";
 import type { Sample } from "../../../scripts/demo-sign-in.ts";
 import type { DialogCase } from "./dialog-manners.ts";
+import { anAssessment } from "../server/assessments.ts";
 import { type Stage, withDatabase } from "./e2e.ts";
 
 export interface Place {
@@ -34,8 +35,8 @@ async function answerOf(reply: { text: () => Promise<string>; ok: () => boolean 
   if (!reply.ok()) throw new Error(await reply.text());
   return JSON.parse(await reply.text()).result.data;
 }
-const ask = async ({ page }: Place, call: string, input: object) =>
-  answerOf(await page.request.get(`/trpc/${call}?${new URLSearchParams({ input: JSON.stringify(input) })}`));
+const ask = async ({ page }: Place, call: string, input?: object) =>
+  answerOf(await page.request.get(`/trpc/${call}?${new URLSearchParams(input && { input: JSON.stringify(input) })}`));
 export const tell = async ({ page, stage }: Place, call: string, input: object) =>
   answerOf(await page.request.post(`/trpc/${call}`, { data: input, headers: { origin: stage.product.url } }));
 
@@ -140,17 +141,26 @@ export async function ofOwnAssessed(place: Place): Promise<string> {
   return `/clients/view/${parties[0]?.clientId}?tab=case&case=${id}`;
 }
 
-/** For its first party. */
+/** Of the MIAM of its first party. */
 export async function issueCertificate(place: Place): Promise<void> {
-  const { id, parties } = await ownAssessed(place);
+  const { id: caseId, parties } = await ownAssessed(place);
+  const { items } = await ask(place, "assessments.list", { caseId });
+  const own = items.find(
+    (each: { partyId: string; isComplete: boolean }) => each.partyId === parties[0]?.partyId && each.isComplete,
+  );
   const issuedOn = new Date().toISOString().slice(0, 10);
-  await tell(place, "certificates.issue", {
-    id: randomUUID(),
-    caseId: id,
-    partyId: parties[0]?.partyId,
-    reason: "exempt",
-    issuedOn,
-  });
+  const issued = { id: randomUUID(), assessmentId: own.id, issuedOn, statements: [], replaceReason: "Typing error" };
+  await tell(place, "certificates.issue", issued);
+}
+
+/** Of another day, without a certificate. */
+export async function recordMiam(place: Place): Promise<void> {
+  const { items } = await ask(place, "users.colleagues");
+  const { userId } = items.find((each: { isAuthorised: boolean }) => each.isAuthorised);
+  const attendedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const { id: caseId, parties } = await ownAssessed(place);
+  const whose = { caseId, partyId: parties[0]?.partyId ?? "", mediatorId: userId };
+  await tell(place, "assessments.record", anAssessment(whose, { attendedOn }));
 }
 
 /** Switches on the second factor of whoever is signed in. */

@@ -18,12 +18,14 @@ export function send(url: string, { method = "GET", headers = {}, body = "" }: R
   return new Promise((resolve, reject) => {
     const length = body.length > 0 || method === "POST" ? { "content-length": Buffer.byteLength(body) } : {};
     const sent = request(url, { method, headers: { ...length, ...headers }, agent: false }, (response) => {
+      // Whoever answers before it has all of a body closes on the rest of it.
+      sent.off("error", reject).on("error", () => undefined);
       text(response).then(
         (received) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: received }),
         reject,
       );
     });
-    sent.once("error", reject);
+    sent.on("error", reject);
     sent.end(body);
   });
 }

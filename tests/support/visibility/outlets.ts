@@ -1,4 +1,6 @@
 import type { Scope } from "@app/server/core/trpc";
+import { AssessmentModel } from "@app/server/features/assessments/assessments.model";
+import { partyAssessments } from "@app/server/features/assessments/party-assessments.service";
 import { previewOf } from "@app/server/features/party-view/party-preview";
 import { type ForParty, openFor, partyOf } from "@app/server/features/visibility/for-party.service";
 import { readableByParty } from "@app/server/features/visibility/visibility.service";
@@ -37,6 +39,7 @@ export function outletsTo(scope: Scope, { theCase, sessionId }: BuiltCase, party
     files: () => opened(partyFiles(scope, theCase, partyId)),
     history: () => opened(caseHistory(scope, theCase, partyId)),
     meetings: () => opened(partyMeetings(scope, theCase, partyId)),
+    assessments: () => opened(partyAssessments(scope, theCase, partyId)),
     notes: () => opened(partyNotes(scope, theCase, partyId)),
     proposals: () => opened(partyProposals(scope, theCase, partyId)),
     "notes of the session": () => opened(sessionNotesForParty(scope, sessionId, to)),
@@ -85,6 +88,7 @@ export async function idsOf({ theCase, sessionId }: BuiltCase): Promise<CaseIds>
     mailId: await of(OutboxModel.find({ caseId })),
     meetingId: await of(MeetingModel.find({ caseId })),
     certificateId: await of(CertificateModel.find({ caseId })),
+    assessmentId: await of(AssessmentModel.find({ caseId })),
     taskId: await of(TaskModel.find({ caseId })),
   };
 }

@@ -3,7 +3,8 @@ import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { addParty, moveParty } from "@app/server/features/casework/case-progress";
 import { createCases, getCase } from "@app/server/features/cases/cases.service";
-import { issueCertificate } from "@app/server/features/certificates/certificates.service";
+import { recordAssessment } from "@app/server/features/assessments/assessments.service";
+import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { createClients } from "@app/server/features/clients/clients.service";
 import { linkContact } from "@app/server/features/contacts/contact-links.service";
 import { createContacts } from "@app/server/features/contacts/contacts.service";
@@ -28,6 +29,7 @@ import fc from "fast-check";
 import { aContact } from "../access/contacts-access.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
+import { anAssessment } from "../server/assessments.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
 const KINDS = ["note", "file", "history", "sessionNote", "proposal", "caucusNote", "caucusProposal"] as const;
@@ -118,7 +120,7 @@ export const A_FULL_CASE: RandomCase = {
 /** Something that is kept, with the one word that stands in it, and the parties who may come to know that word. */
 export interface Secret {
   canary: string;
-  kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "contact";
+  kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "assessment" | "contact";
   visibility: Visibility;
   readers: ReadonlySet<string>;
   /** In whose preview it stands, where these are fewer. */
@@ -297,7 +299,7 @@ async function furnish(
     ...asOf(new Date()),
   }));
   const { meeting, arrivals } = await meet(scope, theCase, random, name);
-  items.push(meeting, await certify(scope, theCase));
+  items.push(meeting, ...(await certify(scope, theCase, name)));
   items.push(...(await represent(scope, theCase, random, name)));
   const task = { title: `${name}task`, dueOn: "2031-01-05", assigneeId: scope.userId, clientId: null };
   await createTasks(scope, [{ ...task, caseId: theCase.id }]);
@@ -440,22 +442,29 @@ async function meet(scope: Scope, theCase: Case, random: RandomCase, name: strin
   return { meeting, arrivals: new Map(times) };
 }
 
-/** A certificate of the first party, known by its number. */
-async function certify(scope: Scope, theCase: Case): Promise<Secret> {
+/** The MIAM of the first party, and its certificate, known by its number. */
+async function certify(scope: Scope, theCase: Case, name: string): Promise<Secret[]> {
   const partyId = theCase.parties[0]?.partyId ?? "";
-  const { number } = await issueCertificate(scope, {
-    caseId: theCase.id,
-    partyId,
-    reason: "exempt",
-    issuedOn: "2026-01-05",
-  });
-  return {
-    canary: number.toLowerCase(),
-    kind: "certificate",
-    visibility: forParty(partyId),
-    readers: new Set([partyId]),
-    ...asOf(new Date()),
-  };
+  const where = `${name}miamroomend`;
+  const said = `${name}miamsaidend`;
+  const whose = { caseId: theCase.id, partyId, mediatorId: scope.userId };
+  const { id: _id, ...details } = anAssessment(whose, { where, formsReason: said });
+  const { id: assessmentId } = await recordAssessment(scope, details);
+  const issued = { assessmentId, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
+  const { number } = await issueCertificate(scope, issued);
+  const own = { visibility: forParty(partyId), readers: new Set([partyId]), ...asOf(new Date()) };
+  return [
+    { canary: number.toLowerCase(), kind: "certificate", ...own },
+    { canary: where.toLowerCase(), kind: "assessment", ...own },
+    // What was said there is the practice's: not even its own party reads it.
+    {
+      canary: said.toLowerCase(),
+      kind: "practice",
+      visibility: PRACTICE_ONLY,
+      readers: new Set(),
+      ...asOf(new Date()),
+    },
+  ];
 }
 
 /** Solicitors, each on one party's side. */

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { tellOfStep } from "../cases/case-changes.service.ts";
+import { strikeBare } from "../assessments/attendance.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
@@ -44,6 +45,7 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   if (party.status === "active" || party.status === "done")
     throw wrongState(`${party.label} came there with the case. Take the step of the case back instead.`);
   const { from, to } = takePartyBack(party);
+  if (to === "miam_attended") await strikeBare(scope, { caseId: draft._id, partyId });
   const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
   await recordEvent(scope, {
     kind: "case",

@@ -23,6 +23,7 @@ import { forParty, PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
@@ -109,6 +110,14 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     enterParty(party, to, { on, reason });
+    if (to === "miam_attended" && draft.domain === "family")
+      await keepAttendance(scope, {
+        caseId: draft._id,
+        partyId,
+        clientId: party.clientId,
+        attendedOn: on,
+        origin: "step",
+      });
     await tellOfParty(scope, draft, { party, text: `${party.label}: ${partyStatusName(draft.domain, to)}` });
   });
 }

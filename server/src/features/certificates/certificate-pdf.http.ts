@@ -1,12 +1,13 @@
 import type { Party } from "@app/shared/cases";
-import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
+import type { Certificate } from "@app/shared/certificates";
 import { idSchema } from "@app/shared/ids";
+import { OLD_MIAM_RULES } from "@app/shared/miam-rules-2014-04-22";
 import { sendDownload } from "../../core/download.ts";
 import type { Dates } from "../../core/dates.ts";
 import { notFound, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { definePdf } from "../../core/pdf.ts";
-import { fact, gap, heading, paragraph, type PdfDocument, title } from "../../core/pdf-document.ts";
+import { fact, gap, heading, paragraph, type PdfDocument, type PdfPart, title } from "../../core/pdf-document.ts";
 import type { RawRoute } from "../../core/raw-route.ts";
 import { practiceDates, practiceNameOf } from "../practices/practices.service.ts";
 import { type ForParty, openFor } from "../visibility/for-party.service.ts";
@@ -41,19 +42,48 @@ function contentOf(
   if (certificate.status === "void") throw wrongState("This certificate is void, so it is not printed.");
   const parts = [
     title("Mediation information and assessment meeting"),
-    paragraph(`Certificate ${number}, given by ${practiceName}`),
-    heading("Applicant"),
-    fact("Name", party.name),
-    fact("Assessment meeting", party.miamOn && calendarDay(party.miamOn)),
-    heading("Certified"),
-    paragraph(`${CERTIFICATE_REASON_NAMES[certificate.reason]}.`),
-    heading("Mediator"),
-    fact("Name", certificate.mediatorName),
-    fact("FMC accreditation", certificate.accreditationNumber),
-    fact("Issued on", calendarDay(certificate.issuedOn)),
-    fact("Valid for an application until", calendarDay(certificate.expiresOn)),
+    paragraph(`Certificate ${number}, given by ${certificate.serviceName || practiceName}`),
+    ...(certificate.rules === OLD_MIAM_RULES
+      ? oldContent(certificate, party, calendarDay)
+      : ownContent(certificate, calendarDay)),
     gap(18),
     paragraph("Signature of the mediator: ______________________________"),
   ];
-  return { number, content: { title: `Certificate ${number}`, footer: `${practiceName}, ${number}`, parts } };
+  return {
+    number,
+    content: { title: `Certificate ${number}`, footer: `${certificate.serviceName || practiceName}, ${number}`, parts },
+  };
 }
+
+type Days = Dates["calendarDay"];
+
+/** What the court's form asks of it stands in it: the mediator's URN, the service, the days. */
+const ownContent = (certificate: Certificate, calendarDay: Days): PdfPart[] => [
+  heading("Person"),
+  fact("Name", certificate.personName),
+  heading("Certified"),
+  ...certificate.sentences.map((sentence) => paragraph(sentence)),
+  heading("Meeting"),
+  fact("Attended on", calendarDay(certificate.attendedOn)),
+  fact("Conducted by", certificate.conductedByName),
+  heading("Signed by"),
+  fact("Mediator", certificate.mediatorName),
+  fact("FMC registration number (URN)", certificate.accreditationNumber),
+  fact("Mediation service", certificate.serviceName),
+  fact("Issued on", calendarDay(certificate.issuedOn)),
+  fact("Last day for an application", calendarDay(certificate.expiresOn)),
+];
+
+/** One of the old rules, as it was printed then. */
+const oldContent = (certificate: Certificate, party: Party, calendarDay: Days): PdfPart[] => [
+  heading("Applicant"),
+  fact("Name", party.name),
+  fact("Assessment meeting", certificate.attendedOn && calendarDay(certificate.attendedOn)),
+  heading("Certified"),
+  ...certificate.sentences.map((sentence) => paragraph(sentence)),
+  heading("Mediator"),
+  fact("Name", certificate.mediatorName),
+  fact("FMC accreditation", certificate.accreditationNumber),
+  fact("Issued on", calendarDay(certificate.issuedOn)),
+  fact("Valid for an application until", calendarDay(certificate.expiresOn)),
+];

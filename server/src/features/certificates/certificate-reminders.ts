@@ -1,6 +1,6 @@
 import mongoose, { type QueryFilter } from "mongoose";
 import { CERTIFICATE_REMINDER_DAYS } from "@app/shared/certificates";
-import { addDays } from "@app/shared/days";
+import { addDays, dayIn } from "@app/shared/days";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
@@ -8,31 +8,33 @@ import { systemScope } from "../../core/system-scope.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
+import { today } from "./certificates.service.ts";
 
-const today = () => now().toISOString().slice(0, 10);
-
-function due(): QueryFilter<CertificateDoc> {
-  const soon = addDays(today(), CERTIFICATE_REMINDER_DAYS);
+function due(today: string): QueryFilter<CertificateDoc> {
+  const soon = addDays(today, CERTIFICATE_REMINDER_DAYS);
   return {
     status: "issued",
     $or: [
       { reminded: "none", expiresOn: mongoose.trusted({ $lte: soon }) },
-      { reminded: "soon", expiresOn: mongoose.trusted({ $lt: today() }) },
+      { reminded: "soon", expiresOn: mongoose.trusted({ $lt: today }) },
     ],
   };
 }
+
+/** Nowhere is it a later day than this; whose it is there yet is asked of each practice. */
+const latestToday = (): string => dayIn("Pacific/Kiritimati", now());
 
 /** Makes a task for each certificate that expires soon, and one more where it has; each once, in whichever process. */
 export const remindOfCertificates = defineDueItems<CertificateDoc>({
   name: "remind of certificates",
   everyMs: HOUR_MS,
-  owners: () => CertificateModel.distinct("ownerId", due()).setOptions({ anyOwner: true }),
-  next: (ownerId, besides, max) =>
-    CertificateModel.find({ ...due(), ownerId, _id: mongoose.trusted({ $nin: besides }) })
+  owners: () => CertificateModel.distinct("ownerId", due(latestToday())).setOptions({ anyOwner: true }),
+  next: async (ownerId, besides, max) =>
+    CertificateModel.find({ ...due(await today(ownerId)), ownerId, _id: mongoose.trusted({ $nin: besides }) })
       .sort({ expiresOn: 1 })
       .limit(max)
       .lean<CertificateDoc[]>(),
-  work: (certificate) => remind(certificate, certificate.expiresOn < today()),
+  work: async (certificate) => remind(certificate, certificate.expiresOn < (await today(certificate.ownerId))),
   tell: askToLook,
 });
 

@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
-import type { CertificateReason } from "@app/shared/certificates";
+import type { Statement } from "@app/shared/miam-rules";
+import type { OldCertificateReason } from "@app/shared/miam-rules-2014-04-22";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -12,14 +13,27 @@ export interface CertificateDoc {
   number: string;
   /** Expired is what an issued one is after its day. */
   status: "issued" | "used" | "void";
-  reason: CertificateReason;
+  /** Of those issued under the old rules only. */
+  reason?: OldCertificateReason;
+  /** The record that it stands on; those of the old rules have none. */
+  assessmentId?: string;
+  /** The version of the rules that it was issued by. */
+  rules: string;
+  statements: Statement[];
+  /** What it says, word for word. */
+  sentences: string[];
+  attendedOn: string;
   issuedOn: string;
+  countedFrom: string;
   expiresOn: string;
   usedOn: string;
   voidReason: string;
   issuedBy: string;
   mediatorName: string;
   accreditationNumber: string;
+  conductedByName: string;
+  serviceName: string;
+  personName: string;
   /** Which of the two reminders went out: before it expires, and when it has. */
   reminded: "none" | "soon" | "expired";
   createdAt: Date;
@@ -36,14 +50,23 @@ const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
     clientId: required,
     number: required,
     status: required,
-    reason: required,
+    reason: String,
+    assessmentId: String,
+    rules: required,
+    statements: [String],
+    sentences: [String],
+    attendedOn: text,
     issuedOn: required,
+    countedFrom: required,
     expiresOn: required,
     usedOn: text,
     voidReason: text,
     issuedBy: required,
     mediatorName: required,
     accreditationNumber: text,
+    conductedByName: text,
+    serviceName: text,
+    personName: text,
     reminded: { type: String, default: "none" },
     createdAt: { type: Date, required: true },
   },
@@ -52,6 +75,14 @@ const certificateMongooseSchema = new mongoose.Schema<CertificateDoc>(
 certificateMongooseSchema.plugin(owned);
 certificateMongooseSchema.index({ ownerId: 1, number: 1 }, { unique: true });
 certificateMongooseSchema.index({ ownerId: 1, caseId: 1, createdAt: -1 });
+certificateMongooseSchema.index(
+  { ownerId: 1, partyId: 1, assessmentId: 1 },
+  {
+    name: "one_stands",
+    unique: true,
+    partialFilterExpression: { status: "issued", assessmentId: { $type: "string" } },
+  },
+);
 certificateMongooseSchema.index({ ownerId: 1, status: 1, expiresOn: 1 });
 certificateMongooseSchema.index({ status: 1, reminded: 1, expiresOn: 1 });
 

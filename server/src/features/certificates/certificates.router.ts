@@ -1,5 +1,7 @@
 import {
+  certificateChoicesSchema,
   certificateListSchema,
+  certificateOptionsSchema,
   certificateSchema,
   issueCertificateSchema,
   listCertificatesSchema,
@@ -9,6 +11,7 @@ import {
 import { ofNewThing } from "@app/shared/ids";
 import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
+import { certificateChoices, issueCertificate } from "./certificate-issue.service.ts";
 import "./certificate-reminders.ts";
 import * as certificates from "./certificates.service.ts";
 
@@ -17,10 +20,14 @@ export const certificatesRouter = router({
     .input(listCertificatesSchema)
     .output(certificateListSchema)
     .query(({ ctx, input }) => certificates.listCertificates(ctx.scope, input.caseId)),
+  choices: permitted("clients.read")
+    .input(certificateOptionsSchema)
+    .output(certificateChoicesSchema)
+    .query(({ ctx, input }) => certificateChoices(ctx.scope, input.assessmentId)),
   issue: permitted("clients.read", "clients.write")
     .input(issueCertificateSchema.safeExtend(ofNewThing))
     .output(certificateSchema)
-    .mutation(creating(certificates.issueCertificate, certificates.getCertificate)),
+    .mutation(creating(issueCertificate, certificates.getCertificate)),
   use: permitted("clients.read", "clients.write")
     .input(useCertificateSchema)
     .output(certificateSchema)

@@ -1,18 +1,13 @@
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { isMediatorOf, mayChooseTeam } from "@app/shared/team-access";
+import { mayChooseTeam } from "@app/shared/team-access";
 import {
-  allowedReasons,
   type Certificate,
-  CERTIFICATE_MONTHS,
-  CERTIFICATE_REASON_NAMES,
   type ExpiringCertificate,
-  type issueCertificateSchema,
   type useCertificateSchema,
   type voidCertificateSchema,
 } from "@app/shared/certificates";
-import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
-import { addDays, addMonths, dayIn, daysBetween } from "@app/shared/days";
+import { addDays, dayIn, daysBetween } from "@app/shared/days";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
@@ -25,10 +20,10 @@ import { getCase, requireParty } from "../cases/cases.service.ts";
 import { type ForParty, readableFor, sealFor } from "../visibility/for-party.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
+import { standNoMore } from "../assessments/assessments.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { caseNumberPrefix, practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
-import { accreditationOf } from "../users/users.service.ts";
-import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
+import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 const CERTIFICATES_MAX = 100;
 
@@ -46,6 +41,7 @@ function toCertificate(doc: CertificateDoc, { scope, theCase, day }: Look): Cert
   return {
     ...doc,
     id: doc._id,
+    assessmentId: doc.assessmentId ?? null,
     daysLeft,
     mayVoid: mayVoid(scope, theCase, doc),
     status: doc.status === "issued" && daysLeft < 0 ? "expired" : doc.status,
@@ -73,65 +69,7 @@ export async function getCertificate(scope: Scope, id: string): Promise<Certific
   return toCertificate(doc, { scope, theCase, day: await today(scope.ownerId) });
 }
 
-/** Issues a certificate: only by an accredited mediator, and only for a reason that the case as it stands allows. */
-export async function issueCertificate(
-  scope: Scope,
-  input: z.output<typeof issueCertificateSchema>,
-): Promise<Certificate> {
-  const [theCase, accreditation, day] = await Promise.all([
-    getCase(scope, input.caseId),
-    accreditationOf(scope),
-    today(scope.ownerId),
-  ]);
-  const party = requireParty(theCase, input.partyId);
-  if (!isMediatorOf(scope, theCase.mediators))
-    throw forbidden(
-      "Only a mediator of this case may sign this certificate. Whoever runs the case can add you as one.",
-    );
-  if (!accreditation.isAccredited)
-    throw forbidden(
-      "Only an accredited mediator may sign this certificate. If you are accredited, add your number on your profile.",
-    );
-  const allowed = allowedReasons(theCase, input.partyId);
-  if (!allowed.includes(input.reason)) {
-    const names = allowed.map((reason) => CERTIFICATE_REASON_NAMES[reason]).join("; ");
-    throw wrongState(
-      `${party.label} is "${PARTY_STATUS_NAMES[party.status]}", so this reason cannot be certified. What can: ${names || "nothing yet"}.`,
-    );
-  }
-  if (input.issuedOn > day) throw badField("issuedOn", "This day is in the future.");
-  return inTransaction(async () => {
-    const [doc] = await CertificateModel.create([
-      {
-        ...input,
-        ownerId: scope.ownerId,
-        clientId: party.clientId,
-        number: await nextNumber(scope.ownerId),
-        status: "issued",
-        expiresOn: addMonths(input.issuedOn, CERTIFICATE_MONTHS),
-        issuedBy: scope.userId,
-        mediatorName: scope.userName,
-        accreditationNumber: accreditation.number,
-        createdAt: now(),
-      },
-    ]);
-    if (!doc) throw new Error("the certificate that was just stored is missing");
-    await tell(scope, doc, `Certificate ${doc.number} issued`);
-    return toCertificate(doc.toObject(), { scope, theCase, day });
-  });
-}
-
-async function nextNumber(ownerId: string): Promise<string> {
-  const prefix = await caseNumberPrefix(ownerId);
-  const counter = await CertificateNumberModel.findOneAndUpdate(
-    { _id: ownerId },
-    { $inc: { last: 1 } },
-    { upsert: true, returnDocument: "after", lean: true },
-  );
-  return [prefix, "C", String(counter?.last ?? 1).padStart(4, "0")].filter(Boolean).join("-");
-}
-
-const tell = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text: string) =>
+export const tellOfCertificate = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text: string) =>
   recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
 
 /** Used is the end of it, so whoever could not declare it void does not bring it there either. */
@@ -172,7 +110,8 @@ async function change(scope: Scope, id: string, set: Partial<CertificateDoc>, ve
       { returnDocument: "after", lean: true },
     );
     if (!doc) throw stale("certificate");
-    await tell(scope, doc, `Certificate ${doc.number} ${verb}`);
+    if (doc.status === "void" && doc.assessmentId) await standNoMore(scope.ownerId, doc.assessmentId, id);
+    await tellOfCertificate(scope, doc, `Certificate ${doc.number} ${verb}`);
     return getCertificate(scope, id);
   });
 }
@@ -199,12 +138,12 @@ export async function listExpiring(
   );
   return {
     total,
-    items: docs.map(({ _id, number, clientId, issuedOn, expiresOn }) => ({
+    items: docs.map(({ _id, number, clientId, countedFrom, expiresOn }) => ({
       id: _id,
       number,
       clientId,
       clientName: names.get(clientId) ?? "",
-      issuedOn,
+      countedFrom,
       expiresOn,
       daysLeft: daysBetween(day, expiresOn),
     })),
@@ -236,14 +175,14 @@ export async function partyCertificates(
     .limit(ASKED_MAX)
     .lean();
   const { calendarDay } = await practiceDates(scope.ownerId);
-  const guarded = docs.map(({ _id, number, status, reason, expiresOn, createdAt, partyId: of }): GuardedItem => ({
+  const guarded = docs.map(({ _id, number, status, sentences, expiresOn, createdAt, partyId: of }): GuardedItem => ({
     kind: "certificate",
     id: _id,
     title: `Certificate ${number}`,
     detail:
       status === "void"
         ? "Declared void: it proves nothing any more."
-        : `${CERTIFICATE_REASON_NAMES[reason]}. Valid until ${calendarDay(expiresOn)}.`,
+        : `${sentences.join(" ")} Valid until ${calendarDay(expiresOn)}.`,
     at: createdAt.toISOString(),
     since: createdAt,
     changedAt: createdAt,

@@ -23,6 +23,7 @@ import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
+import { noteAssessment } from "./assessment-marks.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { partyChanges, pastOf } from "./meeting-changes.ts";
@@ -113,6 +114,7 @@ export async function setMeetingStatus(
     const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
+    await noteAssessment(scope, changed);
     return changed;
   });
   return oneMeeting(scope, saved);
@@ -213,5 +215,7 @@ export const setAttendance = (
     const doc = await requireMeeting(scope, id);
     if (!doc.partyIds.includes(partyId)) throw notFound("Party");
     const others = doc.attendance.filter((one) => one.partyId !== partyId);
-    return oneMeeting(scope, await save(scope, doc, { attendance: [...others, { partyId, attendance }] }));
+    const marked = await save(scope, doc, { attendance: [...others, { partyId, attendance }] });
+    await noteAssessment(scope, marked, partyId);
+    return oneMeeting(scope, marked);
   });

@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import type { z } from "zod";
 import { type PartyPreview, type previewSchema, shownOf } from "@app/shared/party-preview";
 import type { Scope } from "../../core/trpc.ts";
+import { partyAssessments } from "../assessments/party-assessments.service.ts";
 import { partyCertificates } from "../certificates/certificates.service.ts";
 import { partyFiles } from "../files/party-files.service.ts";
 import { caseHistory } from "../timeline/timeline.service.ts";
@@ -19,6 +20,7 @@ const PARTS = [
   { name: "Certificates", of: partyCertificates },
   { name: "Files", of: partyFiles },
   { name: "Meetings", of: partyMeetings },
+  { name: "MIAMs", of: partyAssessments },
   { name: "Notes", of: partyNotes },
   { name: "Proposals", of: partyProposals },
   { name: "History", of: caseHistory },

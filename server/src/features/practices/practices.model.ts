@@ -10,6 +10,8 @@ const practiceSchema = new Schema(
     // May be empty, which mongoose's `required` would refuse.
     case_number_prefix: { type: String, default: "" },
     is_two_factor_required: { type: Boolean, required: true, default: false },
+    // From the day of the meeting; only a practice that chose otherwise has another word here.
+    certificates_count_from: { type: String, required: true, default: "attendance" },
     version: { type: Number, required: true, default: 0 },
   },
   { collection: "settings", versionKey: false },

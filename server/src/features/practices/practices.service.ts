@@ -1,4 +1,4 @@
-import type { Practice, UpdatePractice } from "@app/shared/practices";
+import { CERTIFICATES_COUNT_FROM, type Practice, type UpdatePractice } from "@app/shared/practices";
 import { type Region, REGIONS } from "@app/shared/regions";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { TRPCError } from "@trpc/server";
@@ -73,6 +73,7 @@ export async function getPractice(scope: Scope): Promise<Practice> {
     currency: doc.currency,
     caseNumberPrefix: doc.case_number_prefix,
     isTwoFactorRequired: doc.is_two_factor_required,
+    certificatesCountFrom: countFrom(doc.certificates_count_from),
     version: doc.version,
   };
 }
@@ -91,6 +92,7 @@ export async function updatePractice(
           currency: REGIONS[input.region].currency,
           case_number_prefix: input.caseNumberPrefix,
           is_two_factor_required: input.isTwoFactorRequired,
+          certificates_count_from: input.certificatesCountFrom,
         },
         $inc: { version: 1 },
       },
@@ -105,6 +107,28 @@ export async function updatePractice(
 /** What the numbers of the practice's cases and certificates begin with. */
 export async function caseNumberPrefix(ownerId: string): Promise<string> {
   return (await PracticeModel.findById(ownerId, { case_number_prefix: 1 }).lean())?.case_number_prefix ?? "";
+}
+
+type CountFrom = Practice["certificatesCountFrom"];
+
+/** A practice of before the choice has none stored. */
+const countFrom = (stored: string | undefined): CountFrom =>
+  CERTIFICATES_COUNT_FROM.find((known) => known === stored) ?? "attendance";
+
+/** What the practice certifies by: where it mediates, what it is called, and from which day its certificates count. */
+export async function certifyingPractice(
+  ownerId: string,
+): Promise<{ region: Region; serviceName: string; countsFrom: CountFrom }> {
+  const [doc, owner] = await Promise.all([
+    PracticeModel.findById(ownerId, { practice_name: 1, certificates_count_from: 1 }).lean(),
+    findIdentityUser(ownerId),
+  ]);
+  if (!doc || !owner) throw notFound("Practice");
+  return {
+    region: regionSchema.parse(owner.region),
+    serviceName: doc.practice_name,
+    countsFrom: countFrom(doc.certificates_count_from),
+  };
 }
 
 /** In whose days and hours the practice counts. */

@@ -1,5 +1,6 @@
 import { byIdSchema, ofNewThing } from "@app/shared/ids";
 import {
+  confirmAccreditationSchema,
   inviteResultSchema,
   inviteStaffSchema,
   staffListSchema,
@@ -22,6 +23,11 @@ export const staffRouter = router({
     .input(updateStaffSchema)
     .output(staffUserSchema)
     .mutation(({ ctx, input }) => staff.updateStaff(ctx, input)),
+  confirmAccreditation: ownerProcedure
+    .use(recentlyConfirmed)
+    .input(confirmAccreditationSchema)
+    .output(staffUserSchema)
+    .mutation(({ ctx, input }) => staff.confirmAccreditation(ctx, input)),
   suspend: ownerProcedure
     .input(byIdSchema)
     .output(staffUserSchema)

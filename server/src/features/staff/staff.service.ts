@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { foldEmail, mailboxKey } from "@app/shared/email-address";
-import type { inviteResultSchema, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import type {
+  confirmAccreditationSchema,
+  inviteResultSchema,
+  InviteStaff,
+  StaffUser,
+  UpdateStaff,
+} from "@app/shared/users";
 import { outOfTurn } from "../../core/call-turns.ts";
 import { HOUR_MS, now } from "../../core/clock.ts";
 import { keyedHash } from "../../core/crypto.ts";
@@ -25,6 +31,7 @@ import {
   insertInvited,
   listStaff,
 } from "../users/staff-records.service.ts";
+import * as records from "../users/staff-records.service.ts";
 import { INVITATION_DAYS, mailInvitation } from "./invitation-mail.ts";
 
 const INVITATION_MS = INVITATION_DAYS * 24 * HOUR_MS;
@@ -121,6 +128,15 @@ export async function updateStaff({ scope, log }: Call, input: UpdateStaff): Pro
   const staff = await changeRights(scope, input);
   const { role, permissions } = staff;
   log.info({ event: "permissions changed", staffId: input.id, role, permissions }, "audit");
+  return staff;
+}
+
+export async function confirmAccreditation(
+  { scope, log }: Call,
+  input: z.output<typeof confirmAccreditationSchema>,
+): Promise<StaffUser> {
+  const staff = await records.confirmAccreditation(scope, input);
+  log.info({ event: "accreditation confirmed", staffId: input.id, isConfirmed: input.isConfirmed }, "audit");
   return staff;
 }
 

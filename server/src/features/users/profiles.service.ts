@@ -9,11 +9,18 @@ import { badField, notFound, stale } from "../../core/errors.ts";
 import { nameKey, numberKey } from "../../core/same-name.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { takeNameTurn } from "../../core/turns.ts";
-import { type ProfileChange, pushProfileChanges, type UserDoc, UserModel } from "./users.model.ts";
+import {
+  isAccredited,
+  isAuthorised,
+  type ProfileChange,
+  pushProfileChanges,
+  type UserDoc,
+  UserModel,
+} from "./users.model.ts";
 
 export type { ProfileChange };
 
-const SHOWN = { first_name: 1, last_name: 1, accreditation: 1, version: 1 } as const;
+const SHOWN = { first_name: 1, last_name: 1, role: 1, accreditation: 1, version: 1 } as const;
 type Shown = Pick<UserDoc, "first_name" | "last_name"> & { accreditation?: UserDoc["accreditation"] };
 
 const SAME_NAME =
@@ -27,13 +34,14 @@ export async function getProfile(scope: Scope) {
   return {
     firstName: doc.first_name,
     lastName: doc.last_name,
-    isAccredited: mayMediate(scope.role) && (doc.accreditation?.fmca ?? false),
+    isAccredited: isAccredited(doc),
     accreditationNumber: doc.accreditation?.urn ?? "",
+    isAccreditationConfirmed: isAuthorised(doc),
     version: doc.version,
   };
 }
 
-/** Gives what changed, for whoever has to be told. */
+/** Gives what changed, for whoever has to be told. Another number, or none, is not confirmed as the one before was. */
 export async function updateProfile(scope: Scope, input: UpdateProfile): Promise<ProfileChange[]> {
   if (input.isAccredited && !mayMediate(scope.role))
     throw badField("isAccredited", "Only mediators are accredited. Ask the owner of the practice to change your role.");
@@ -48,12 +56,18 @@ export async function updateProfile(scope: Scope, input: UpdateProfile): Promise
     if (!before) throw stale("profile");
     await assertNobodyElses(scope.ownerId, scope.userId, { before, wanted });
     const changes = changesBetween(before, wanted);
+    const accreditation = { ...wanted.accreditation, ...confirmationKept(before, wanted) };
     await UserModel.updateOne(
       { _id: scope.userId, version: input.version },
-      { $set: wanted, $inc: { version: 1 }, $push: pushProfileChanges(changes) },
+      { $set: { ...wanted, accreditation }, $inc: { version: 1 }, $push: pushProfileChanges(changes) },
     );
     return changes;
   });
+}
+
+function confirmationKept({ accreditation: before }: Shown, { accreditation: wanted }: Shown) {
+  const isSame = wanted?.fmca === true && before?.fmca === true && before.urn === wanted.urn;
+  return isSame && before.confirmed_at ? { confirmed_at: before.confirmed_at } : {};
 }
 
 /**

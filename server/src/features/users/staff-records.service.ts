@@ -2,7 +2,8 @@
 import mongoose from "mongoose";
 import { DEFAULT_PERMISSIONS } from "@app/shared/access";
 import { foldEmail } from "@app/shared/email-address";
-import type { CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
+import type { z } from "zod";
+import type { confirmAccreditationSchema, CurrentUser, InviteStaff, StaffUser, UpdateStaff } from "@app/shared/users";
 import { now } from "../../core/clock.ts";
 import { hashToken } from "../../core/crypto.ts";
 import { inTransaction } from "../../core/database.ts";
@@ -25,6 +26,7 @@ const SHOWN = {
   "invitation.mail_id": 1,
   last_seen_at: 1,
   profile_changes: 1,
+  accreditation: 1,
   version: 1,
 } as const;
 
@@ -98,6 +100,30 @@ export async function changeRights(scope: Scope, input: UpdateStaff): Promise<St
     throw stale("person");
   }
   return toStaffUser(doc);
+}
+
+/** The owner's own word that a number is right, or no longer is. Throws CONFLICT where it is another one meanwhile. */
+export async function confirmAccreditation(
+  scope: Scope,
+  { id, number, isConfirmed }: z.output<typeof confirmAccreditationSchema>,
+): Promise<StaffUser> {
+  const doc = await UserModel.findOneAndUpdate(
+    {
+      $and: [{ _id: id }, { $or: [{ _id: scope.ownerId }, { owner_id: scope.ownerId }] }],
+      "accreditation.fmca": true,
+      "accreditation.urn": number,
+    },
+    {
+      ...(isConfirmed
+        ? { $set: { "accreditation.confirmed_at": now() } }
+        : { $unset: { "accreditation.confirmed_at": 1 } }),
+      $inc: { version: 1 },
+    },
+    { returnDocument: "after", projection: SHOWN },
+  ).lean<UserDoc>();
+  if (doc) return toStaffUser(doc);
+  if (id !== scope.ownerId) await findStaff(scope, id);
+  throw stale("registration number");
 }
 
 /** Throws PRECONDITION_FAILED where this person is not in that state (any more). */

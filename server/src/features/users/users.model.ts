@@ -6,6 +6,7 @@ import {
   staffStatusSchema,
   permissionSchema,
 } from "@app/shared/users";
+import { mayMediate } from "@app/shared/team-access";
 import { newId } from "../../core/ids.ts";
 
 const KNOWN_DEVICES_MAX = 10;
@@ -66,7 +67,15 @@ const userSchema = new Schema(
     password_reset: { type: resetSchema },
     password_resets: { type: [resetSchema], default: undefined },
     accreditation: {
-      type: new Schema({ fmca: { type: Boolean, required: true }, urn: { type: String, default: "" } }, { _id: false }),
+      type: new Schema(
+        {
+          fmca: { type: Boolean, required: true },
+          urn: { type: String, default: "" },
+          // When the owner confirmed this number; another one is not confirmed along with it.
+          confirmed_at: Date,
+        },
+        { _id: false },
+      ),
     },
     // What this person changed of how they are named, the newest last.
     profile_changes: {
@@ -128,6 +137,16 @@ export const pushProfileChanges = (changes: readonly ProfileChange[]) => ({
   profile_changes: { $each: [...changes], $slice: -PROFILE_CHANGES_MAX },
 });
 
+type Accredited = Pick<UserDoc, "role" | "accreditation">;
+
+/** With a role that does not mediate it rests. */
+export const isAccredited = ({ role, accreditation }: Accredited): boolean =>
+  mayMediate(roleSchema.parse(role)) && (accreditation?.fmca ?? false);
+
+/** Accredited with a number that the practice's owner confirmed: an authorised family mediator (FPR 3.2). */
+export const isAuthorised = (doc: Accredited): boolean =>
+  isAccredited(doc) && Boolean(doc.accreditation?.urn) && Boolean(doc.accreditation?.confirmed_at);
+
 export function toStaffUser(doc: UserDoc): StaffUser {
   return {
     id: doc._id,
@@ -143,6 +162,9 @@ export function toStaffUser(doc: UserDoc): StaffUser {
     profileChanges: (doc.profile_changes ?? [])
       .map(({ at, what, from, to }) => profileChangeSchema.parse({ at: at.toISOString(), what, from, to }))
       .toReversed(),
+    isAccredited: isAccredited(doc),
+    accreditationNumber: doc.accreditation?.urn ?? "",
+    accreditationConfirmedAt: doc.accreditation?.confirmed_at?.toISOString() ?? null,
     version: doc.version,
   };
 }

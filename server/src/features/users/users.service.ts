@@ -1,11 +1,10 @@
 import { type Role } from "@app/shared/access";
-import { mayMediate } from "@app/shared/team-access";
 import type { MediatorType, Region } from "@app/shared/regions";
 import { roleSchema } from "@app/shared/users";
 import { changesOf } from "../../core/changes.ts";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { type UserDoc, UserModel } from "./users.model.ts";
+import { isAccredited, isAuthorised, type UserDoc, UserModel } from "./users.model.ts";
 
 const IDENTITY_FIELDS = {
   role: 1,
@@ -61,13 +60,14 @@ export interface Colleague {
   name: string;
   role: Role;
   isActive: boolean;
+  isAuthorised: boolean;
 }
 
 /** Everybody of the practice, the owner first; who left still has a name. */
 export async function colleagues(ownerId: string): Promise<Colleague[]> {
   const docs = await UserModel.find(
     { $or: [{ _id: ownerId }, { owner_id: ownerId }] },
-    { first_name: 1, last_name: 1, role: 1, status: 1 },
+    { first_name: 1, last_name: 1, role: 1, status: 1, accreditation: 1 },
   )
     .sort({ role: 1, first_name: 1 })
     .lean();
@@ -76,6 +76,7 @@ export async function colleagues(ownerId: string): Promise<Colleague[]> {
     name: `${doc.first_name} ${doc.last_name}`,
     role: roleSchema.parse(doc.role),
     isActive: doc.status === "active",
+    isAuthorised: isAuthorised(doc),
   }));
 }
 
@@ -86,12 +87,11 @@ export async function standsFor(ownerId: string, userId: string): Promise<string
   return person?.name ?? "";
 }
 
-/** Whether this person may sign certificates for a court, and by which number; with another role it rests. */
+/** Whether this person may sign certificates for a court, and by which number. */
 export async function accreditationOf({
   userId,
-  role,
-}: Pick<Scope, "userId" | "role">): Promise<{ isAccredited: boolean; number: string }> {
-  const doc = await UserModel.findById(userId, { accreditation: 1 }).lean();
-  const isAccredited = mayMediate(role) && (doc?.accreditation?.fmca ?? false);
-  return { isAccredited, number: doc?.accreditation?.urn ?? "" };
+}: Pick<Scope, "userId">): Promise<{ isAccredited: boolean; isConfirmed: boolean; number: string }> {
+  const doc = await UserModel.findById(userId, { role: 1, accreditation: 1 }).lean();
+  if (!doc) return { isAccredited: false, isConfirmed: false, number: "" };
+  return { isAccredited: isAccredited(doc), isConfirmed: isAuthorised(doc), number: doc.accreditation?.urn ?? "" };
 }

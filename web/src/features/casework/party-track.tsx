@@ -20,7 +20,7 @@ const stepsOf = (domain: CaseDomain): readonly Step[] => [
   { label: "Invitation answered", doneAt: "responded", day: (party) => party.respondedOn },
   { label: "Intake", doneAt: "intake_done", day: (party) => party.intakeDoneOn },
   {
-    label: domain === "family" ? "Assessment meeting (MIAM)" : "Individual meeting",
+    label: domain === "family" ? "MIAM" : "Individual meeting",
     doneAt: "miam_attended",
     day: (party) => party.miamOn,
   },

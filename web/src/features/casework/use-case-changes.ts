@@ -9,6 +9,7 @@ export function useCaseChanged(): () => Promise<void> {
       utils.casework.invalidate(),
       utils.partyView.invalidate(),
       utils.conflicts.invalidate(),
+      utils.assessments.invalidate(),
       utils.certificates.invalidate(),
       utils.timeline.invalidate(),
       utils.tasks.invalidate(),

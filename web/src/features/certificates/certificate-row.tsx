@@ -1,4 +1,4 @@
-import { type Certificate, CERTIFICATE_REASON_NAMES } from "@app/shared/certificates";
+import { type Certificate, VOID_REASON_MAX_LENGTH } from "@app/shared/certificates";
 import { daysBetween } from "@app/shared/days";
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
@@ -28,7 +28,8 @@ export function CertificateRow({ certificate, mayChange }: Props) {
   return (
     <div>
       <CertificateClock certificate={certificate} />
-      <p className="quiet-text">{CERTIFICATE_REASON_NAMES[certificate.reason]}.</p>
+      <p className="quiet-text">{certificate.sentences.join(" ")}</p>
+      {certificate.voidReason && <p className="quiet-text">Void: {certificate.voidReason}</p>}
       {status !== "void" && (
         <Group gap="xs">
           <Button
@@ -58,8 +59,8 @@ export function CertificateRow({ certificate, mayChange }: Props) {
 
 function CertificateClock({ certificate }: { certificate: Certificate }) {
   const formats = useFormats();
-  const { number, status, issuedOn, expiresOn, daysLeft } = certificate;
-  const whole = daysBetween(issuedOn, expiresOn);
+  const { number, status, attendedOn, issuedOn, countedFrom, expiresOn, daysLeft } = certificate;
+  const whole = daysBetween(countedFrom, expiresOn);
   return (
     <>
       <div className="clock-days">
@@ -74,8 +75,9 @@ function CertificateClock({ certificate }: { certificate: Certificate }) {
         </div>
       )}
       <div className="clock-ends">
+        {attendedOn && <span>Attended {formats.calendarDay(attendedOn)}</span>}
         <span>Issued {formats.calendarDay(issuedOn)}</span>
-        <span>Expires {formats.calendarDay(expiresOn)}</span>
+        <span>Last day {formats.calendarDay(expiresOn)}</span>
       </div>
     </>
   );
@@ -113,7 +115,7 @@ function VoidDialog({ certificate: { id, number }, onClose }: VoidProps) {
     initialValues: { reason: "" },
     submit: async ({ reason }) => {
       await declare.mutateAsync({ id, reason });
-      await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
+      await Promise.all([utils.certificates.invalidate(), utils.assessments.invalidate(), utils.timeline.invalidate()]);
       notify(`Certificate ${number} is void`);
       onClose();
     },
@@ -126,7 +128,7 @@ function VoidDialog({ certificate: { id, number }, onClose }: VoidProps) {
             A void certificate cannot be used or printed, and cannot be brought back. Issue a new one where it was
             wrong.
           </span>
-          <TextInput label="Why is it void?" maxLength={200} {...form.field("reason")} />
+          <TextInput label="Why is it void?" maxLength={VOID_REASON_MAX_LENGTH} {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving} isDestructive>
             Declare void
           </FormFoot>

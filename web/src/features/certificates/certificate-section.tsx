@@ -1,10 +1,13 @@
 import type { Case } from "@app/shared/cases";
-import { allowedReasons, CERTIFICATE_MONTHS } from "@app/shared/certificates";
+import type { Assessment } from "@app/shared/assessments";
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
+import { useCurrentUser } from "../../core/session.ts";
 import { Section } from "../../ui/section.tsx";
+import { AssessmentDialog } from "../assessments/assessment-dialog.tsx";
+import { AssessmentRow } from "../assessments/assessment-row.tsx";
 import { CertificateRow } from "./certificate-row.tsx";
 import { IssueCertificateDialog } from "./issue-certificate-dialog.tsx";
 
@@ -14,37 +17,80 @@ interface Props {
   mayChange: boolean;
 }
 
-/** The certificates of one party with their four-month clock. */
+/** The MIAMs that one party attended, and the certificates that stand on them; family cases only have them. */
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
-  const certificates = api.certificates.list.useQuery({ caseId: theCase.id });
-  const [isIssuing, setIsIssuing] = useState(false);
-  const mayIssue = mayChange && allowedReasons(theCase, partyId).length > 0;
+  const [isRecording, setIsRecording] = useState(false);
+  const party = theCase.parties.find((each) => each.partyId === partyId);
+  if (theCase.domain !== "family" || !party) return null;
   return (
     <Section
-      title="MIAM certificate"
+      title="MIAM and certificate"
       action={
-        mayIssue && (
-          <Button variant="default" size="xs" onClick={() => setIsIssuing(true)}>
-            Issue
+        mayChange && (
+          <Button variant="default" size="xs" onClick={() => setIsRecording(true)}>
+            Record MIAM
           </Button>
         )
       }
     >
-      <Loaded query={certificates} failureTitle="The certificates could not be read">
-        {({ items }) => {
-          const own = items.filter((certificate) => certificate.partyId === partyId);
-          return own.length === 0 ? (
-            <p className="quiet-text">None issued. It is good for {CERTIFICATE_MONTHS} months from its day.</p>
-          ) : (
-            <Stack gap="md" pt="sm">
-              {own.map((certificate) => (
-                <CertificateRow key={certificate.id} certificate={certificate} mayChange={mayChange} />
+      <Attended theCase={theCase} party={party} mayChange={mayChange} />
+      <Issued caseId={theCase.id} partyId={partyId} mayChange={mayChange} />
+      {isRecording && <AssessmentDialog caseId={theCase.id} party={party} onClose={() => setIsRecording(false)} />}
+    </Section>
+  );
+}
+
+interface AttendedProps {
+  theCase: Case;
+  party: Case["parties"][number];
+  mayChange: boolean;
+}
+
+function Attended({ theCase, party, mayChange }: AttendedProps) {
+  const { region } = useCurrentUser();
+  const assessments = api.assessments.list.useQuery({ caseId: theCase.id });
+  const [issuing, setIssuing] = useState<Assessment | null>(null);
+  return (
+    <Loaded query={assessments} failureTitle="The records of the MIAMs could not be read">
+      {({ items }) => {
+        const own = items.filter(({ partyId }) => partyId === party.partyId);
+        return (
+          <>
+            {own.length === 0 && <p className="quiet-text">No MIAM is recorded.</p>}
+            <Stack gap="md" pt={own.length === 0 ? 0 : "sm"}>
+              {own.map((assessment) => (
+                <AssessmentRow key={assessment.id} assessment={assessment} party={party} mayChange={mayChange}>
+                  {region === "england_wales" && assessment.isComplete && (
+                    <Button size="xs" variant="default" onClick={() => setIssuing(assessment)}>
+                      Issue certificate
+                    </Button>
+                  )}
+                </AssessmentRow>
               ))}
             </Stack>
-          );
-        }}
-      </Loaded>
-      {isIssuing && <IssueCertificateDialog theCase={theCase} partyId={partyId} onClose={() => setIsIssuing(false)} />}
-    </Section>
+            {issuing && <IssueCertificateDialog assessmentId={issuing.id} onClose={() => setIssuing(null)} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Issued({ caseId, partyId, mayChange }: { caseId: string; partyId: string; mayChange: boolean }) {
+  const certificates = api.certificates.list.useQuery({ caseId });
+  return (
+    <Loaded query={certificates} failureTitle="The certificates could not be read">
+      {({ items }) => {
+        const own = items.filter((certificate) => certificate.partyId === partyId);
+        if (own.length === 0) return null;
+        return (
+          <Stack gap="md" pt="md">
+            {own.map((certificate) => (
+              <CertificateRow key={certificate.id} certificate={certificate} mayChange={mayChange} />
+            ))}
+          </Stack>
+        );
+      }}
+    </Loaded>
   );
 }

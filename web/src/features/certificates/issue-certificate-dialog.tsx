@@ -1,65 +1,141 @@
-import type { Case } from "@app/shared/cases";
-import { allowedReasons, CERTIFICATE_REASON_NAMES, type CertificateReason } from "@app/shared/certificates";
-import { Radio, Stack, TextInput } from "@mantine/core";
+import { type CertificateChoices, VOID_REASON_MAX_LENGTH } from "@app/shared/certificates";
+import { type Statement, STATEMENTS } from "@app/shared/miam-rules";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
+import { useFormats } from "../../core/format.ts";
+import { Loaded } from "../../core/loaded.tsx";
 import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 
 interface Props {
-  theCase: Case;
-  partyId: string;
+  assessmentId: string;
   onClose: () => void;
 }
 
-export function IssueCertificateDialog({ theCase, partyId, onClose }: Props) {
+/** What may be certified of one meeting, with the fact that allows it; what may not, with the one that is missing. */
+export function IssueCertificateDialog({ assessmentId, onClose }: Props) {
+  const choices = api.certificates.choices.useQuery({ assessmentId }, { staleTime: 0 });
+  return (
+    <Dialog isOpen onClose={onClose} title="Issue a MIAM certificate" size="form">
+      <Loaded query={choices} failureTitle="What can be certified could not be read">
+        {(data) => <IssueForm choices={data} assessmentId={assessmentId} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function IssueForm({ choices, assessmentId, onClose }: Props & { choices: CertificateChoices }) {
   const today = useToday();
   const utils = api.useUtils();
   const issue = api.certificates.issue.useMutation();
-  const reasons = allowedReasons(theCase, partyId);
-  const form = useServerForm<{ reason: CertificateReason | ""; issuedOn: string }>({
-    initialValues: { reason: "", issuedOn: today },
-    validate: ({ reason }) => (reason ? {} : { reason: "Choose what you certify" }),
-    submit: async ({ reason, issuedOn }, id) => {
-      if (reason === "") return;
-      const { number } = await issue.mutateAsync({ id, reason, issuedOn, caseId: theCase.id, partyId });
-      await Promise.all([utils.certificates.invalidate(), utils.timeline.invalidate()]);
+  const { blockers, replaces, attended } = choices;
+  const form = useServerForm<{ statements: Statement[]; issuedOn: string; replaceReason: string }>({
+    initialValues: { statements: [], issuedOn: today, replaceReason: "" },
+    validate: ({ replaceReason }): Record<string, string> =>
+      replaces.length > 0 && !replaceReason.trim() ? { replaceReason: "Say why it is void" } : {},
+    submit: async (values, id) => {
+      const { number } = await issue.mutateAsync({ id, assessmentId, ...values });
+      await Promise.all([
+        utils.certificates.invalidate(),
+        utils.assessments.invalidate(),
+        utils.partyView.invalidate(),
+        utils.timeline.invalidate(),
+      ]);
       notify(`Certificate ${number} issued`);
       onClose();
     },
   });
-  const choose = (value: string) => {
-    const reason = reasons.find((each) => each === value);
-    if (reason) form.setFieldValue("reason", reason);
-  };
+  if (blockers.length > 0)
+    return (
+      <FormFailure>
+        {blockers.map((words) => (
+          <p key={words}>{words}</p>
+        ))}
+      </FormFailure>
+    );
   return (
-    <Dialog isOpen onClose={onClose} title="Issue a MIAM certificate" size="form">
-      <Form form={form} label="Certificate">
-        <Stack gap="lg">
-          <Radio.Group
-            label="What you certify"
-            description="Only what the case as it stands allows"
-            value={form.values.reason}
-            error={form.errors["reason"]}
-            onChange={choose}
-          >
-            <Stack gap="sm" pt="xs">
-              {reasons.map((reason) => (
-                <Radio
-                  key={reason}
-                  value={reason}
-                  label={CERTIFICATE_REASON_NAMES[reason]}
-                  aria-invalid={form.errors["reason"] !== undefined}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <TextInput label="Issued on" type="date" max={today} maw={200} {...form.field("issuedOn")} />
-          <FormFoot isSaving={form.isSaving}>Issue certificate</FormFoot>
-        </Stack>
-      </Form>
-    </Dialog>
+    <Form form={form} label="Certificate">
+      <Stack gap="lg">
+        <span>{attended}</span>
+        <Meeting choices={choices} />
+        <Statements
+          choices={choices}
+          value={form.values.statements}
+          error={form.errors["statements"]}
+          onChange={(statements) => form.setFieldValue("statements", statements)}
+        />
+        <TextInput
+          label="Issued on"
+          type="date"
+          min={choices.attendedOn}
+          max={today}
+          maw={200}
+          {...form.field("issuedOn")}
+        />
+        {replaces.length > 0 && (
+          <TextInput
+            label={`Why is ${replaces.join(" and ")} void?`}
+            description="One certificate stands for a meeting: the new one makes it void"
+            maxLength={VOID_REASON_MAX_LENGTH}
+            {...form.field("replaceReason")}
+          />
+        )}
+        <FormFoot isSaving={form.isSaving}>Issue certificate</FormFoot>
+      </Stack>
+    </Form>
+  );
+}
+
+function Meeting({ choices: { attendedOn, mediatorName, expiresOn, countsFrom } }: { choices: CertificateChoices }) {
+  const formats = useFormats();
+  const basis = countsFrom === "attendance" ? "counted from the meeting" : "if it is issued today";
+  return (
+    <Facts
+      labelWidth={116}
+      facts={[
+        { label: "Attended on", value: formats.calendarDay(attendedOn) },
+        { label: "Conducted by", value: mediatorName },
+        { label: "Last day", value: `${formats.calendarDay(expiresOn)}, ${basis}` },
+      ]}
+    />
+  );
+}
+
+interface StatementsProps {
+  choices: CertificateChoices;
+  value: Statement[];
+  error: string | undefined;
+  onChange: (statements: Statement[]) => void;
+}
+
+function Statements({ choices, value, error, onChange }: StatementsProps) {
+  const choose = (chosen: string[]) => onChange(STATEMENTS.filter((each) => chosen.includes(each)));
+  const offered = choices.statements.toSorted((one, other) => Number(other.isAllowed) - Number(one.isAllowed));
+  return (
+    <Checkbox.Group
+      label="What else it says (optional)"
+      description="Only what the records of the case say"
+      value={value}
+      error={error}
+      onChange={choose}
+    >
+      <Stack gap="sm" pt="xs">
+        {offered.map(({ statement, sentence, isAllowed, because }) => (
+          <Checkbox
+            key={statement}
+            value={statement}
+            label={sentence}
+            description={because}
+            disabled={!isAllowed}
+            aria-invalid={error !== undefined}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }

@@ -8,7 +8,12 @@ export function loadClient(id: string): Promise<unknown> {
   void apiUtils.tasks.nextOfClients.prefetch({ clientIds: [id] });
   void cases.then(() => {
     const [latest] = apiUtils.cases.ofClient.getData({ id })?.items ?? [];
-    return latest && apiUtils.certificates.list.prefetch({ caseId: latest.id });
+    if (!latest) return undefined;
+    const { id: caseId } = latest;
+    return Promise.all([
+      apiUtils.certificates.list.prefetch({ caseId }),
+      apiUtils.assessments.list.prefetch({ caseId }),
+    ]);
   });
   return Promise.all([apiUtils.clients.get.prefetch({ id }), cases]);
 }

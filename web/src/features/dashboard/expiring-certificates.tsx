@@ -13,8 +13,8 @@ export function ExpiringCertificates({ certificates }: { certificates: Dashboard
       {certificates.items.length === 0 ? (
         <p className="dashboard-nothing">None within a month.</p>
       ) : (
-        certificates.items.map(({ id, clientId, clientName, issuedOn, expiresOn, daysLeft }) => {
-          const whole = daysBetween(issuedOn, expiresOn);
+        certificates.items.map(({ id, clientId, clientName, countedFrom, expiresOn, daysLeft }) => {
+          const whole = daysBetween(countedFrom, expiresOn);
           return (
             <div key={id} className="clock-row">
               <TextLink to="/clients/view/$id" params={{ id: clientId }} inherit>

@@ -17,6 +17,7 @@ import { notify, notifyError } from "../../core/notify.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
+import { MeetingRecord } from "../assessments/meeting-record.tsx";
 import { CancelMeetingForm } from "./cancel-meeting-form.tsx";
 import { MeetingDetailsForm } from "./meeting-details-form.tsx";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
@@ -63,6 +64,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
         ]}
       />
       <MeetingPeople meeting={meeting} mayManage={mayManage} />
+      {meeting.type === "miam" && meeting.caseId && <MeetingRecord meeting={meeting} caseId={meeting.caseId} />}
       {form === "details" && (
         <MeetingDetailsForm meeting={meeting} onDone={() => setForm(null)} onBack={() => setForm(null)} />
       )}
@@ -97,7 +99,8 @@ interface ActionsProps {
 function Actions({ meeting, onDetails, onReschedule, onCancel }: ActionsProps) {
   const utils = api.useUtils();
   const setStatus = api.meetings.setStatus.useMutation({
-    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate()]),
+    onSettled: () =>
+      Promise.all([utils.meetings.invalidate(), utils.assessments.invalidate(), utils.timeline.invalidate()]),
   });
   const set = async (to: MeetingStatus) => {
     try {

@@ -17,7 +17,9 @@ const ATTENDANCE_NAMES = { present: "Present", late: "Late", no_show: "No-show" 
 export function MeetingPeople({ meeting, mayManage }: { meeting: Meeting; mayManage: boolean }) {
   const formats = useFormats();
   const utils = api.useUtils();
-  const mark = api.meetings.setAttendance.useMutation({ onSettled: () => utils.meetings.invalidate() });
+  const mark = api.meetings.setAttendance.useMutation({
+    onSettled: () => Promise.all([utils.meetings.invalidate(), utils.assessments.invalidate()]),
+  });
   if (meeting.people.length === 0) return null;
   const set = async (partyId: string, value: string) => {
     const attendance = ATTENDANCES.find((known) => known === value);

@@ -35,7 +35,7 @@ export function PartyPreviewDialog({ theCase, onClose }: { theCase: Case; onClos
               {cut.map((words) => (
                 <p key={words}>{words}</p>
               ))}
-              {(["meeting", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
+              {(["meeting", "assessment", "note", "file", "message", "certificate", "history"] as const).map((kind) => (
                 <Kind key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
               ))}
               <Button

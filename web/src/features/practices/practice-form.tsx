@@ -1,4 +1,4 @@
-import type { Practice } from "@app/shared/practices";
+import { CERTIFICATES_COUNT_FROM_NAMES, type Practice } from "@app/shared/practices";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { PRACTICE_FIELDS, type PracticeValues, recordOf } from "./practice-recor
 
 const REGION_OPTIONS = Object.entries(REGIONS).map(([value, { label }]) => ({ value, label }));
 const MEDIATOR_TYPE_OPTIONS = Object.entries(MEDIATOR_TYPES).map(([value, label]) => ({ value, label }));
+const COUNT_FROM_OPTIONS = Object.entries(CERTIFICATES_COUNT_FROM_NAMES).map(([value, label]) => ({ value, label }));
 const TIME_ZONES = Intl.supportedValuesOf("timeZone");
 
 export function PracticeForm({ practice }: { practice: Practice }) {
@@ -96,6 +97,14 @@ function PracticeFields({ form, timeZone }: FieldsProps) {
           }
           {...form.field("caseNumberPrefix")}
         />
+        {form.values.region === "england_wales" && (
+          <NativeSelect
+            label="MIAM certificates count from"
+            description="The four months of the rules run from the meeting"
+            data={COUNT_FROM_OPTIONS}
+            {...form.field("certificatesCountFrom")}
+          />
+        )}
       </SimpleGrid>
     </Stack>
   );

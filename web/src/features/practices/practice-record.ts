@@ -1,4 +1,4 @@
-import type { Practice, UpdatePractice } from "@app/shared/practices";
+import { CERTIFICATES_COUNT_FROM_NAMES, type Practice, type UpdatePractice } from "@app/shared/practices";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import { plainFields } from "../../ui/merge-fields.ts";
 
@@ -15,7 +15,12 @@ export const PRACTICE_FIELDS = plainFields<PracticeValues>(
     mediatorType: "What you mediate",
     timeZone: "Time zone",
     caseNumberPrefix: "Case numbers start with",
+    certificatesCountFrom: "MIAM certificates count from",
     isTwoFactorRequired: "Everybody needs a second factor",
   },
-  { region: (region) => REGIONS[region].label, mediatorType: (type) => MEDIATOR_TYPES[type] },
+  {
+    region: (region) => REGIONS[region].label,
+    mediatorType: (type) => MEDIATOR_TYPES[type],
+    certificatesCountFrom: (day) => CERTIFICATES_COUNT_FROM_NAMES[day],
+  },
 );

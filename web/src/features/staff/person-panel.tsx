@@ -2,6 +2,7 @@ import { ROLES } from "@app/shared/access";
 import type { StaffUser } from "@app/shared/users";
 import { useFormats } from "../../core/format.ts";
 import { Section } from "../../ui/section.tsx";
+import { Accreditation } from "./accreditation.tsx";
 import { PermissionsForm } from "./permissions-form.tsx";
 import { PersonActions } from "./person-actions.tsx";
 import { ProfileChanges } from "./profile-changes.tsx";
@@ -13,13 +14,17 @@ export function PersonPanel({ person }: { person: StaffUser }) {
   return (
     <Section title={name} count={person.email} action={<LastSeen person={person} />}>
       {isOwner ? (
-        <p className="quiet-text">
-          The owner may do everything. Leads, staff, the subscription and deleting the practice always stay with the
-          owner.
-        </p>
+        <>
+          <p className="quiet-text">
+            The owner may do everything. Leads, staff, the subscription and deleting the practice always stay with the
+            owner.
+          </p>
+          <Accreditation person={person} />
+        </>
       ) : (
         <>
           <PermissionsForm person={person} />
+          <Accreditation person={person} />
           <PersonActions person={person} />
         </>
       )}

@@ -9,6 +9,7 @@ import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
+import { Accreditation } from "./accreditation.tsx";
 import { PeopleList } from "./people-list.tsx";
 import { PersonPanel } from "./person-panel.tsx";
 import "./user-permissions-page.css";
@@ -48,10 +49,13 @@ function Columns({ people, chosenId }: { people: readonly StaffUser[]; chosenId:
       {chosen && people.length > 1 ? (
         <PersonPanel key={chosen.id} person={chosen} />
       ) : (
-        <EmptyState icon={<IconUserPlus size={24} stroke={1.7} />} title="You work alone so far">
-          Invite mediators, caseworkers or whoever does your accounts. Each role starts with what it usually needs, and
-          every switch can be changed.
-        </EmptyState>
+        <div>
+          <EmptyState icon={<IconUserPlus size={24} stroke={1.7} />} title="You work alone so far">
+            Invite mediators, caseworkers or whoever does your accounts. Each role starts with what it usually needs,
+            and every switch can be changed.
+          </EmptyState>
+          {chosen && <Accreditation person={chosen} />}
+        </div>
       )}
     </div>
   );

@@ -14,11 +14,17 @@ const FIELDS = plainFields<ProfileValues>({
   firstName: "First name",
   lastName: "Last name",
   isAccredited: "Accredited by the Family Mediation Council",
-  accreditationNumber: "Accreditation number",
+  accreditationNumber: "FMC registration number (URN)",
 });
-const recordOf = ({ version, ...values }: UpdateProfile) => ({ values, version });
+type Profile = UpdateProfile & { isAccreditationConfirmed: boolean };
+const recordOf = ({ version, isAccreditationConfirmed: _confirmed, ...values }: Profile) => ({ values, version });
 
-export function ProfileForm({ profile }: { profile: UpdateProfile }) {
+const confirmation = ({ isAccreditationConfirmed }: Profile): string =>
+  isAccreditationConfirmed
+    ? "Confirmed by the owner of the practice. Another number has to be confirmed again."
+    : "You sign certificates once the owner of the practice has confirmed it under Staff and permissions.";
+
+export function ProfileForm({ profile }: { profile: Profile }) {
   const utils = api.useUtils();
   const { role } = useCurrentUser();
   const update = api.users.updateProfile.useMutation();
@@ -48,7 +54,11 @@ export function ProfileForm({ profile }: { profile: UpdateProfile }) {
                 description="Only accredited mediators may sign MIAM certificates"
                 {...form.field("isAccredited", { type: "checkbox" })}
               />
-              <TextInput label="Accreditation number (optional)" {...form.field("accreditationNumber")} />
+              <TextInput
+                label="FMC registration number (URN)"
+                description={confirmation(profile)}
+                {...form.field("accreditationNumber")}
+              />
             </>
           )}
           <Group>

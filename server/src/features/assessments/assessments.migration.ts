@@ -1,0 +1,18 @@
+import type { Logger } from "../../core/logger.ts";
+import { miamDays } from "../cases/miam-days.service.ts";
+import { AssessmentModel } from "./assessments.model.ts";
+import { bareAssessment } from "./attendance.service.ts";
+
+/** The days that were noted at the parties become records. Nothing but the day is known of them, and nothing is made up. */
+export async function recordsOfMiamDays(log: Logger): Promise<void> {
+  let made = 0;
+  for await (const { ownerId, caseId, partyId, clientId, miamOn: attendedOn } of miamDays()) {
+    const isThere = await AssessmentModel.exists({ ownerId, caseId, partyId, attendedOn });
+    if (isThere) continue;
+    await AssessmentModel.create([
+      bareAssessment(ownerId, { caseId, partyId, clientId, attendedOn, origin: "before_details" }),
+    ]);
+    made += 1;
+  }
+  log.info({ made }, "records of MIAM days made");
+}

@@ -1,0 +1,31 @@
+import {
+  assessmentListSchema,
+  assessmentSchema,
+  correctAssessmentSchema,
+  listAssessmentsSchema,
+  recordAssessmentSchema,
+  strikeAssessmentSchema,
+} from "@app/shared/assessments";
+import { ofNewThing } from "@app/shared/ids";
+import { creating } from "../../core/once.ts";
+import { permitted, router } from "../../core/trpc.ts";
+import * as assessments from "./assessments.service.ts";
+
+export const assessmentsRouter = router({
+  list: permitted("clients.read")
+    .input(listAssessmentsSchema)
+    .output(assessmentListSchema)
+    .query(({ ctx, input }) => assessments.listAssessments(ctx.scope, input.caseId)),
+  record: permitted("clients.read", "clients.write")
+    .input(recordAssessmentSchema.safeExtend(ofNewThing))
+    .output(assessmentSchema)
+    .mutation(creating(assessments.recordAssessment, assessments.getAssessment)),
+  correct: permitted("clients.read", "clients.write")
+    .input(correctAssessmentSchema)
+    .output(assessmentSchema)
+    .mutation(({ ctx, input }) => assessments.correctAssessment(ctx.scope, input)),
+  strike: permitted("clients.read", "clients.write")
+    .input(strikeAssessmentSchema)
+    .output(assessmentSchema)
+    .mutation(({ ctx, input }) => assessments.strikeAssessment(ctx.scope, input)),
+});

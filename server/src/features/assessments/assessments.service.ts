@@ -1,0 +1,223 @@
+import type { z } from "zod";
+import type {
+  Assessment,
+  AssessmentDetails,
+  correctAssessmentSchema,
+  RecordAssessment,
+  strikeAssessmentSchema,
+} from "@app/shared/assessments";
+import type { Case } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
+import { forParty } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { inTransaction, isDuplicateKey } from "../../core/database.ts";
+import { badField, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { getCase, requireParty } from "../cases/cases.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import {
+  type AssessmentContent,
+  type AssessmentDoc,
+  AssessmentModel,
+  contentOf,
+  sealContent,
+  toAssessment,
+} from "./assessments.model.ts";
+import { bareAssessment, followAttendance } from "./attendance.service.ts";
+
+const ASSESSMENTS_OF_CASE_MAX = 200;
+
+export async function listAssessments(scope: Scope, caseId: string): Promise<{ items: Assessment[] }> {
+  await getCase(scope, caseId);
+  return { items: await assessmentsOfCase(scope.ownerId, caseId) };
+}
+
+/** Those of a case, the latest first; for callers who asked whether it may be seen. */
+export async function assessmentsOfCase(ownerId: string, caseId: string): Promise<Assessment[]> {
+  const docs = await AssessmentModel.find({ ownerId, caseId })
+    .sort({ attendedOn: -1, createdAt: -1 })
+    .limit(ASSESSMENTS_OF_CASE_MAX)
+    .lean();
+  return docs.map(toAssessment);
+}
+
+export async function getAssessment(scope: Scope, id: string): Promise<Assessment> {
+  return toAssessment((await findDoc(scope, id)).doc);
+}
+
+async function findDoc(scope: Scope, id: string): Promise<{ doc: AssessmentDoc; theCase: Case }> {
+  const doc = await AssessmentModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
+  if (!doc) throw notFound("Record of a MIAM");
+  return { doc, theCase: await missingWith("Record of a MIAM", getCase(scope, doc.caseId)) };
+}
+
+/** Records that a party attended, with all that is asked of such a meeting; the party's way in the case follows. */
+export async function recordAssessment(scope: Scope, input: RecordAssessment): Promise<Assessment> {
+  const { caseId, partyId, ...details } = input;
+  const theCase = await getCase(scope, caseId);
+  const { clientId, label } = requireParty(theCase, partyId);
+  if (theCase.domain !== "family")
+    throw wrongState("A MIAM is recorded in family cases. This case is of another kind.");
+  await assertPast(scope, details.attendedOn);
+  const { attendedOn } = details;
+  const bare = bareAssessment(scope.ownerId, { caseId, partyId, clientId, attendedOn, origin: "recorded" });
+  const stored = await filled(scope, bare, details);
+  return storing(async () => {
+    await AssessmentModel.create([stored]);
+    await tell(scope, stored, `MIAM of ${label} recorded`);
+    await followAttendance(scope, { caseId, partyId });
+    return toAssessment(stored);
+  });
+}
+
+/** Fills in what is missing; what is there is changed with a reason, and only while no certificate stands on it. */
+export async function correctAssessment(
+  scope: Scope,
+  { id, version, reason, ...details }: z.output<typeof correctAssessmentSchema>,
+): Promise<Assessment> {
+  const { doc, theCase } = await findDoc(scope, id);
+  if (doc.version !== version) throw stale("record");
+  assertHeld(doc);
+  const isOtherDay = details.attendedOn !== doc.attendedOn;
+  const isCorrection = doc.isComplete || isOtherDay;
+  if (isCorrection) assertNoCertificate(doc);
+  if (isCorrection && !reason) throw badField("reason", "Say why the record is corrected.");
+  await assertPast(scope, details.attendedOn);
+  const { label } = requireParty(theCase, doc.partyId);
+  const { _id, ownerId: _owner, ...set } = await filled(scope, doc, details, isCorrection ? reason : "");
+  return storing(async () => {
+    const saved = await save(doc, set);
+    await tell(scope, saved, isCorrection ? `Record of the MIAM of ${label} corrected` : `MIAM of ${label} recorded`);
+    await followAttendance(scope, doc);
+    return toAssessment(saved);
+  });
+}
+
+/** Recorded in error: it counts for nothing any more, and stays to be read. */
+export async function strikeAssessment(
+  scope: Scope,
+  { id, version, reason }: z.output<typeof strikeAssessmentSchema>,
+): Promise<Assessment> {
+  const { doc, theCase } = await findDoc(scope, id);
+  if (doc.version !== version) throw stale("record");
+  assertHeld(doc);
+  assertNoCertificate(doc);
+  const { label } = requireParty(theCase, doc.partyId);
+  const content = corrected(scope, doc, contentOf(doc), reason);
+  return storing(async () => {
+    const saved = await save(doc, {
+      status: "struck",
+      contentEnc: sealContent(scope.ownerId, doc._id, content),
+    });
+    await tell(scope, saved, `Record of a MIAM of ${label} struck as recorded in error`);
+    await followAttendance(scope, doc);
+    return toAssessment(saved);
+  });
+}
+
+async function save(doc: AssessmentDoc, set: Partial<AssessmentDoc>): Promise<AssessmentDoc> {
+  const { version: _version, certificateIds: _certificates, ...fields } = set;
+  const saved = await AssessmentModel.findOneAndUpdate(
+    { ownerId: doc.ownerId, _id: doc._id, version: doc.version },
+    { $set: fields, $inc: { version: 1 } },
+    { returnDocument: "after", lean: true },
+  );
+  if (!saved) throw stale("record");
+  return saved;
+}
+
+async function storing(store: () => Promise<Assessment>): Promise<Assessment> {
+  try {
+    return await inTransaction(store);
+  } catch (error) {
+    if (isDuplicateKey(error))
+      throw badField(
+        "attendedOn",
+        "A MIAM of this day is recorded already. Open that record to complete or correct it.",
+      );
+    throw error;
+  }
+}
+
+/** The record with these details in it. */
+async function filled(
+  scope: Scope,
+  doc: AssessmentDoc,
+  details: AssessmentDetails,
+  reason = "",
+): Promise<AssessmentDoc> {
+  const { attendedOn, place, where, minutes, mediatorId, company, ...said } = details;
+  const before = contentOf(doc);
+  const { corrections } = reason ? corrected(scope, doc, before, reason) : before;
+  return {
+    ...doc,
+    attendedOn,
+    place,
+    where,
+    minutes,
+    company,
+    mediatorId,
+    mediatorName: await conductorName(scope, doc, mediatorId),
+    isComplete: true,
+    contentEnc: sealContent(scope.ownerId, doc._id, { ...said, corrections }),
+  };
+}
+
+function corrected(scope: Scope, doc: AssessmentDoc, content: AssessmentContent, reason: string): AssessmentContent {
+  const { attendedOn, place, where, minutes, mediatorName, company } = doc;
+  const { corrections, ...said } = content;
+  const before = { attendedOn, place, where, minutes, mediatorName, company, ...said };
+  return {
+    ...content,
+    corrections: [...corrections, { at: now().toISOString(), byName: scope.userName, reason, before }],
+  };
+}
+
+/** Only an authorised mediator conducts a MIAM (FPR 3.9(1)); one who is recorded as such already stays so. */
+async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: string): Promise<string> {
+  if (doc.isComplete && doc.mediatorId === mediatorId) return doc.mediatorName;
+  const mediator = (await colleagues(scope.ownerId)).find(({ userId }) => userId === mediatorId);
+  if (!mediator?.isAuthorised)
+    throw badField(
+      "mediatorId",
+      "Choose an accredited mediator of the practice whose FMC registration number (URN) the owner has confirmed.",
+    );
+  return mediator.name;
+}
+
+async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
+  if (attendedOn > dayIn(await practiceTimeZone(scope.ownerId), now()))
+    throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
+}
+
+function assertHeld({ status }: AssessmentDoc): void {
+  if (status === "struck")
+    throw wrongState("This record is struck. Record the meeting anew if it took place after all.");
+}
+
+function assertNoCertificate({ certificateIds }: AssessmentDoc): void {
+  if (certificateIds.length > 0)
+    throw wrongState("A certificate stands on this record. Declare the certificate void first, with its reason.");
+}
+
+const tell = (scope: Scope, { caseId, clientId, partyId }: AssessmentDoc, text: string) =>
+  recordEvent(scope, { kind: "case", text, caseId, clientIds: [clientId], visibility: forParty(partyId) });
+
+/** In the transaction that issues a certificate: from now on the record stands as it was certified. */
+export async function standOn(ownerId: string, id: string, version: number, certificateId: string): Promise<void> {
+  const { modifiedCount } = await AssessmentModel.updateOne(
+    { ownerId, _id: id, version, status: "held" },
+    { $addToSet: { certificateIds: certificateId }, $inc: { version: 1 } },
+  );
+  if (modifiedCount === 0) throw stale("record");
+}
+
+/** In the transaction that declares a certificate void. */
+export async function standNoMore(ownerId: string, id: string, certificateId: string): Promise<void> {
+  await AssessmentModel.updateOne(
+    { ownerId, _id: id },
+    { $pull: { certificateIds: certificateId }, $inc: { version: 1 } },
+  );
+}

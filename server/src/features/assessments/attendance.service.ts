@@ -1,0 +1,135 @@
+// That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
+import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
+import { PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
+import { forParty } from "@app/shared/visibility";
+import { now } from "../../core/clock.ts";
+import { wrongState } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { changeCase } from "../cases/case-changes.service.ts";
+import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
+import { enterParty } from "../cases/case-steps.service.ts";
+import { findCaseDoc } from "../cases/cases.service.ts";
+import { recordEvent } from "../history/history.service.ts";
+import { colleagues } from "../users/users.service.ts";
+import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
+
+export interface OfParty {
+  caseId: string;
+  partyId: string;
+}
+
+/** As much as is known of a meeting of which nobody was asked more. */
+type Known = OfParty & { clientId: string } & Pick<Assessment, "attendedOn" | "origin"> &
+  Partial<Pick<Assessment, "place" | "where" | "plannedMinutes" | "mediatorId" | "mediatorName" | "meetingId">>;
+
+/** Such a record; what is not known is empty in it, and asked for before a certificate stands on it. */
+export function bareAssessment(ownerId: string, known: Known): AssessmentDoc {
+  const _id = newId();
+  return {
+    place: "",
+    where: "",
+    minutes: null,
+    plannedMinutes: null,
+    mediatorId: "",
+    mediatorName: "",
+    company: "",
+    meetingId: null,
+    ...known,
+    _id,
+    ownerId,
+    status: "held",
+    isComplete: false,
+    contentEnc: sealContent(ownerId, _id, NOTHING_SAID),
+    certificateIds: [],
+    version: 0,
+    createdAt: now(),
+  };
+}
+
+/** Keeps that a party attended, in the transaction that says so; what is recorded of that day already stays. */
+export async function keepAttendance(scope: Scope, known: Known): Promise<void> {
+  const { caseId, partyId, attendedOn } = known;
+  const { ownerId } = scope;
+  const there = await AssessmentModel.exists({ ownerId, caseId, partyId, attendedOn, status: "held" });
+  if (!there) await AssessmentModel.create([bareAssessment(ownerId, known)]);
+}
+
+export interface AttendedMeeting extends OfParty {
+  clientId: string;
+  meetingId: string;
+  attendedOn: string;
+  place: "in_person" | "video" | "phone";
+  where: string;
+  plannedMinutes: number;
+  mediatorIds: readonly string[];
+}
+
+/** A party was there at an assessment meeting of the calendar that took place. Call it in a transaction. */
+export async function noteAttended(scope: Scope, { mediatorIds, ...meeting }: AttendedMeeting): Promise<void> {
+  const theCase = await findCaseDoc(scope, meeting.caseId);
+  if (theCase.domain !== "family") return;
+  const [mediator, ...others] = (await colleagues(scope.ownerId)).filter(
+    ({ userId, isAuthorised }) => isAuthorised && mediatorIds.includes(userId),
+  );
+  // Of two who could have conducted it somebody has to say who did.
+  const conducted = mediator && others.length === 0 ? { mediatorId: mediator.userId, mediatorName: mediator.name } : {};
+  await keepAttendance(scope, { ...meeting, ...conducted, origin: "meeting" });
+  await followAttendance(scope, meeting);
+}
+
+/** A party did not come to an assessment meeting of the calendar. Call it in a transaction. */
+export async function noteMissed(scope: Scope, { meetingId, ...of }: OfParty & { meetingId: string }): Promise<void> {
+  const theCase = await findCaseDoc(scope, of.caseId);
+  if (theCase.domain !== "family") return;
+  const isRecorded = await AssessmentModel.exists({ ownerId: scope.ownerId, ...of, meetingId, status: "held" });
+  if (isRecorded)
+    throw wrongState(
+      "It is recorded that they attended this meeting. If that is wrong, strike the record of their MIAM on the case first.",
+    );
+  if (!MAY_MISS_MIAM.includes(partyIn(theCase, of.partyId).status)) return;
+  await changeParty(scope, of, (party) => ({ to: "miam_missed", party }));
+}
+
+/** In the transaction that takes the step back which made it: a record of which nothing but the day is known. */
+export async function strikeBare(scope: Scope, { caseId, partyId }: OfParty): Promise<void> {
+  await AssessmentModel.updateMany(
+    { ownerId: scope.ownerId, caseId, partyId, origin: "step", isComplete: false, status: "held" },
+    { $set: { status: "struck" }, $inc: { version: 1 } },
+  );
+}
+
+/** Brings the party's way in line with what is recorded: the latest day, and the step that it led to. */
+export async function followAttendance(scope: Scope, { caseId, partyId }: OfParty): Promise<void> {
+  const [latest] = await AssessmentModel.find(
+    { ownerId: scope.ownerId, caseId, partyId, status: "held" },
+    { attendedOn: 1 },
+  )
+    .sort({ attendedOn: -1 })
+    .limit(1)
+    .lean();
+  await changeParty(scope, { caseId, partyId }, (party) => {
+    party.miamOn = latest?.attendedOn ?? "";
+    if (latest) return { party, to: BEFORE_MIAM.includes(party.status) ? "miam_attended" : null };
+    return { party, to: party.status === "miam_attended" ? "miam_missed" : null };
+  });
+}
+
+type Step = (party: PartyDoc) => { party: PartyDoc; to: PartyStatus | null };
+
+/** Changes a party by the case's one way, at the version that it has now: a fact is not refused because somebody typed meanwhile. */
+async function changeParty(scope: Scope, { caseId, partyId }: OfParty, step: Step): Promise<void> {
+  const { version } = await findCaseDoc(scope, caseId);
+  await changeCase(scope, { id: caseId, version }, async (draft: CaseDoc) => {
+    const { party, to } = step(partyIn(draft, partyId));
+    if (to === null) return;
+    enterParty(party, to, { on: party.miamOn, reason: "" });
+    await recordEvent(scope, {
+      kind: "case",
+      text: `${party.label}: ${PARTY_STATUS_NAMES[to]}`,
+      caseId,
+      clientIds: [party.clientId],
+      visibility: forParty(partyId),
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { MIAM_PLACE_NAMES } from "@app/shared/assessments";
+import type { Case } from "@app/shared/cases";
+import { ASKED_MAX } from "@app/shared/party-preview";
+import { forParty } from "@app/shared/visibility";
+import type { Scope } from "../../core/trpc.ts";
+import { practiceDates } from "../practices/practices.service.ts";
+import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
+import type { GuardedItem } from "../visibility/visibility.service.ts";
+import { AssessmentModel } from "./assessments.model.ts";
+
+/** The fact that this party attended, for them alone; never what was said or thought there. */
+export async function partyAssessments(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+): Promise<ForParty<readonly GuardedItem[]>> {
+  const docs = await AssessmentModel.find(
+    { ownerId: scope.ownerId, caseId: theCase.id, partyId, status: "held" },
+    { partyId: 1, attendedOn: 1, place: 1, where: 1, minutes: 1, mediatorName: 1, createdAt: 1 },
+  )
+    .sort({ attendedOn: -1, _id: -1 })
+    .limit(ASKED_MAX)
+    .lean();
+  const { calendarDay } = await practiceDates(scope.ownerId);
+  const guarded = docs.map(({ _id, partyId: of, attendedOn, place, where, minutes, mediatorName, createdAt }) => ({
+    kind: "assessment" as const,
+    id: _id,
+    title: `MIAM attended on ${calendarDay(attendedOn)}`,
+    detail: [
+      place && [MIAM_PLACE_NAMES[place], where].filter(Boolean).join(", "),
+      minutes && `${minutes} minutes`,
+      mediatorName && `with ${mediatorName}`,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+    at: createdAt.toISOString(),
+    since: createdAt,
+    changedAt: createdAt,
+    visibility: forParty(of),
+  }));
+  return readableFor({ theCase, partyId }, guarded);
+}

@@ -1,0 +1,46 @@
+import { dayIn } from "@app/shared/days";
+import { MINUTE_MS, now } from "../../core/clock.ts";
+import { wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { noteAttended, noteMissed } from "../assessments/attendance.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import type { MeetingDoc } from "./meetings.model.ts";
+
+/**
+ * What was marked at an assessment meeting moves the way of whoever it is about, in the same transaction: who was there
+ * at one that took place has attended, and who did not come has missed it. One party's, or everybody's.
+ */
+export async function noteAssessment(scope: Scope, meeting: MeetingDoc, ofPartyId?: string): Promise<void> {
+  const { type, caseId, status, partyIds, attendance } = meeting;
+  if (type !== "miam" || !caseId) return;
+  for (const partyId of partyIds) {
+    if (ofPartyId !== undefined && partyId !== ofPartyId) continue;
+    const mark = attendance.find((one) => one.partyId === partyId)?.attendance;
+    const wasThere = mark === "present" || mark === "late";
+    if (wasThere && status === "completed") await noteAttended(scope, await attendedAt(scope, meeting, partyId));
+    else if (mark === "no_show" || (status === "no_show" && !wasThere)) {
+      assertBegun(meeting);
+      await noteMissed(scope, { caseId, partyId, meetingId: meeting._id });
+    }
+  }
+}
+
+function assertBegun({ startsAt }: MeetingDoc): void {
+  if (startsAt > now()) throw wrongState("This meeting has not begun yet. Mark who came once it is over.");
+}
+
+async function attendedAt(scope: Scope, meeting: MeetingDoc, partyId: string) {
+  assertBegun(meeting);
+  const { _id, caseId, clientIds, partyIds, startsAt, endsAt, location, mediatorIds } = meeting;
+  return {
+    caseId: caseId ?? "",
+    partyId,
+    clientId: clientIds[partyIds.indexOf(partyId)] ?? "",
+    meetingId: _id,
+    attendedOn: dayIn(await practiceTimeZone(scope.ownerId), startsAt),
+    place: location.kind,
+    where: location.place,
+    plannedMinutes: Math.round((endsAt.getTime() - startsAt.getTime()) / MINUTE_MS),
+    mediatorIds,
+  };
+}

@@ -1,0 +1,164 @@
+// The record of one party's assessment meeting (MIAM): that it was attended, and how it was held.
+import { z } from "zod";
+import type { PartyStatus } from "./case-states.ts";
+import { idSchema } from "./ids.ts";
+import { lineSchema } from "./text.ts";
+import { daySchema, instantSchema } from "./time.ts";
+
+/** Whoever held a shorter one says why. */
+export const USUAL_MIAM_MINUTES = 45;
+export const MIAM_MAX_MINUTES = 480;
+export const WHY_MAX_LENGTH = 1000;
+
+export const MIAM_PLACES = ["in_person", "video", "phone"] as const;
+export const MIAM_PLACE_NAMES = {
+  in_person: "In person",
+  video: "By video",
+  phone: "By phone",
+} as const satisfies Record<(typeof MIAM_PLACES)[number], string>;
+
+export const MIAM_COMPANIES = ["alone", "together"] as const;
+export const MIAM_COMPANY_NAMES = {
+  alone: "Alone",
+  together: "Together with each other participant",
+} as const satisfies Record<(typeof MIAM_COMPANIES)[number], string>;
+
+/** Non-court dispute resolution (FPR 2.3 and 3.9): which of it may suit is told at the meeting. */
+export const NCDR_FORMS = [
+  "mediation",
+  "arbitration",
+  "neutral_evaluation",
+  "collaborative_law",
+  "other",
+  "none",
+] as const;
+export const NCDR_FORM_NAMES = {
+  mediation: "Mediation",
+  arbitration: "Arbitration",
+  neutral_evaluation: "Neutral evaluation, such as a private FDR",
+  collaborative_law: "Collaborative law",
+  other: "Another form",
+  none: "None of them",
+} as const satisfies Record<(typeof NCDR_FORMS)[number], string>;
+
+export const CHILD_INCLUSIVE = ["explained", "not_explained", "no_children"] as const;
+export const CHILD_INCLUSIVE_NAMES = {
+  explained: "Explained",
+  not_explained: "Not explained",
+  no_children: "There are no children",
+} as const satisfies Record<(typeof CHILD_INCLUSIVE)[number], string>;
+
+export const RISK_ASSESSMENTS = ["done", "not_done"] as const;
+export const RISK_ASSESSMENT_NAMES = {
+  done: "Done",
+  not_done: "Not done",
+} as const satisfies Record<(typeof RISK_ASSESSMENTS)[number], string>;
+
+const longText = z.string().trim().max(WHY_MAX_LENGTH, `Use at most ${WHY_MAX_LENGTH} characters`);
+
+const detailFields = {
+  attendedOn: daySchema,
+  place: z.enum(MIAM_PLACES, "Choose how it was held"),
+  where: lineSchema(200),
+  minutes: z
+    .number("Enter how many minutes it took")
+    .int("Enter whole minutes")
+    .min(1, "Enter how many minutes it took")
+    .max(MIAM_MAX_MINUTES, `Enter at most ${MIAM_MAX_MINUTES} minutes`),
+  /** Why it was shorter than usual. */
+  shortReason: lineSchema(300),
+  mediatorId: z.string().min(1, "Choose the mediator who conducted it").pipe(idSchema),
+  company: z.enum(MIAM_COMPANIES, "Choose who was there"),
+  forms: z.array(z.enum(NCDR_FORMS)).min(1, "Choose what may suit, or none").max(NCDR_FORMS.length),
+  formsReason: longText.min(1, "Say why"),
+  childInclusive: z.enum(CHILD_INCLUSIVE, "Choose one"),
+  signposting: longText,
+  riskAssessment: z.enum(RISK_ASSESSMENTS, "Choose one"),
+};
+const detailsSchema = z.strictObject(detailFields);
+export type AssessmentDetails = z.infer<typeof detailsSchema>;
+
+function checkDetails(
+  { place, where, minutes, shortReason, forms }: Omit<AssessmentDetails, "attendedOn">,
+  context: z.RefinementCtx,
+) {
+  const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+  if (place === "in_person" && !where) report("where", "Say where it was held");
+  if (minutes >= 1 && minutes < USUAL_MIAM_MINUTES && !shortReason)
+    report("shortReason", `Say why it was shorter than ${USUAL_MIAM_MINUTES} minutes`);
+  if (forms.includes("none") && forms.length > 1) report("forms", "Choose what may suit, or none of them");
+}
+
+export const assessmentDetailsSchema = detailsSchema.superRefine(checkDetails);
+
+export const recordAssessmentSchema = z
+  .strictObject({ ...detailFields, caseId: idSchema, partyId: idSchema })
+  .superRefine(checkDetails);
+export type RecordAssessment = z.infer<typeof recordAssessmentSchema>;
+
+const versioned = { id: idSchema, version: z.number().int().min(0) };
+export const CORRECTION_REASON_MAX_LENGTH = 200;
+const reasonSchema = lineSchema(CORRECTION_REASON_MAX_LENGTH);
+
+/** The reason is asked for where something that was recorded changes, not where what was missing is filled in. */
+export const correctAssessmentSchema = z
+  .strictObject({ ...versioned, ...detailFields, reason: reasonSchema })
+  .superRefine(checkDetails);
+export const strikeAssessmentSchema = z.strictObject({ ...versioned, reason: reasonSchema.min(1, "Say why") });
+export const listAssessmentsSchema = z.strictObject({ caseId: idSchema });
+
+/** What is not known is empty. */
+const unknown = z.literal("");
+export const assessmentSchema = z.object({
+  id: idSchema,
+  caseId: idSchema,
+  partyId: idSchema,
+  /** Struck: recorded in error; it stays readable and counts for nothing. */
+  status: z.enum(["held", "struck"]),
+  /** By whom it came: typed, of the calendar, of a step of the party, or from before details were asked. */
+  origin: z.enum(["recorded", "meeting", "step", "before_details"]),
+  attendedOn: daySchema,
+  place: z.enum(MIAM_PLACES).or(unknown),
+  where: z.string(),
+  minutes: z.number().int().nullable(),
+  /** As the calendar had it. */
+  plannedMinutes: z.number().int().nullable(),
+  shortReason: z.string(),
+  mediatorId: z.string(),
+  mediatorName: z.string(),
+  company: z.enum(MIAM_COMPANIES).or(unknown),
+  forms: z.array(z.enum(NCDR_FORMS)),
+  formsReason: z.string(),
+  childInclusive: z.enum(CHILD_INCLUSIVE).or(unknown),
+  signposting: z.string(),
+  riskAssessment: z.enum(RISK_ASSESSMENTS).or(unknown),
+  meetingId: idSchema.nullable(),
+  /** Nothing is missing that is asked of a record. */
+  isComplete: z.boolean(),
+  /** A certificate stands on it, so that it is not changed. */
+  isCertified: z.boolean(),
+  corrections: z.array(z.object({ at: instantSchema, byName: z.string(), reason: z.string() })),
+  version: z.number().int(),
+  createdAt: instantSchema,
+});
+export type Assessment = z.infer<typeof assessmentSchema>;
+export const assessmentListSchema = z.object({ items: z.array(assessmentSchema) });
+
+/** From these the meeting leads on: whoever attended it answered, whatever was noted before. */
+export const BEFORE_MIAM: readonly PartyStatus[] = [
+  "to_invite",
+  "invited",
+  "no_response",
+  "responded",
+  "intake_done",
+  "miam_booked",
+  "miam_missed",
+];
+/** From these a missed one does. */
+export const MAY_MISS_MIAM: readonly PartyStatus[] = [
+  "to_invite",
+  "invited",
+  "responded",
+  "intake_done",
+  "miam_booked",
+];

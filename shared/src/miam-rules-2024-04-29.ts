@@ -1,0 +1,21 @@
+// What may be certified of a MIAM that was attended since 29 April 2024.
+// Source: SI 2023/1324 (Family Procedure (Amendment No. 2) Rules 2023); FPR 3.8(1)(d) for the four months, 3.9 for the
+// meeting; PD3A paragraphs 5 and 6. An exemption is claimed by the applicant and looked into by the court: it is nothing
+// that a mediator certifies.
+import type { MiamRules } from "./miam-rules.ts";
+
+export const MIAM_RULES_2024_04_29: MiamRules = {
+  version: "2024-04-29",
+  months: 4,
+  attended: (day) => `The person named above attended a mediation information and assessment meeting (MIAM) on ${day}.`,
+  sentences: {
+    alone: "They attended it alone.",
+    together: "They attended it together with each other participant.",
+    separately: "Each other participant attended a MIAM separately.",
+    none_willing: "No other participant is willing to attend a MIAM or to take part in mediation.",
+    unsuitable: "The mediator considers that mediation is not suitable.",
+    person_stops: "The person named above does not wish to start or continue mediation.",
+    other_stops: "Another participant does not wish to start or continue mediation.",
+    broken_down: "Mediation started and has broken down.",
+  },
+};

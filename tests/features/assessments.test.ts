@@ -1,0 +1,325 @@
+import { newId } from "@app/server/core/ids";
+import { dayIn } from "@app/shared/days";
+import type { RecordAssessment } from "@app/shared/assessments";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aCertificate, anAssessment, authorise, claimAccreditation, only } from "../support/server/assessments.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+let mediatorId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+  mediatorId = await authorise(practice);
+});
+afterAll(() => app.close());
+
+const HOUR_MS = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+
+async function aParty(overrides: Parameters<typeof aCase>[1] = {}) {
+  const built = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
+  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId };
+  const party = async () => (await practice.api.cases.get.query({ id: whose.caseId })).parties[0];
+  const records = async () => (await practice.api.assessments.list.query({ caseId: whose.caseId })).items;
+  return { ...built, whose, party, records };
+}
+
+const detailsOf = ({ id: _id, caseId: _case, partyId: _party, ...details }: ReturnType<typeof anAssessment>) => details;
+
+test("assessments.record: a MIAM, when it is recorded, is kept with its details and moves the party, with its line", async () => {
+  const { whose, party, first } = await aParty();
+  const recorded = await practice.api.assessments.record.mutate(anAssessment(whose, { signposting: "A helpline" }));
+  expect(recorded).toMatchObject({
+    attendedOn: "2026-01-05",
+    minutes: 60,
+    mediatorId,
+    company: "alone",
+    signposting: "A helpline",
+    isComplete: true,
+    isCertified: false,
+    origin: "recorded",
+  });
+  expect(recorded.mediatorName).not.toBe("");
+  expect(await party()).toMatchObject({ status: "miam_attended", miamOn: "2026-01-05" });
+  const { items } = await practice.api.timeline.list.query({ clientId: first.id });
+  expect(items.map(({ text }) => text)).toEqual(expect.arrayContaining(["P1: MIAM attended", "MIAM of P1 recorded"]));
+});
+
+test("assessments.record: what was said there, when it is stored, is sealed", async () => {
+  const { whose } = await aParty();
+  const { id } = await practice.api.assessments.record.mutate(anAssessment(whose, { signposting: "Canaryhelp" }));
+  const stored = await mongoose.connection.collection<{ _id: string }>("assessments").findOne({ _id: id });
+  expect(JSON.stringify(stored)).not.toContain("Canaryhelp");
+  expect(JSON.stringify(stored)).toContain("2026-01-05");
+});
+
+test("assessments.record: one of a party who withdrew, when it is recorded afterwards, is kept and leaves them withdrawn", async () => {
+  const { whose, theCase, party } = await aParty();
+  const step = { id: theCase.id, version: theCase.version, partyId: whose.partyId };
+  await practice.api.casework.moveParty.mutate({ ...step, to: "withdrawn", on: "2026-01-06", reason: "No wish" });
+  await practice.api.assessments.record.mutate(anAssessment(whose));
+  expect(await party()).toMatchObject({ status: "withdrawn", miamOn: "2026-01-05" });
+});
+
+const tomorrow = new Date(Date.now() + 26 * HOUR_MS).toISOString().slice(0, 10);
+const WRONG: [string, string, Partial<RecordAssessment>][] = [
+  ["a day in the future", "attendedOn", { attendedOn: tomorrow }],
+  ["44 minutes without a reason", "shortReason", { minutes: 44 }],
+  ["in person, nowhere", "where", { place: "in_person" }],
+  ["no minutes", "minutes", { minutes: 0 }],
+  ["no form that may suit, nor none", "forms", { forms: [] }],
+  ["none of the forms and one of them", "forms", { forms: ["none", "mediation"] }],
+  ["no reason for the forms", "formsReason", { formsReason: " " }],
+  ["nobody who conducted it", "mediatorId", { mediatorId: "" }],
+  ["a stranger who conducted it", "mediatorId", { mediatorId: "somebody-else" }],
+];
+test.each(WRONG)(
+  "assessments.record: %s is refused beside its field, and nothing is kept",
+  async (_what, field, wrong) => {
+    const { whose, records } = await aParty();
+    const answer = await refusal(practice.api.assessments.record.mutate(anAssessment(whose, wrong)));
+    expect(Object.keys(answer.fields)).toEqual([field]);
+    expect(answer.fields[field]).not.toContain("Invalid");
+    expect(await records()).toEqual([]);
+  },
+);
+
+test("assessments.record: 44 minutes with a reason, and the 45th without one, are taken", async () => {
+  const { whose, records } = await aParty();
+  const { record } = practice.api.assessments;
+  await record.mutate(anAssessment(whose, { minutes: 44, shortReason: "They had to leave" }));
+  await record.mutate(anAssessment(whose, { minutes: 45, attendedOn: "2026-01-04" }));
+  expect((await records()).map(({ minutes }) => minutes)).toEqual([44, 45]);
+});
+
+test("assessments.record: a mediator whose number the owner has not confirmed conducts none", async () => {
+  const own = await aPractice(app);
+  const { theCase, p1 } = await aCase(own);
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: await claimAccreditation(own) };
+  expect((await refusal(own.api.assessments.record.mutate(anAssessment(whose)))).fields).toMatchObject({
+    mediatorId: expect.stringContaining("confirmed"),
+  });
+});
+
+test("assessments.record: in a case of another kind it is refused", async () => {
+  const { whose } = await aParty({ domain: "workplace" });
+  expect(await refusal(practice.api.assessments.record.mutate(anAssessment(whose)))).toMatchObject({
+    code: "PRECONDITION_FAILED",
+  });
+});
+
+test("assessments.record: two of one day, when they are typed at once, are one", async () => {
+  const { whose, records } = await aParty();
+  const twice = await Promise.allSettled([1, 2].map(() => practice.api.assessments.record.mutate(anAssessment(whose))));
+  expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(await records()).toHaveLength(1);
+});
+
+test("assessments.correct: a complete record, when it changes, asks why, and keeps who, when and why", async () => {
+  const { whose, party } = await aParty();
+  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
+  const input = { ...detailsOf(anAssessment(whose, { attendedOn: "2026-01-07" })), id, version };
+  const { correct } = practice.api.assessments;
+  expect((await refusal(correct.mutate({ ...input, reason: "" }))).fields).toHaveProperty("reason");
+  const corrected = await correct.mutate({ ...input, reason: "Wrong day" });
+  expect(corrected).toMatchObject({ attendedOn: "2026-01-07", corrections: [{ reason: "Wrong day" }] });
+  expect((await party())?.miamOn).toBe("2026-01-07");
+  expect((await refusal(correct.mutate({ ...input, reason: "Late" }))).code).toBe("CONFLICT");
+});
+
+test("assessments.correct: while a certificate stands on it, nothing of it changes; once that is void, it does", async () => {
+  const { whose } = await aParty();
+  const certificate = await aCertificate(practice, whose);
+  const list = async () => only((await practice.api.assessments.list.query({ caseId: whose.caseId })).items);
+  const attempt = async (what: "correct" | "strike") => {
+    const { id, version } = await list();
+    const reason = "Wrong length";
+    if (what === "strike") return practice.api.assessments.strike.mutate({ id, version, reason });
+    const details = detailsOf(anAssessment(whose, { minutes: 70 }));
+    return practice.api.assessments.correct.mutate({ ...details, id, version, reason });
+  };
+  expect(await list()).toMatchObject({ isCertified: true });
+  for (const what of ["correct", "strike"] as const)
+    expect((await refusal(attempt(what))).message).toContain("A certificate stands on this record");
+  await practice.api.certificates.void.mutate({ id: certificate.id, reason: "Wrong length" });
+  expect(await attempt("correct")).toMatchObject({ minutes: 70, isCertified: false });
+});
+
+test("assessments.strike: a record made in error stays to be read, counts for nothing, and its day is free again", async () => {
+  const { whose, party, records } = await aParty();
+  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
+  await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
+  expect(await party()).toMatchObject({ status: "miam_missed", miamOn: "" });
+  const issue = { id: newId(), assessmentId: id, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
+  expect((await refusal(practice.api.certificates.issue.mutate(issue))).code).toBe("PRECONDITION_FAILED");
+  await practice.api.assessments.record.mutate(anAssessment(whose));
+  expect((await records()).map(({ status }) => status).toSorted()).toEqual(["held", "struck"]);
+  expect(await party()).toMatchObject({ status: "miam_attended", miamOn: "2026-01-05" });
+});
+
+async function aMiam({
+  whose,
+  startsAt = ago(30),
+  mediators = [mediatorId],
+}: {
+  whose: { caseId: string; partyId: string };
+  startsAt?: string;
+  mediators?: string[];
+}) {
+  const meeting = aMeetingInput(mediatorId, {
+    type: "miam",
+    caseId: whose.caseId,
+    partyIds: [whose.partyId],
+    mediatorIds: mediators,
+    startsAt,
+    allowsOverlap: true,
+  });
+  const { id } = await practice.api.meetings.create.mutate(meeting);
+  const version = async () => (await practice.api.meetings.get.query({ id })).version;
+  const mark = (attendance: "present" | "late" | "no_show") =>
+    practice.api.meetings.setAttendance.mutate({ id, partyId: whose.partyId, attendance });
+  const set = async (to: "completed" | "no_show") =>
+    practice.api.meetings.setStatus.mutate({ id, version: await version(), to });
+  return { id, mark, set, startsAt };
+}
+
+test.each([["marked first"], ["held first"]])(
+  "meetings: a MIAM of the calendar, %s, then one record is made of what the calendar knows, and asks for the rest",
+  async (order) => {
+    const { whose, party, records } = await aParty();
+    const { id, mark, set, startsAt } = await aMiam({ whose });
+    if (order === "marked first") await mark("present");
+    else await set("completed");
+    expect(await records()).toEqual([]);
+    if (order === "marked first") await set("completed");
+    else await mark("late");
+    await mark("present");
+    expect(await records()).toMatchObject([
+      {
+        origin: "meeting",
+        meetingId: id,
+        attendedOn: dayIn("Europe/London", new Date(startsAt)),
+        place: "in_person",
+        where: "Room 1",
+        mediatorId,
+        plannedMinutes: 60,
+        minutes: null,
+        company: "",
+        isComplete: false,
+      },
+    ]);
+    expect(await party()).toMatchObject({ status: "miam_attended" });
+  },
+);
+
+test("meetings: the record of a meeting, while details are missing, carries no certificate; once completed without a reason, it does", async () => {
+  const { whose, records } = await aParty();
+  const { mark, set } = await aMiam({ whose });
+  await mark("present");
+  await set("completed");
+  const { id, version, attendedOn } = only(await records());
+  const issue = () =>
+    practice.api.certificates.issue.mutate({
+      id: newId(),
+      assessmentId: id,
+      statements: [],
+      issuedOn: attendedOn,
+      replaceReason: "",
+    });
+  expect((await refusal(issue())).message).toContain("not complete");
+  const details = detailsOf(anAssessment(whose, { attendedOn, minutes: 50 }));
+  await practice.api.assessments.correct.mutate({ ...details, id, version, reason: "" });
+  expect(await issue()).toMatchObject({ attendedOn });
+});
+
+test("meetings: one who was marked as not present has missed it, and marked right afterwards has attended", async () => {
+  const { whose, party, records } = await aParty();
+  const { mark, set } = await aMiam({ whose });
+  await set("completed");
+  await mark("no_show");
+  expect(await party()).toMatchObject({ status: "miam_missed" });
+  expect(await records()).toEqual([]);
+  await mark("present");
+  expect(await party()).toMatchObject({ status: "miam_attended" });
+  const taken = await refusal(mark("no_show"));
+  expect(taken.message).toContain("strike the record");
+});
+
+test("meetings: a MIAM to which nobody came is missed; one that has not begun is neither attended nor missed", async () => {
+  const missed = await aParty();
+  await (await aMiam({ whose: missed.whose })).set("no_show");
+  expect(await missed.party()).toMatchObject({ status: "miam_missed" });
+  const coming = await aParty();
+  const { mark, set } = await aMiam({ whose: coming.whose, startsAt: "2031-03-04T09:00:00.000Z" });
+  await mark("present");
+  expect((await refusal(set("completed"))).code).toBe("PRECONDITION_FAILED");
+  expect(await coming.records()).toEqual([]);
+});
+
+test("meetings: of two authorised mediators nobody is taken as the one who conducted it; of one who is not, neither", async () => {
+  const second = await authorise(practice, await aStaffUser(app, practice, { role: 2 }), "5678B");
+  const unconfirmed = await claimAccreditation(await aStaffUser(app, practice, { role: 2 }), "9999C");
+  for (const mediators of [[mediatorId, second], [unconfirmed]]) {
+    const { whose, records } = await aParty();
+    const { mark, set } = await aMiam({ whose, mediators });
+    await mark("present");
+    await set("completed");
+    expect(await records()).toMatchObject([{ mediatorId: "", mediatorName: "" }]);
+  }
+});
+
+test("casework.moveParty: MIAM attended, when it is noted as a step, makes a record of that day and of nothing else", async () => {
+  const { whose, theCase, records } = await aParty();
+  let { version } = theCase;
+  for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) {
+    const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
+    ({ version } = await practice.api.casework.moveParty.mutate(step));
+  }
+  expect(await records()).toMatchObject([
+    { origin: "step", attendedOn: "2026-01-05", place: "", minutes: null, mediatorName: "", isComplete: false },
+  ]);
+});
+
+test("casework.correct: a MIAM that was noted as a step, when the step is taken back, is struck with it; one with details stays", async () => {
+  for (const isRecorded of [false, true]) {
+    const { whose, theCase, records, party } = await aParty();
+    let { version } = theCase;
+    for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) {
+      const step = { id: theCase.id, version, partyId: whose.partyId, to, on: "2026-01-05", reason: "" };
+      ({ version } = await practice.api.casework.moveParty.mutate(step));
+    }
+    const { id, version: first } = only(await records());
+    if (isRecorded)
+      await practice.api.assessments.correct.mutate({
+        ...detailsOf(anAssessment(whose)),
+        id,
+        version: first,
+        reason: "",
+      });
+    ({ version } = await practice.api.cases.get.query({ id: theCase.id }));
+    const step = { id: theCase.id, version, partyId: whose.partyId, reason: "Wrong person" };
+    await practice.api.casework.correct.mutate(step);
+    expect((await party())?.status).toBe("miam_booked");
+    expect((await records()).map(({ status }) => status)).toEqual([isRecorded ? "held" : "struck"]);
+  }
+});
+
+test("partyView.preview: of a MIAM its own party sees that they attended and nothing that was said, the other nothing", async () => {
+  const { whose, theCase, p2 } = await aParty();
+  const said = { signposting: "Canarysaid", formsReason: "Canarywhy", place: "in_person" as const, where: "Room 7" };
+  const { id } = await practice.api.assessments.record.mutate(anAssessment(whose, said));
+  const preview = (partyId: string) => practice.api.partyView.preview.query({ caseId: theCase.id, partyId });
+  const own = await preview(whose.partyId);
+  expect(own.items.find((item) => item.id === id)).toMatchObject({
+    kind: "assessment",
+    title: "MIAM attended on 5 January 2026",
+    detail: expect.stringContaining("Room 7 · 60 minutes · with"),
+  });
+  expect(JSON.stringify(own)).not.toContain("Canary");
+  expect(JSON.stringify(await preview(p2.partyId))).not.toMatch(/MIAM|Room 7/);
+});

@@ -1,0 +1,144 @@
+import { createLogger } from "@app/server/core/logger";
+import { newId } from "@app/server/core/ids";
+import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
+import { addMonths } from "@app/shared/days";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { anAssessment, authorise } from "../support/server/assessments.ts";
+import { aCase, aPractice, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const log = createLogger("silent");
+
+/** The clock of the server shows this, and the person signs in again. */
+async function itIs({ api, email }: Pick<TestPractice, "api" | "email">, instant: string): Promise<void> {
+  moveTime(Date.parse(instant) - Date.now());
+  await api.auth.signIn.mutate({ email, password: PASSWORD, isRemembered: false });
+}
+
+/** Somebody attended that day, and the certificate was issued on it. */
+async function certified(attendedOn: string, timeZone = "Europe/London") {
+  const own = await aPractice(app);
+  const { currency: _currency, ...settings } = await own.api.practices.get.query();
+  await own.api.practices.update.mutate({ ...settings, timeZone });
+  const mediatorId = await authorise(own);
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
+  await itIs(own, `${attendedOn}T12:00:00Z`);
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
+  const { id: assessmentId } = await own.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+  const input = { id: newId(), assessmentId, statements: [], issuedOn: attendedOn, replaceReason: "" };
+  const issued = await own.api.certificates.issue.mutate(input);
+  const now = async () => {
+    const [certificate] = (await own.api.certificates.list.query({ caseId: theCase.id })).items;
+    return certificate && { status: certificate.status, daysLeft: certificate.daysLeft };
+  };
+  const tasks = async () => (await own.api.tasks.list.query({})).items.map(({ title }) => title);
+  return { own, issued, now, tasks };
+}
+
+test("addMonths: four months later, and the end of a month that is shorter", () => {
+  expect(["2026-08-02", "2026-10-31", "2027-10-31", "2025-12-31"].map((day) => addMonths(day, 4))).toEqual([
+    "2026-12-02",
+    "2027-02-28",
+    "2028-02-29",
+    "2026-04-30",
+  ]);
+});
+
+const CLOCKS = [
+  {
+    what: "the last day is the one on which the clocks go forward",
+    attendedOn: "2026-11-28",
+    lastDay: "2027-03-28",
+    stillAt: "2027-03-28T22:59:00Z",
+    overAt: "2027-03-28T23:01:00Z",
+  },
+  {
+    what: "the clocks go back the day after",
+    attendedOn: "2027-06-30",
+    lastDay: "2027-10-30",
+    stillAt: "2027-10-30T22:59:00Z",
+    overAt: "2027-10-30T23:01:00Z",
+  },
+  {
+    what: "the clocks went back within the four months",
+    attendedOn: "2027-07-01",
+    lastDay: "2027-11-01",
+    stillAt: "2027-11-01T23:59:00Z",
+    overAt: "2027-11-02T00:01:00Z",
+  },
+  {
+    what: "the fourth month has no such day",
+    attendedOn: "2027-10-31",
+    lastDay: "2028-02-29",
+    stillAt: "2028-02-29T23:59:00Z",
+    overAt: "2028-03-01T00:01:00Z",
+  },
+];
+
+test.each(CLOCKS)(
+  "certificates: where $what, it runs to the end of that day in the practice's zone",
+  async ({ attendedOn, lastDay, stillAt, overAt }) => {
+    const { own, issued, now } = await certified(attendedOn);
+    expect(issued.expiresOn).toBe(lastDay);
+    await itIs(own, stillAt);
+    expect(await now()).toEqual({ status: "issued", daysLeft: 0 });
+    await itIs(own, overAt);
+    expect(await now()).toEqual({ status: "expired", daysLeft: -1 });
+  },
+);
+
+test("certificates.issue: a meeting of yesterday there is not of today here, when it is past midnight in summer", async () => {
+  const { own } = await certified("2028-05-01");
+  const mediatorId = own.ownerId;
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
+  await itIs(own, "2028-06-30T22:59:00Z");
+  const record = () => own.api.assessments.record.mutate(anAssessment(whose, { attendedOn: "2028-07-01" }));
+  expect((await refusal(record())).fields).toHaveProperty("attendedOn");
+  await itIs(own, "2028-06-30T23:01:00Z");
+  expect(await record()).toMatchObject({ attendedOn: "2028-07-01" });
+});
+
+test("certificates: reminded of once before and once after its last day, which comes when it is over in the practice's zone", async () => {
+  const { own, issued, tasks } = await certified("2029-01-10", "America/New_York");
+  expect(issued.expiresOn).toBe("2029-05-10");
+  await remindOfCertificates(log);
+  expect(await tasks()).toEqual([]);
+  await itIs(own, "2029-04-20T12:00:00Z");
+  await Promise.all([remindOfCertificates(log), remindOfCertificates(log)]);
+  expect(await tasks()).toEqual([`Certificate ${issued.number} expires on 10 May 2029: remind the client`]);
+  // Past midnight in UTC, and still the last day there.
+  await itIs(own, "2029-05-11T01:00:00Z");
+  await remindOfCertificates(log);
+  expect(await tasks()).toHaveLength(1);
+  await itIs(own, "2029-05-11T05:00:00Z");
+  await remindOfCertificates(log);
+  await remindOfCertificates(log);
+  expect(await tasks()).toHaveLength(2);
+  expect(await refusal(own.api.certificates.use.mutate({ id: issued.id, usedOn: "2029-05-11" }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+});
+
+test("dashboard.get: a certificate that was issued late runs out four months after the meeting, and its clock counts from there", async () => {
+  const own = await aPractice(app);
+  const mediatorId = await authorise(own);
+  const { theCase, p1 } = await aCase(own, ledBy(own.ownerId));
+  await itIs(own, "2030-05-20T12:00:00Z");
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId };
+  const { id: assessmentId } = await own.api.assessments.record.mutate(
+    anAssessment(whose, { attendedOn: "2030-02-01" }),
+  );
+  const input = { id: newId(), assessmentId, statements: [], issuedOn: "2030-05-20", replaceReason: "" };
+  await own.api.certificates.issue.mutate(input);
+  expect((await own.api.dashboard.get.query()).certificates.items).toMatchObject([
+    { countedFrom: "2030-02-01", expiresOn: "2030-06-01", daysLeft: 12 },
+  ]);
+});

@@ -1,0 +1,126 @@
+import { type Facts, judge } from "@app/server/features/certificates/certificate-statements";
+import { miamRulesOn, type Statement, STATEMENTS } from "@app/shared/miam-rules";
+import { expect, test } from "vitest";
+
+const other = { status: "responded" as const, wasWithThem: false, attendedApart: false };
+const NOTHING: Facts = {
+  company: "",
+  status: "miam_attended",
+  others: [other],
+  isUnsuitable: false,
+  wasMediated: false,
+  hasEndedWithoutAgreement: false,
+};
+const allowed = (facts: Partial<Facts>): Statement[] =>
+  judge({ ...NOTHING, ...facts }).flatMap(({ statement, isAllowed }) => (isAllowed ? [statement] : []));
+
+test("judge: of a case in which nothing else is recorded, nothing but attendance is certified, and every missing fact is named", () => {
+  expect(allowed({})).toEqual([]);
+  for (const { because } of judge(NOTHING)) expect(because).toMatch(/\.$/);
+});
+
+interface Row {
+  statement: Statement;
+  /** Enough to allow it. */
+  facts: Partial<Facts>;
+  /** The same with one of the facts missing. */
+  lacking: Record<string, Partial<Facts>>;
+}
+
+const both = { ...other, wasWithThem: true };
+const apart = { ...other, attendedApart: true };
+const refused = { ...other, status: "refused" as const };
+const silent = { ...other, status: "no_response" as const };
+const withdrawn = { ...other, status: "withdrawn" as const };
+
+const ROWS: Row[] = [
+  {
+    statement: "alone",
+    facts: { company: "alone" },
+    lacking: { "who was there": { company: "" }, "that they were alone": { company: "together" } },
+  },
+  {
+    statement: "together",
+    facts: { company: "together", others: [both, both] },
+    lacking: {
+      "that they were together": { company: "alone", others: [both, both] },
+      "the record of one of the others": { company: "together", others: [both, other] },
+      "that the other was at the same meeting": { company: "together", others: [apart] },
+      "any other": { company: "together", others: [] },
+    },
+  },
+  {
+    statement: "separately",
+    facts: { company: "alone", others: [apart, apart] },
+    lacking: {
+      "that they were alone": { company: "together", others: [apart] },
+      "the record of one of the others": { company: "alone", others: [apart, other] },
+      "any other": { company: "alone", others: [] },
+    },
+  },
+  {
+    statement: "none_willing",
+    facts: { others: [refused, silent] },
+    lacking: {
+      "the refusal of one of two": { others: [refused, other] },
+      "the answer of one of two, who withdrew": { others: [silent, withdrawn] },
+      "any other": { others: [] },
+    },
+  },
+  { statement: "unsuitable", facts: { isUnsuitable: true }, lacking: { "a decision": { isUnsuitable: false } } },
+  {
+    statement: "person_stops",
+    facts: { status: "withdrawn" },
+    lacking: { "their withdrawal": { status: "suitable", others: [withdrawn] } },
+  },
+  {
+    statement: "other_stops",
+    facts: { others: [other, withdrawn] },
+    lacking: {
+      "another's withdrawal": { status: "withdrawn", others: [refused] },
+      "any other": { status: "withdrawn", others: [] },
+    },
+  },
+  {
+    statement: "broken_down",
+    facts: { wasMediated: true, hasEndedWithoutAgreement: true },
+    lacking: {
+      "a held session": { wasMediated: false, hasEndedWithoutAgreement: true },
+      "an end without agreement": { wasMediated: true, hasEndedWithoutAgreement: false },
+    },
+  },
+];
+
+test("judge: every statement has its row of facts", () => {
+  expect(ROWS.map(({ statement }) => statement)).toEqual([...STATEMENTS]);
+});
+
+test.each(ROWS)("judge: $statement, when its facts are recorded, is allowed", ({ statement, facts }) => {
+  expect(allowed(facts)).toContain(statement);
+});
+
+test.each(
+  ROWS.flatMap(({ statement, lacking }) =>
+    Object.entries(lacking).map(([fact, facts]) => ({ statement, fact, facts })),
+  ),
+)("judge: $statement, when $fact is missing, is not allowed", ({ statement, facts }) => {
+  expect(allowed(facts)).not.toContain(statement);
+});
+
+test("miamRulesOn: from 29 April 2024 the rules of then, before it none that anything is issued by", () => {
+  expect(["2024-04-28", "2024-04-29", "2026-11-20"].map((day) => miamRulesOn(day)?.version)).toEqual([
+    undefined,
+    "2024-04-29",
+    "2024-04-29",
+  ]);
+});
+
+test("miamRulesOn: no sentence speaks of an exemption or names a party by a label", () => {
+  const rules = miamRulesOn("2026-01-05");
+  const sentences = Object.values(rules?.sentences ?? {});
+  expect(sentences).toHaveLength(STATEMENTS.length);
+  for (const sentence of [...sentences, rules?.attended("5 January 2026") ?? ""]) {
+    expect(sentence).not.toMatch(/exempt|\bP[12]\b/i);
+    expect(sentence).toMatch(/\.$/);
+  }
+});

@@ -1,0 +1,70 @@
+// People who may certify, and what they certify by.
+import { newId } from "@app/server/core/ids";
+import type { RecordAssessment } from "@app/shared/assessments";
+import mongoose from "mongoose";
+import { type Sent, type TestPerson, type TestPractice } from "./people.ts";
+
+export const URN = "1234A";
+
+/** Somebody says of themselves that they are accredited, with this number. */
+export async function claimAccreditation({ api }: Pick<TestPerson, "api">, urn = URN): Promise<string> {
+  const { user } = await api.auth.status.query();
+  const { isAccreditationConfirmed: _confirmed, ...profile } = await api.users.profile.query();
+  await api.users.updateProfile.mutate({ ...profile, isAccredited: true, accreditationNumber: urn });
+  return user?.userId ?? "";
+}
+
+/** The same, and the owner of the practice confirmed it; gives who it is. */
+export async function authorise(owner: Pick<TestPractice, "api">, person: Pick<TestPerson, "api"> = owner, urn = URN) {
+  const id = await claimAccreditation(person, urn);
+  await owner.api.staff.confirmAccreditation.mutate({ id, number: urn, isConfirmed: true });
+  return id;
+}
+
+/** The same where there is no sign-in to do it by. */
+export async function authoriseStored(userId: string): Promise<void> {
+  const accreditation = { fmca: true, urn: URN, confirmed_at: new Date() };
+  await mongoose.connection
+    .collection<{ _id: string }>("users")
+    .updateOne({ _id: userId }, { $set: { accreditation } });
+}
+
+type Whose = Pick<RecordAssessment, "caseId" | "partyId" | "mediatorId">;
+
+/** A MIAM as the form would send it. */
+export const anAssessment = (
+  whose: Whose,
+  overrides: Partial<Sent<RecordAssessment>> = {},
+): Sent<RecordAssessment> => ({
+  id: newId(),
+  attendedOn: "2026-01-05",
+  place: "video",
+  where: "",
+  minutes: 60,
+  shortReason: "",
+  company: "alone",
+  forms: ["mediation"],
+  formsReason: "They can speak with each other.",
+  childInclusive: "explained",
+  signposting: "",
+  riskAssessment: "done",
+  ...whose,
+  ...overrides,
+});
+
+/** A certificate that says no more than that this party attended, by somebody who may sign one. */
+export async function aCertificate(
+  { api }: Pick<TestPerson, "api">,
+  whose: Whose,
+  { attendedOn = "2026-01-05", issuedOn = attendedOn }: { attendedOn?: string; issuedOn?: string } = {},
+) {
+  const { id: assessmentId } = await api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+  return api.certificates.issue.mutate({ id: newId(), assessmentId, issuedOn, statements: [], replaceReason: "" });
+}
+
+/** The one that there is. */
+export function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined || items.length > 1) throw new Error(`there are ${items.length}, not one`);
+  return item;
+}

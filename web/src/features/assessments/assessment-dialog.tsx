@@ -1,0 +1,101 @@
+import {
+  CHILD_INCLUSIVE,
+  CHILD_INCLUSIVE_NAMES,
+  MIAM_COMPANIES,
+  MIAM_COMPANY_NAMES,
+  NCDR_FORM_NAMES,
+  NCDR_FORMS,
+  RISK_ASSESSMENT_NAMES,
+  RISK_ASSESSMENTS,
+} from "@app/shared/assessments";
+import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
+import { Form } from "../../core/form.tsx";
+import { ChoiceField } from "../../ui/choice-field.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { MeetingFields } from "./meeting-fields.tsx";
+import { type AssessmentForm, type AssessmentFormProps, useAssessmentForm } from "./use-assessment-form.ts";
+
+/** The record of one person's MIAM: that it was held and how, and what it has to cover. */
+export function AssessmentDialog(props: AssessmentFormProps) {
+  const { party, assessment, onClose } = props;
+  const form = useAssessmentForm(props);
+  const { values, errors, setFieldValue } = form;
+  return (
+    <Dialog isOpen onClose={onClose} title={`MIAM of ${party.name}`} size="form">
+      <Form form={form} label="MIAM">
+        <Stack gap="lg">
+          <p className="quiet-text">
+            That they attended is for {party.name} and the practice. What was said stays with the practice.
+          </p>
+          <MeetingFields form={form} />
+          <ChoiceField
+            label="They attended"
+            choices={MIAM_COMPANIES}
+            words={MIAM_COMPANY_NAMES}
+            value={values.company}
+            error={errors["company"]}
+            onChange={(company) => setFieldValue("company", company)}
+          />
+          <NcdrFields form={form} />
+          <ChoiceField
+            label="Child-inclusive mediation"
+            choices={CHILD_INCLUSIVE}
+            words={CHILD_INCLUSIVE_NAMES}
+            value={values.childInclusive}
+            error={errors["childInclusive"]}
+            onChange={(choice) => setFieldValue("childInclusive", choice)}
+          />
+          <Textarea label="Signposted to (optional)" autosize minRows={1} {...form.field("signposting")} />
+          <ChoiceField
+            label="Risk assessment"
+            choices={RISK_ASSESSMENTS}
+            words={RISK_ASSESSMENT_NAMES}
+            value={values.riskAssessment}
+            error={errors["riskAssessment"]}
+            onChange={(choice) => setFieldValue("riskAssessment", choice)}
+          />
+          {assessment && (
+            <TextInput
+              label={assessment.isComplete ? "Why is it corrected?" : "Why is the day corrected? (only where it is)"}
+              maxLength={200}
+              {...form.field("reason")}
+            />
+          )}
+          <FormFoot isSaving={form.isSaving}>{assessment?.isComplete ? "Save the correction" : "Record MIAM"}</FormFoot>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+function NcdrFields({ form }: { form: AssessmentForm }) {
+  const { values, errors, setFieldValue } = form;
+  const choose = (chosen: string[]) =>
+    setFieldValue(
+      "forms",
+      NCDR_FORMS.filter((each) => chosen.includes(each)),
+    );
+  return (
+    <>
+      <Checkbox.Group
+        label="Which forms of non-court dispute resolution may suit"
+        value={values.forms}
+        error={errors["forms"]}
+        onChange={choose}
+      >
+        <Stack gap="xs" pt="xs">
+          {NCDR_FORMS.map((each) => (
+            <Checkbox
+              key={each}
+              value={each}
+              label={NCDR_FORM_NAMES[each]}
+              aria-invalid={errors["forms"] !== undefined}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Textarea label="Why" autosize minRows={2} {...form.field("formsReason")} />
+    </>
+  );
+}

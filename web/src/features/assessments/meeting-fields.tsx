@@ -1,0 +1,61 @@
+import { MIAM_PLACE_NAMES, MIAM_PLACES, USUAL_MIAM_MINUTES } from "@app/shared/assessments";
+import { NativeSelect, NumberInput, SimpleGrid, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { useToday } from "../../core/today.ts";
+import type { AssessmentForm } from "./use-assessment-form.ts";
+
+/** When, how, how long, and with whom. */
+export function MeetingFields({ form }: { form: AssessmentForm }) {
+  const today = useToday();
+  const people = api.users.colleagues.useQuery();
+  const { values, errors, setFieldValue } = form;
+  const mediators = (people.data?.items ?? []).filter(({ isAuthorised }) => isAuthorised);
+  const isShort = values.minutes !== "" && values.minutes < USUAL_MIAM_MINUTES;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <TextInput label="Day" type="date" max={today} {...form.field("attendedOn")} />
+        <NumberInput
+          label="Minutes"
+          min={1}
+          value={values.minutes}
+          error={errors["minutes"]}
+          onChange={(minutes) => setFieldValue("minutes", typeof minutes === "number" ? minutes : "")}
+        />
+        <NativeSelect
+          label="How"
+          data={[
+            { value: "", label: "Choose how it was held" },
+            ...MIAM_PLACES.map((value) => ({ value, label: MIAM_PLACE_NAMES[value] })),
+          ]}
+          value={values.place}
+          error={errors["place"]}
+          onChange={(event) =>
+            setFieldValue("place", MIAM_PLACES.find((known) => known === event.currentTarget.value) ?? "")
+          }
+        />
+        <TextInput label={values.place === "in_person" ? "Where" : "Where (optional)"} {...form.field("where")} />
+      </SimpleGrid>
+      {isShort && (
+        <TextInput
+          label={`Why was it shorter than ${USUAL_MIAM_MINUTES} minutes?`}
+          maxLength={300}
+          {...form.field("shortReason")}
+        />
+      )}
+      <NativeSelect
+        label="Conducted by"
+        description={
+          people.data && mediators.length === 0
+            ? "Nobody yet: the owner confirms the FMC registration number (URN) of each accredited mediator under Staff and permissions."
+            : "Accredited mediators whose FMC registration number (URN) is confirmed"
+        }
+        data={[
+          { value: "", label: "Choose the mediator" },
+          ...mediators.map(({ userId, name }) => ({ value: userId, label: name })),
+        ]}
+        {...form.field("mediatorId")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { type Assessment, type AssessmentDetails, assessmentDetailsSchema } from "@app/shared/assessments";
+import type { Party } from "@app/shared/cases";
+import { api } from "../../core/api.ts";
+import { useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { validateWith } from "../../core/validate.ts";
+
+type Chosen = "place" | "company" | "childInclusive" | "riskAssessment";
+/** What nobody has said yet is empty, which the schema refuses. */
+type Unsaid = { [Key in Chosen]: AssessmentDetails[Key] | "" } & { minutes: number | "" };
+interface Values extends Omit<AssessmentDetails, Chosen | "minutes">, Unsaid {
+  reason: string;
+}
+
+export interface AssessmentFormProps {
+  caseId: string;
+  party: Pick<Party, "partyId" | "name">;
+  /** The one that is completed or corrected; a new one where left out. */
+  assessment?: Assessment | undefined;
+  onClose: () => void;
+}
+
+const NOTHING: Values = {
+  attendedOn: "",
+  place: "",
+  where: "",
+  minutes: "",
+  shortReason: "",
+  mediatorId: "",
+  company: "",
+  forms: [],
+  formsReason: "",
+  childInclusive: "",
+  signposting: "",
+  riskAssessment: "",
+  reason: "",
+};
+
+/** The length that was planned is offered, because that is how long most take; whoever records it says how long it was. */
+function valuesOf(assessment: Assessment | undefined): Values {
+  if (!assessment) return NOTHING;
+  const { attendedOn, place, where, shortReason, mediatorId, company, minutes, plannedMinutes } = assessment;
+  const { forms, formsReason, childInclusive, signposting, riskAssessment } = assessment;
+  return {
+    attendedOn,
+    place,
+    where,
+    minutes: minutes ?? plannedMinutes ?? "",
+    shortReason,
+    mediatorId,
+    company,
+    forms,
+    formsReason,
+    childInclusive,
+    signposting,
+    riskAssessment,
+    reason: "",
+  };
+}
+
+/** Everything that shows what is recorded of meetings, or follows from it. */
+export function useAssessmentChanged(): () => Promise<void> {
+  const utils = api.useUtils();
+  return async () => {
+    await Promise.all([
+      utils.assessments.invalidate(),
+      utils.certificates.invalidate(),
+      utils.cases.invalidate(),
+      utils.casework.invalidate(),
+      utils.partyView.invalidate(),
+      utils.timeline.invalidate(),
+    ]);
+  };
+}
+
+export function useAssessmentForm({ caseId, party, assessment, onClose }: AssessmentFormProps) {
+  const record = api.assessments.record.useMutation();
+  const correct = api.assessments.correct.useMutation();
+  const changed = useAssessmentChanged();
+  return useServerForm<Values>({
+    initialValues: valuesOf(assessment),
+    validate: ({ reason, ...details }) => ({
+      ...validateWith(assessmentDetailsSchema)(details),
+      ...(assessment?.isComplete && !reason.trim() ? { reason: "Say why the record is corrected" } : {}),
+    }),
+    submit: async ({ reason, ...values }, id) => {
+      const details = assessmentDetailsSchema.parse(values);
+      if (assessment) await correct.mutateAsync({ id: assessment.id, version: assessment.version, reason, ...details });
+      else await record.mutateAsync({ id, caseId, partyId: party.partyId, ...details });
+      await changed();
+      notify(`The MIAM of ${party.name} is recorded`);
+      onClose();
+    },
+  });
+}
+
+export type AssessmentForm = ReturnType<typeof useAssessmentForm>;
