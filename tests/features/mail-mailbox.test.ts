@@ -22,7 +22,7 @@ describe.skipIf(whyNoDovecot)("a mail by the person's own mailbox", () => {
   let count = 0;
   const dovecot = forAllTests(startDovecot);
   const smtp = anSmtpForAll();
-  const secure = anSmtpForAll({ key: dovecot.key, cert: dovecot.ca });
+  const secure = forAllTests(() => startSmtp({ key: dovecot.key, cert: dovecot.ca }));
   const app = forAllTests(() => startTestApp({ MAIL_ALLOW_PRIVATE_HOSTS: "true" }));
   beforeEach(async () => {
     userId = (await aPractice(app)).ownerId;
