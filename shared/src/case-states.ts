@@ -143,9 +143,12 @@ interface Sided {
   status: PartyStatus;
 }
 
-/** How many sides these people make: who stands together, such as grandparents, counts once. */
-export const countSides = (parties: readonly Omit<Sided, "status">[]): number =>
-  new Set(parties.map(({ partyId, side }) => (side === "" ? partyId : `side ${side.toLowerCase()}`))).size;
+/** A key that those share who stand together, such as grandparents; whoever stands alone has their own. */
+export const sideOf = ({ partyId, side }: Omit<Sided, "status">): string =>
+  side === "" ? partyId : `side ${side.toLowerCase()}`;
+
+/** How many sides these people make. */
+export const countSides = (parties: readonly Omit<Sided, "status">[]): number => new Set(parties.map(sideOf)).size;
 
 /** How many sides take part in what comes next. */
 export const sidesTakingPart = (parties: readonly Sided[]): number => countSides(parties.filter(isTakingPart));

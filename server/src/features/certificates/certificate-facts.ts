@@ -1,9 +1,11 @@
 // What the records of a case say that a certificate may repeat.
 import { can } from "@app/shared/access";
 import type { Assessment } from "@app/shared/assessments";
+import { sideOf } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { assessmentsOfCase } from "../assessments/assessments.service.ts";
+import { requireParty } from "../cases/cases.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { attendanceOfHeldSessions } from "../sessions/session-facts.service.ts";
 import type { Facts } from "./certificate-statements.ts";
@@ -14,13 +16,14 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     attendanceOfHeldSessions(scope, theCase.id),
     isFoundUnsuitable(scope, theCase),
   ]);
-  const others = othersThan(theCase, assessment.partyId);
-  const own = theCase.parties.find(({ partyId }) => partyId === assessment.partyId);
+  const own = requireParty(theCase, assessment.partyId);
+  // Those on this person's own side stand with them, not against them.
+  const others = theCase.parties.filter((party) => sideOf(party) !== sideOf(own));
   const known = records.filter(({ status, isComplete }) => status === "held" && isComplete);
   const isThere = (session: readonly string[], { partyId }: Party) => session.includes(partyId);
   return {
     company: assessment.company,
-    status: own?.status ?? "to_invite",
+    status: own.status,
     others: others.map(({ partyId, status }) => {
       const theirs = known.filter((record) => record.partyId === partyId);
       return {
@@ -37,12 +40,6 @@ export async function factsOf(scope: Scope, theCase: Case, assessment: Assessmen
     ),
     hasEndedWithoutAgreement: endedWithoutAgreement(theCase),
   };
-}
-
-/** Those on this person's own side stand with them, not against them. */
-function othersThan({ parties }: Case, partyId: string): Party[] {
-  const side = parties.find((party) => party.partyId === partyId)?.side.toLowerCase() ?? "";
-  return parties.filter((party) => party.partyId !== partyId && (side === "" || party.side.toLowerCase() !== side));
 }
 
 /** By a decision that everybody of the practice sees, or by the latest screening of somebody for those who read these. */
