@@ -33,7 +33,8 @@ export interface Known {
 /** Of somebody in a case that whoever writes does not see. */
 export const HIDDEN_ROLE = "not for this message";
 
-export interface Facts {
+/** What may be said to this client, and when and by whom. */
+export interface Sayable {
   client: Client;
   theCase: Case | null;
   /** Whom the mail is for, as a party; null without a case. */
@@ -41,14 +42,17 @@ export interface Facts {
   practiceName: string;
   dates: Dates;
   senderName: string;
-  /** Those of this side first; an address that is on both sides belongs to the other. */
-  known: Known[];
   meetings: ComingMeeting[];
   values: MergeValues;
 }
 
+export interface Facts extends Sayable {
+  /** Those of this side first; an address that is on both sides belongs to the other. */
+  known: Known[];
+}
+
 /** Throws NOT_FOUND where this person sees no such client, or where the client is no party of the case. */
-export async function factsOf(scope: Scope, { clientId, caseId }: Place): Promise<Facts> {
+export async function sayableOf(scope: Scope, { clientId, caseId }: Place): Promise<Sayable> {
   const client = await getClient(scope, clientId);
   const theCase = caseId ? await getCase(scope, caseId) : null;
   const party = theCase?.parties.find((one) => one.clientId === clientId) ?? null;
@@ -66,7 +70,13 @@ export async function factsOf(scope: Scope, { clientId, caseId }: Place): Promis
   };
   const lead = theCase?.mediators.find(({ isLead }) => isLead) ?? theCase?.mediators[0];
   const mediator = people.find(({ userId }) => userId === lead?.userId)?.name ?? scope.userName;
-  return { ...facts, known: await knownOf(scope, facts), values: valuesOf(facts, mediator) };
+  return { ...facts, values: valuesOf(facts, mediator) };
+}
+
+/** What may be said, and everybody whose address is known here. Throws like `sayableOf`. */
+export async function factsOf(scope: Scope, place: Place): Promise<Facts> {
+  const sayable = await sayableOf(scope, place);
+  return { ...sayable, known: await knownOf(scope, sayable) };
 }
 
 /** Looks at every case of the client, also at those that this person does not see: the other party must not get it. */

@@ -1,20 +1,11 @@
-import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
 import type { MergeValues } from "@app/shared/merge-fields";
 import { cleanName } from "@app/shared/names";
 import { now } from "../../core/clock.ts";
-import type { Dates } from "../../core/dates.ts";
-import type { ComingMeeting } from "../meetings/meeting-invitations.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
+import type { Sayable } from "./compose-context.ts";
 
-interface Subject {
-  client: Client;
-  theCase: Case | null;
-  practiceName: string;
-  dates: Dates;
-  senderName: string;
-  meetings: ComingMeeting[];
-}
+type Subject = Omit<Sayable, "party" | "values">;
 
 /** What each merge field stands for in a mail to this client: of them, and of nobody else. */
 export function valuesOf(

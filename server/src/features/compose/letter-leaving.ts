@@ -9,7 +9,7 @@ import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.ser
 import type { MailContent } from "../outbox/outbox.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
-import { factsOf } from "./compose-context.ts";
+import { sayableOf } from "./compose-context.ts";
 import { quotedBy } from "../inbox/quoted-mail.service.ts";
 
 const HAS_CHANGED = "The appointment has changed since this was written. Look at the calendar, and write again.";
@@ -41,7 +41,7 @@ async function changedSince({ ownerId, clientId, caseId }: Mail, { said }: MailC
   const fields = MERGE_PATHS.filter((field) => said[field] !== undefined && !OF_ITS_WRITING.includes(field));
   if (fields.length === 0) return null;
   if (!clientId) return HAS_CHANGED;
-  const { values } = await factsOf(systemScope(ownerId), { clientId, caseId });
+  const { values } = await sayableOf(systemScope(ownerId), { clientId, caseId });
   const changed = fields.filter((field) => values[field] !== said[field]);
   if (changed.length === 0) return null;
   if (changed.some((field) => field.startsWith("meeting."))) return HAS_CHANGED;
