@@ -1,16 +1,14 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
 import { PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
-import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { changeCase } from "../cases/case-changes.service.ts";
+import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
-import { recordEvent } from "../history/history.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
 
@@ -88,7 +86,7 @@ export async function noteMissed(scope: Scope, { meetingId, ...of }: OfParty & {
       "It is recorded that they attended this meeting. If that is wrong, strike the record of their MIAM on the case first.",
     );
   if (!MAY_MISS_MIAM.includes(partyIn(theCase, of.partyId).status)) return;
-  await changeParty(scope, of, (party) => ({ to: "miam_missed", party }));
+  await changeParty(scope, of, ({ miamOn }) => ({ miamOn, to: "miam_missed" }));
 }
 
 /** In the transaction that takes the step back which made it: a record of which nothing but the day is known. */
@@ -108,28 +106,33 @@ export async function followAttendance(scope: Scope, { caseId, partyId }: OfPart
     .sort({ attendedOn: -1 })
     .limit(1)
     .lean();
-  await changeParty(scope, { caseId, partyId }, (party) => {
-    party.miamOn = latest?.attendedOn ?? "";
-    if (latest) return { party, to: BEFORE_MIAM.includes(party.status) ? "miam_attended" : null };
-    return { party, to: party.status === "miam_attended" ? "miam_missed" : null };
+  const miamOn = latest?.attendedOn ?? "";
+  await changeParty(scope, { caseId, partyId }, ({ status }) => {
+    if (latest) return { miamOn, to: BEFORE_MIAM.includes(status) ? "miam_attended" : status };
+    return { miamOn, to: status === "miam_attended" ? "miam_missed" : status };
   });
 }
 
-type Step = (party: PartyDoc) => { party: PartyDoc; to: PartyStatus | null };
+type Way = Pick<PartyDoc, "miamOn"> & { to: PartyStatus };
 
-/** Changes a party by the case's one way, at the version that it has now: a fact is not refused because somebody typed meanwhile. */
-async function changeParty(scope: Scope, { caseId, partyId }: OfParty, step: Step): Promise<void> {
-  const { version } = await findCaseDoc(scope, caseId);
-  await changeCase(scope, { id: caseId, version }, async (draft: CaseDoc) => {
-    const { party, to } = step(partyIn(draft, partyId));
-    if (to === null) return;
-    enterParty(party, to, { on: party.miamOn, reason: "" });
-    await recordEvent(scope, {
-      kind: "case",
-      text: `${party.label}: ${PARTY_STATUS_NAMES[to]}`,
-      caseId,
-      clientIds: [party.clientId],
-      visibility: forParty(partyId),
-    });
+/**
+ * Changes a party by the case's one way, at the version that it has now: a fact is not refused because somebody typed
+ * meanwhile. Where nothing is another, the case stays as it is, and so does its version.
+ */
+async function changeParty(
+  scope: Scope,
+  { caseId, partyId }: OfParty,
+  wayOf: (party: PartyDoc) => Way,
+): Promise<void> {
+  const theCase = await findCaseDoc(scope, caseId);
+  const before = partyIn(theCase, partyId);
+  const { miamOn, to } = wayOf(before);
+  if (miamOn === before.miamOn && to === before.status) return;
+  await changeCase(scope, { id: caseId, version: theCase.version }, async (draft: CaseDoc) => {
+    const party = partyIn(draft, partyId);
+    party.miamOn = miamOn;
+    if (to === party.status) return;
+    enterParty(party, to, { on: miamOn, reason: "" });
+    await tellOfParty(scope, draft, { party, text: `${party.label}: ${PARTY_STATUS_NAMES[to]}` });
   });
 }

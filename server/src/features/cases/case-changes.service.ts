@@ -3,7 +3,7 @@ import { CASE_STATUS_NAMES } from "@app/shared/case-states";
 import { whoIsWaitedFor } from "@app/shared/case-waiting";
 import { WAITING_FOR_NOBODY, WAITING_FOR_PRACTICE } from "@app/shared/cases";
 import { foldText } from "@app/shared/text";
-import { PRACTICE_ONLY } from "@app/shared/visibility";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -11,7 +11,7 @@ import { recordEvent } from "../history/history.service.ts";
 import { settleSides } from "./case-steps.service.ts";
 import { CaseCountModel } from "./case-counts.model.ts";
 import { assertMayBring, reassignClients, workersOf } from "./case-team.service.ts";
-import { type CaseDoc, CaseModel } from "./cases.model.ts";
+import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
 
 /** The cases that this person may see at all. */
 export const visibleTo = (scope: Scope) => ({
@@ -78,6 +78,13 @@ export async function changeCase(
 /** A line in the history of the case, for the practice alone. */
 export const tellOfStep = (scope: Scope, { _id, clientIds }: Pick<CaseDoc, "_id" | "clientIds">, text: string) =>
   recordEvent(scope, { kind: "case", text, caseId: _id, clientIds, visibility: PRACTICE_ONLY });
+
+/** The same for one party, who may read it. */
+export const tellOfParty = (
+  scope: Scope,
+  { _id }: Pick<CaseDoc, "_id">,
+  { party: { clientId, partyId }, text }: { party: Pick<PartyDoc, "clientId" | "partyId">; text: string },
+) => recordEvent(scope, { kind: "case", text, caseId: _id, clientIds: [clientId], visibility: forParty(partyId) });
 
 type Seen = Pick<CaseDoc, "clientIds" | "assignedUserIds">;
 

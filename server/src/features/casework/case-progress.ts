@@ -19,7 +19,7 @@ import {
   type movePartySchema,
 } from "@app/shared/cases";
 import { dayIn } from "@app/shared/days";
-import { forParty, PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
+import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -27,17 +27,10 @@ import { keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { tellOfStep } from "../cases/case-changes.service.ts";
+import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
 import { blockersOf, joinedBlockers } from "./case-gates.ts";
-import {
-  type CaseDoc,
-  type End,
-  equalShares,
-  newParty,
-  type PartyDoc,
-  partyIn,
-} from "../cases/case-parties.service.ts";
+import { type CaseDoc, type End, equalShares, newParty, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc } from "../cases/cases.service.ts";
 
 const today = async ({ ownerId }: Scope): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
@@ -121,15 +114,6 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     await tellOfParty(scope, draft, { party, text: `${party.label}: ${partyStatusName(draft.domain, to)}` });
   });
 }
-
-const tellOfParty = (scope: Scope, { _id }: CaseDoc, { party, text }: { party: PartyDoc; text: string }) =>
-  recordEvent(scope, {
-    kind: "case",
-    text,
-    caseId: _id,
-    clientIds: [party.clientId],
-    visibility: forParty(party.partyId),
-  });
 
 function assertLegalPartyStep({ domain }: CaseDoc, from: PartyStatus, to: PartyStatus): void {
   const legal = PARTY_TRANSITIONS[domain][from];
