@@ -2,28 +2,29 @@ import { newId } from "@app/server/core/ids";
 import { dayIn } from "@app/shared/days";
 import type { RecordAssessment } from "@app/shared/assessments";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { aCertificate, anAssessment, authorise, claimAccreditation, only } from "../support/server/assessments.ts";
-import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import {
+  anAuthorisedPractice,
+  aCertificate,
+  anAssessment,
+  authorise,
+  claimAccreditation,
+  only,
+} from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let mediatorId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-  mediatorId = await authorise(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
 
 const HOUR_MS = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
 async function aParty(overrides: Parameters<typeof aCase>[1] = {}) {
   const built = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
-  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId };
+  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId: practice.ownerId };
   const party = async () => (await practice.api.cases.get.query({ id: whose.caseId })).parties[0];
   const records = async () => (await practice.api.assessments.list.query({ caseId: whose.caseId })).items;
   return { ...built, whose, party, records };
@@ -37,7 +38,7 @@ test("assessments.record: a MIAM, when it is recorded, is kept with its details 
   expect(recorded).toMatchObject({
     attendedOn: "2026-01-05",
     minutes: 60,
-    mediatorId,
+    mediatorId: practice.ownerId,
     company: "alone",
     signposting: "A helpline",
     isComplete: true,
@@ -165,13 +166,13 @@ test("assessments.strike: a record made in error stays to be read, counts for no
 async function aMiam({
   whose,
   startsAt = ago(30),
-  mediators = [mediatorId],
+  mediators = [practice.ownerId],
 }: {
   whose: { caseId: string; partyId: string };
   startsAt?: string;
   mediators?: string[];
 }) {
-  const meeting = aMeetingInput(mediatorId, {
+  const meeting = aMeetingInput(practice.ownerId, {
     type: "miam",
     caseId: whose.caseId,
     partyIds: [whose.partyId],
@@ -206,7 +207,7 @@ test.each([["marked first"], ["held first"]])(
         attendedOn: dayIn("Europe/London", new Date(startsAt)),
         place: "in_person",
         where: "Room 1",
-        mediatorId,
+        mediatorId: practice.ownerId,
         plannedMinutes: 60,
         minutes: null,
         company: "",
@@ -264,7 +265,7 @@ test("meetings: a MIAM to which nobody came is missed; one that has not begun is
 test("meetings: of two authorised mediators nobody is taken as the one who conducted it; of one who is not, neither", async () => {
   const second = await authorise(practice, await aStaffUser(app, practice, { role: 2 }), "5678B");
   const unconfirmed = await claimAccreditation(await aStaffUser(app, practice, { role: 2 }), "9999C");
-  for (const mediators of [[mediatorId, second], [unconfirmed]]) {
+  for (const mediators of [[practice.ownerId, second], [unconfirmed]]) {
     const { whose, records } = await aParty();
     const { mark, set } = await aMiam({ whose, mediators });
     await mark("present");

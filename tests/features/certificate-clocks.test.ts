@@ -2,17 +2,14 @@ import { createLogger } from "@app/server/core/logger";
 import { newId } from "@app/server/core/ids";
 import { remindOfCertificates } from "@app/server/features/certificates/certificate-reminders";
 import { addMonths } from "@app/shared/days";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { anAssessment, authorise } from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, ledBy, PASSWORD, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
 
 const log = createLogger("silent");
 

@@ -4,23 +4,23 @@ import type { RecordAssessment } from "@app/shared/assessments";
 import { addMonths } from "@app/shared/days";
 import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { CALM_SCREENING } from "../support/visibility/screened.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { anAssessment, authorise, claimAccreditation, URN } from "../support/server/assessments.ts";
+import {
+  anAuthorisedPractice,
+  anAssessment,
+  authorise,
+  claimAccreditation,
+  URN,
+} from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, ledBy, type TestPerson, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let mediatorId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-  mediatorId = await authorise(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -30,7 +30,7 @@ async function attended(overrides: Partial<RecordAssessment> = {}, of: TestPract
   const whose = {
     caseId: built.theCase.id,
     partyId: built.p1.partyId,
-    mediatorId: of === practice ? mediatorId : of.ownerId,
+    mediatorId: of.ownerId,
   };
   const { id: assessmentId } = await of.api.assessments.record.mutate(
     anAssessment(whose, { attendedOn: today(), ...overrides }),
@@ -233,12 +233,12 @@ test("certificates.issue: that no other participant is willing needs the refusal
 test("certificates.choices: that the others attended separately, or together, needs a record of their own", async () => {
   const { assessmentId, theCase, p2 } = await attended();
   expect([await isAllowed(assessmentId, "alone"), await isAllowed(assessmentId, "separately")]).toEqual([true, false]);
-  const theirs = { caseId: theCase.id, partyId: p2.partyId, mediatorId };
+  const theirs = { caseId: theCase.id, partyId: p2.partyId, mediatorId: practice.ownerId };
   await practice.api.assessments.record.mutate(anAssessment(theirs, { attendedOn: today() }));
   expect(await isAllowed(assessmentId, "separately")).toBe(true);
   const joint = await attended({ company: "together" });
   expect(await isAllowed(joint.assessmentId, "together")).toBe(false);
-  const of = { caseId: joint.theCase.id, partyId: joint.p2.partyId, mediatorId };
+  const of = { caseId: joint.theCase.id, partyId: joint.p2.partyId, mediatorId: practice.ownerId };
   await practice.api.assessments.record.mutate(anAssessment(of, { attendedOn: today(), company: "together" }));
   expect(await isAllowed(joint.assessmentId, "together")).toBe(true);
   expect(await isAllowed(joint.assessmentId, "separately")).toBe(false);

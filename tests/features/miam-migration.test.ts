@@ -3,22 +3,16 @@ import { newId } from "@app/server/core/ids";
 import { recordsOfMiamDays } from "@app/server/features/assessments/assessments.migration";
 import { certificatesOfOldRules } from "@app/server/features/certificates/certificates.migration";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
-import { anAssessment, authorise, only } from "../support/server/assessments.ts";
-import { aCase, aPractice, ledBy, type TestPractice } from "../support/server/people.ts";
-import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+import { anAuthorisedPractice, anAssessment, only } from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, ledBy } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
 
-let app: TestApp;
-let practice: TestPractice;
-let mediatorId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  practice = await aPractice(app);
-  mediatorId = await authorise(practice);
-});
-afterAll(() => app.close());
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
 
 const log = createLogger("silent");
 const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
@@ -121,7 +115,7 @@ test("certificates.issue: over one of the old rules, the record is completed fir
     caseId: _case,
     partyId: _party,
     ...details
-  } = anAssessment({ caseId, partyId: "", mediatorId }, { attendedOn: "2026-08-02", id });
+  } = anAssessment({ caseId, partyId: "", mediatorId: practice.ownerId }, { attendedOn: "2026-08-02", id });
   await practice.api.assessments.correct.mutate({ ...details, version, reason: "" });
   expect((await refusal(issue(""))).fields).toHaveProperty("replaceReason");
   const issued = await issue("New rules");

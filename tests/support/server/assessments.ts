@@ -2,7 +2,8 @@
 import { newId } from "@app/server/core/ids";
 import type { RecordAssessment } from "@app/shared/assessments";
 import mongoose from "mongoose";
-import { type Sent, type TestPerson, type TestPractice } from "./people.ts";
+import { aPractice, type Sent, type TestPerson, type TestPractice } from "./people.ts";
+import type { TestApp } from "./test-app.ts";
 
 export const URN = "1234A";
 
@@ -19,6 +20,13 @@ export async function authorise(owner: Pick<TestPractice, "api">, person: Pick<T
   const id = await claimAccreditation(person, urn);
   await owner.api.staff.confirmAccreditation.mutate({ id, number: urn, isConfirmed: true });
   return id;
+}
+
+/** A practice whose owner may sign certificates. */
+export async function anAuthorisedPractice(app: TestApp): Promise<TestPractice> {
+  const practice = await aPractice(app);
+  await authorise(practice);
+  return practice;
 }
 
 /** The same where there is no sign-in to do it by. */
