@@ -31,8 +31,8 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           <MeetingFields form={form} />
           <ChoiceField
             label="They attended"
-            choices={MIAM_COMPANIES}
-            words={MIAM_COMPANY_NAMES}
+            choices={MIAM_COMPANY_NAMES}
+            isTall
             value={values.company}
             error={errors["company"]}
             onChange={(company) => setFieldValue("company", company)}
@@ -40,8 +40,8 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           <NcdrFields form={form} />
           <ChoiceField
             label="Child-inclusive mediation"
-            choices={CHILD_INCLUSIVE}
-            words={CHILD_INCLUSIVE_NAMES}
+            choices={CHILD_INCLUSIVE_NAMES}
+            isTall
             value={values.childInclusive}
             error={errors["childInclusive"]}
             onChange={(choice) => setFieldValue("childInclusive", choice)}
@@ -49,8 +49,8 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           <Textarea label="Signposted to (optional)" autosize minRows={1} {...form.field("signposting")} />
           <ChoiceField
             label="Risk assessment"
-            choices={RISK_ASSESSMENTS}
-            words={RISK_ASSESSMENT_NAMES}
+            choices={RISK_ASSESSMENT_NAMES}
+            isTall
             value={values.riskAssessment}
             error={errors["riskAssessment"]}
             onChange={(choice) => setFieldValue("riskAssessment", choice)}
