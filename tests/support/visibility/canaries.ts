@@ -13,9 +13,10 @@ import { contactFields } from "../access/contacts-access.ts";
 import type { Target } from "../access/door.ts";
 import { anImport } from "../access/imports-access.ts";
 import { aMailingTarget } from "../access/mailings-access.ts";
+import { anEntry } from "../server/safeguarded.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../server/screened.ts";
 import { clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
-import { CALM_SCREENING } from "../visibility/screened.ts";
 
 const CLIENTS: readonly Permission[] = ["clients.read"];
 
@@ -46,6 +47,8 @@ export const CLASSES: Record<string, DataClass> = {
     sign: /P\d screened|screening of P\d|Screen P\d|"measures":\[[^\]]/i,
     seenWith: ["screening.read"],
   },
+  "safeguarding record": { sign: /Guardquill/i, seenWith: ["safeguarding.read"] },
+  "suspicion of whoever wrote it": { sign: /Tipquill/i, seenWith: [] },
   "file of another's import": { sign: /Importquill/i, seenWith: [] },
   "unsent mail of the product": { sign: /Invitedquill/i, seenWith: [] },
 };
@@ -63,7 +66,12 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
     role: 3,
   });
   await nameTheRecords(owner, target);
-  await api.screenings.complete.mutate({ id: newId(), ...aScreening(caseId, partyId) });
+  for (const found of [withMeasures("separate_rooms"), NOT_SAFE]) {
+    const theCase = { id: caseId, domain: "family" as const };
+    await api.screenings.complete.mutate(aScreening(theCase, partyId, { ...found, reasons: "Screenquill" }));
+  }
+  await api.safeguarding.add.mutate(anEntry(caseId, { concern: "Guardquill" }));
+  await api.safeguarding.add.mutate(anEntry(caseId, { kind: "suspicious_activity", concern: "Tipquill" }));
   const note = (word: string, visibility: typeof PRACTICE_ONLY) =>
     api.notes.create.mutate({
       id: newId(),
@@ -109,17 +117,6 @@ async function nameTheRecords({ api }: TestPractice, target: Target): Promise<vo
   const meetings = mongoose.connection.collection<{ _id: string }>("meetings");
   await meetings.updateOne({ _id: meetingId }, { $set: { title: "Meetingquill" } });
 }
-
-const aScreening = (caseId: string, partyId: string) => ({
-  caseId,
-  partyId,
-  ...CALM_SCREENING,
-  answers: { ...CALM_SCREENING.answers, afraid: "Screenquill" },
-  risk: "high" as const,
-  measures: ["separate_rooms" as const],
-  suitable: "no" as const,
-  reasons: "Screenquill",
-});
 
 /** A mail to a party, as its case and its preview have it; it did not leave. */
 async function aMail({ api, ownerId }: TestPractice, { caseId, partyId }: Target): Promise<string> {

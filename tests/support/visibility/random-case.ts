@@ -28,8 +28,10 @@ import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibili
 import fc from "fast-check";
 import { aContact } from "../access/contacts-access.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
+import { safeguard } from "./random-safety.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
 import { anAssessment } from "../server/assessments.ts";
+import { screened } from "../server/screened.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
 const KINDS = ["note", "file", "history", "sessionNote", "proposal", "caucusNote", "caucusProposal"] as const;
@@ -120,7 +122,17 @@ export const A_FULL_CASE: RandomCase = {
 /** Something that is kept, with the one word that stands in it, and the parties who may come to know that word. */
 export interface Secret {
   canary: string;
-  kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "assessment" | "contact";
+  kind:
+    | (typeof KINDS)[number]
+    | "person"
+    | "practice"
+    | "meeting"
+    | "certificate"
+    | "assessment"
+    | "contact"
+    | "screening"
+    | "safeguarding"
+    | "suspicion";
   visibility: Visibility;
   readers: ReadonlySet<string>;
   /** In whose preview it stands, where these are fewer. */
@@ -189,9 +201,11 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const clientIds = clients.map(({ id }) => id);
   const [theCase] = await createCases(scope, [aCaseInput(clientIds, { mediators, matter: `${name}matter` })]);
   if (!theCase) throw new Error("the case that was just stored is missing");
+  const ofSafety = await safeguard(scope, theCase, name);
   const { id: sessionId } = await startSession(scope, { caseId: theCase.id, meetingId: null });
   const filled = await fill(scope, { theCase, sessionId, random, name });
-  return furnish(scope, { ...filled, sessionId, random, name });
+  const built = await furnish(scope, { ...filled, sessionId, random, name });
+  return { ...built, secrets: [...built.secrets, ...ofSafety] };
 }
 
 function aPerson(name: string, index: number, { restricted }: RandomCase) {
@@ -271,7 +285,9 @@ async function joins(scope: Scope, theCase: Case, random: RandomCase, name: stri
   const [client] = await createClients(scope, [aPerson(name, theCase.parties.length, random)]);
   const { version } = await getCase(scope, theCase.id);
   const party = { clientId: client?.id ?? "", role: "participant" as const, side: "" };
-  return addParty(scope, { id: theCase.id, version, party });
+  const joined = await addParty(scope, { id: theCase.id, version, party });
+  await screened(joined, joined.parties.slice(-1));
+  return joined;
 }
 
 /** A party leaves or comes back, by these steps. */
