@@ -9,6 +9,7 @@ import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
+import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
 
@@ -119,11 +120,7 @@ type Way = Pick<PartyDoc, "miamOn"> & { to: PartyStatus };
  * Changes a party by the case's one way, at the version that it has now: a fact is not refused because somebody typed
  * meanwhile. Where nothing is another, the case stays as it is, and so does its version.
  */
-async function changeParty(
-  scope: Scope,
-  { caseId, partyId }: OfParty,
-  wayOf: (party: PartyDoc) => Way,
-): Promise<void> {
+async function changeParty(scope: Scope, { caseId, partyId }: OfParty, wayOf: (party: PartyDoc) => Way): Promise<void> {
   const theCase = await findCaseDoc(scope, caseId);
   const before = partyIn(theCase, partyId);
   const { miamOn, to } = wayOf(before);
@@ -134,5 +131,6 @@ async function changeParty(
     if (to === party.status) return;
     enterParty(party, to, { on: miamOn, reason: "" });
     await tellOfParty(scope, draft, { party, text: `${party.label}: ${PARTY_STATUS_NAMES[to]}` });
+    if (to === "miam_attended") await followLatestScreening(scope, draft, partyId);
   });
 }

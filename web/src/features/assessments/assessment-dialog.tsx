@@ -1,12 +1,9 @@
 import {
-  CHILD_INCLUSIVE,
   CHILD_INCLUSIVE_NAMES,
-  MIAM_COMPANIES,
   MIAM_COMPANY_NAMES,
   NCDR_FORM_NAMES,
   NCDR_FORMS,
   RISK_ASSESSMENT_NAMES,
-  RISK_ASSESSMENTS,
 } from "@app/shared/assessments";
 import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
 import { Form } from "../../core/form.tsx";
