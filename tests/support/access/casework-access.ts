@@ -131,12 +131,14 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "assessments.record": {
     ...writing,
+    permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId, ownerId }) =>
       anAssessment({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
     stranger: "missing",
   },
   "assessments.correct": {
     ...writing,
+    permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ assessmentId, ownerId }) => {
       const {
         caseId: _case,

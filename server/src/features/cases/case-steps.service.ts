@@ -1,6 +1,7 @@
 // A case, or a party in it, takes a step, and takes its last one back where it was wrong.
 import {
   type CaseStatus,
+  isScreened,
   LEFT_PARTY_STATUSES,
   type PartyStatus,
   sidesInMediation,
@@ -62,11 +63,9 @@ const keptSteps = <Status>(steps: Step<Status>[], step: Step<Status>) => [...ste
 export function lastStepOf<Status extends string>({ steps, status }: { steps: Step<Status>[]; status: Status }) {
   const last = steps.at(-1);
   if (!last || last.to === status) return last ?? null;
-  return last.to === "miam_attended" && SCREENED.includes(status) ? last : null;
+  // Whoever attended their first meeting stands at once where their screening says: that is no step of its own.
+  return last.to === "miam_attended" && isScreened({ status }) ? last : null;
 }
-
-/** Whoever attended their first meeting stands at once where their screening says: that is no step of its own. */
-const SCREENED: readonly string[] = ["suitable", "suitable_with_measures", "not_suitable"] satisfies PartyStatus[];
 
 /** Takes the last step of a case back, with what its parties reached by it. Gives that step. */
 export function takeBack(draft: Standing): Step<CaseStatus> {

@@ -59,7 +59,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     enter(draft, to, { reason, end: endOf(draft, input, day) });
-    await tellOfStep(scope, draft, `Case moved to ${CASE_STATUS_NAMES[to]}`);
+    await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}` });
   });
 }
 
