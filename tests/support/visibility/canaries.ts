@@ -77,9 +77,11 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   await api.safeguarding.add.mutate(anEntry(caseId, { kind: "suspicious_activity", concern: "Tipquill" }));
   const said = { attendedOn: "2026-01-02", minutes: 30, shortReason: "Miamquill", formsReason: "Miamquill" };
   await api.assessments.record.mutate(anAssessment({ caseId, partyId, mediatorId: ownerId }, said));
+  // Case and party stay where they stood, because others look at what stands in the way of the next.
+  const before = { "parties.$.status": "to_invite", "parties.$.leftAt": null };
   await cases().updateOne(
     { _id: caseId, "parties.partyId": partyId },
-    { $set: { "parties.$.status": "not_suitable", "parties.$.reason": "Unsafequill" } },
+    { $set: { ...before, ending: "not_safe", reason: "Unsafequill" } },
   );
   const note = (word: string, visibility: typeof PRACTICE_ONLY) =>
     api.notes.create.mutate({
