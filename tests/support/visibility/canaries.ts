@@ -78,7 +78,7 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   const said = { attendedOn: "2026-01-02", minutes: 30, shortReason: "Miamquill", formsReason: "Miamquill" };
   await api.assessments.record.mutate(anAssessment({ caseId, partyId, mediatorId: ownerId }, said));
   // Case and party stay where they stood, because others look at what stands in the way of the next.
-  const before = { "parties.$.status": "to_invite", "parties.$.leftAt": null };
+  const before = { status: "ready", version: 0, "parties.$.status": "to_invite", "parties.$.leftAt": null };
   await cases().updateOne(
     { _id: caseId, "parties.partyId": partyId },
     { $set: { ...before, ending: "not_safe", reason: "Unsafequill" } },
