@@ -5,6 +5,7 @@ import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { CASE_STATUSES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import type { Client } from "@app/shared/clients";
+import { toolFor } from "@app/shared/screening-tools";
 import { addDays } from "@app/shared/days";
 import type { Scope } from "@app/server/core/trpc";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
@@ -216,22 +217,23 @@ async function demoScreenings(scope: Scope, theCase: Case, index: number): Promi
   for (const { partyId, status } of theCase.parties) {
     if (["to_invite", "invited", "no_response", "refused"].includes(status)) continue;
     const hasMeasures = index % 4 === 2;
+    const { version: toolVersion, groups } = toolFor(theCase.domain);
+    const answers = Object.fromEntries(
+      groups.flatMap(({ questions }) => questions).map(({ id }) => [id, { answer: "no" as const, words: "" }]),
+    );
+    const afraid = { answer: "yes" as const, words: "At handovers, when they arrive at the same time" };
     await completeScreening(scope, {
       caseId: theCase.id,
       partyId,
-      answers: {
-        afraid: hasMeasures ? "Sometimes, at handovers" : "No",
-        control: "No",
-        violence: "No",
-        orders: "No",
-        children: "No",
-        speaking: "Yes",
-        measures: hasMeasures ? "Separate arrivals" : "Not needed",
-      },
-      risk: hasMeasures ? "medium" : "low",
+      toolVersion,
+      answers: hasMeasures ? { ...answers, fear: afraid } : answers,
+      consulted: hasMeasures
+        ? { isConsulted: true, who: "Ruth Amsel", on: addDays(today(), -3), whyNot: "" }
+        : { isConsulted: false, who: "", on: "", whyNot: "Nothing to ask about" },
+      score: null,
       measures: hasMeasures ? ["separate_arrivals"] : [],
       suitable: hasMeasures ? "yes_with_measures" : "yes",
-      reasons: hasMeasures ? "Separate arrivals, 15 minutes apart" : "",
+      reasons: hasMeasures ? "Safe with separate arrivals, 15 minutes apart" : "Nothing worries them or us",
       signposted: [],
       referral: null,
     });

@@ -9,6 +9,7 @@ import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibili
 import { newId } from "@app/server/core/ids";
 import { paragraph, title } from "@app/server/core/pdf-document";
 import { work as drawPdf } from "@app/server/core/pdf.foreign";
+import { inTransaction } from "@app/server/core/database";
 import type { Scope } from "@app/server/core/trpc";
 import { storeFile } from "@app/server/features/files/files.service";
 import { createNote } from "@app/server/features/notes/notes.service";
@@ -17,6 +18,7 @@ import { addProposal, setProposalStatus } from "@app/server/features/sessions/se
 import {
   saveNextStep,
   saveTopic,
+  reviewSafety,
   setAttendance,
   updateSession,
 } from "@app/server/features/sessions/session-work.service";
@@ -90,6 +92,10 @@ async function demoSession(scope: Scope, theCase: Case): Promise<string> {
     });
   await setAttendance(scope, { id, partyId: p1, state: "present" });
   await setAttendance(scope, { id, partyId: p2, state: "late" });
+  for (const partyId of [p1, p2])
+    await inTransaction(() =>
+      reviewSafety(scope, { id, partyId, hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" }),
+    );
   await demoProposals(scope, id, { p1, p2 });
   const notes: ["file_note" | "caucus", Visibility, string][] = [
     ["file_note", SHARED, "Both agree that the children spend half of each holiday with each parent."],

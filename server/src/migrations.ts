@@ -44,6 +44,7 @@ import {
 import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import {
+  arrangementsOfMeetings,
   calendarsOfBusyTimes,
   movedMeetingsAreNew,
   sequencesOfParties,
@@ -52,7 +53,11 @@ import {
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
-import { addressesOfInvited, oneFormOfUserAddresses } from "./features/users/users.migration.ts";
+import {
+  addressesOfInvited,
+  oneFormOfUserAddresses,
+  safeguardingOfMediators,
+} from "./features/users/users.migration.ts";
 
 /** What was one step while two features were one. */
 const inTurn =
@@ -117,4 +122,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 steps that can be taken back", run: noStepsYet },
   { name: "2026-11-25 records of the days of MIAMs", run: recordsOfMiamDays },
   { name: "2026-11-25 certificates of the old rules", run: certificatesOfOldRules },
+  { name: "2026-11-25 what is arranged for the safety of meetings", run: arrangementsOfMeetings },
+  { name: "2026-11-25 who reads the safeguarding record", run: safeguardingOfMediators },
 ];

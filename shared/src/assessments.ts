@@ -133,6 +133,8 @@ export const assessmentSchema = z.object({
   signposting: z.string(),
   riskAssessment: z.enum(RISK_ASSESSMENTS).or(unknown),
   meetingId: idSchema.nullable(),
+  /** What was said there is not told to this reader, and is empty here. */
+  isWithheld: z.boolean(),
   /** Nothing is missing that is asked of a record. */
   isComplete: z.boolean(),
   /** A certificate stands on it, so that it is not changed. */

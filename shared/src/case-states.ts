@@ -137,6 +137,10 @@ export const isTakingPart = (party: { status: PartyStatus }): boolean => !NOT_TA
 const SUITABLE: readonly PartyStatus[] = ["suitable", "suitable_with_measures", "agreement_signed", "active", "done"];
 export const isSuitable = (party: { status: PartyStatus }): boolean => SUITABLE.includes(party.status);
 
+const SCREENED: readonly string[] = ["suitable", "suitable_with_measures", "not_suitable"] satisfies PartyStatus[];
+/** Whether this is what a screening says of somebody. */
+export const isScreened = ({ status }: { status: string }): boolean => SCREENED.includes(status);
+
 interface Sided {
   partyId: string;
   side: string;

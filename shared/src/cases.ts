@@ -116,7 +116,7 @@ const caseFields = {
     campaign: lineSchema(80),
   }),
   flags: z.strictObject({
-    safeguarding: z.enum(["none", "noted", "high"]),
+    safeguarding: z.enum(["not_assessed", "none", "noted", "high"]),
     isUrgent: z.boolean(),
     mustNotMeet: z.boolean(),
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { AGAINST_MEASURES_MAX_LENGTH, ARRANGEMENTS } from "./meeting-safety.ts";
 import { INVITATION_REPLIES, MEETING_STATUSES, MEETING_TYPES } from "./meeting-states.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { lineSchema, NOTE_MAX_LENGTH } from "./text.ts";
@@ -48,6 +49,14 @@ const detailFields = {
   mediatorIds: z.array(idSchema).min(1, "Choose a mediator").max(MEETING_MEDIATORS_MAX),
   partyIds: z.array(idSchema).max(PARTIES_MAX),
   arrivals: z.array(arrivalSchema).max(PARTIES_MAX),
+  /** What is arranged for somebody's safety beside the place and the arrivals. */
+  arrangements: z.array(z.enum(ARRANGEMENTS)).max(ARRANGEMENTS.length).default([]),
+  /** Why it goes without what was agreed for somebody's safety; empty where it does not, or for whoever may not read it. */
+  againstMeasures: z
+    .string()
+    .trim()
+    .max(AGAINST_MEASURES_MAX_LENGTH, `Use at most ${AGAINST_MEASURES_MAX_LENGTH} characters`)
+    .default(""),
   /** Kept by the practice: no party reads it. */
   note: z.string().trim().max(NOTE_MAX_LENGTH, `Use at most ${NOTE_MAX_LENGTH} characters`),
 };

@@ -1,25 +1,12 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { questionsOf, toolOfVersion } from "./screening-tools.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
 export const SCREENING_REASONS_MAX_LENGTH = 2000;
 export const SCREENING_ANSWER_MAX_LENGTH = 1000;
 export const SIGNPOSTED_MAX = 10;
-
-/** The version of the questions below; an earlier screening keeps the ones it was made with. */
-export const SCREENING_TOOL_VERSION = "2026-1";
-
-/** What is asked of each party alone. Adapted in our words from public screening sets; a practice may ask more. */
-export const SCREENING_QUESTIONS = [
-  { id: "afraid", text: "Are you, or have you been, afraid of the other person?" },
-  { id: "control", text: "Does the other person control where you go, whom you see, or your money?" },
-  { id: "violence", text: "Has there been violence, threats or damage to your things?" },
-  { id: "orders", text: "Are there or were there court orders, police calls or social services?" },
-  { id: "children", text: "Are you worried about the safety of a child or of another adult?" },
-  { id: "speaking", text: "Could you say what you want with the other person in the room?" },
-  { id: "measures", text: "Would separate rooms, online meetings or a supporter help?" },
-] as const;
 
 export const MEASURES = [
   "separate_arrivals",
@@ -42,38 +29,118 @@ export const MEASURE_NAMES = {
   other: "Other, see reasons",
 } as const satisfies Record<Measure, string>;
 
+export const ANSWERS = ["no", "yes", "not_sure", "not_asked"] as const;
+export const ANSWER_NAMES = {
+  no: "No",
+  yes: "Yes",
+  not_sure: "Not sure",
+  not_asked: "Not asked",
+} as const satisfies Record<(typeof ANSWERS)[number], string>;
+
 export const RISKS = ["low", "medium", "high", "stop"] as const;
 export const SUITABILITIES = ["yes", "yes_with_measures", "no"] as const;
+export type Suitability = (typeof SUITABILITIES)[number];
+export const SUITABILITY_NAMES = {
+  yes: "Suitable",
+  yes_with_measures: "Suitable with measures",
+  no: "Not safe to mediate",
+} as const satisfies Record<Suitability, string>;
+
+const words = z
+  .string()
+  .trim()
+  .max(SCREENING_ANSWER_MAX_LENGTH, `Use at most ${SCREENING_ANSWER_MAX_LENGTH} characters`);
+
+const answerSchema = z
+  .strictObject({ answer: z.enum(ANSWERS, "Choose an answer"), words })
+  .superRefine(({ answer, words: said }, context) => {
+    if (answer === "no" || said) return;
+    const message = answer === "not_asked" ? "Say why it was not asked" : "Write what was said";
+    context.addIssue({ code: "custom", path: ["words"], message });
+  });
+export type ScreeningAnswer = z.infer<typeof answerSchema>;
+
+/** Who looked at it with the mediator, such as the professional practice consultant, or why nobody did. */
+export const consultedSchema = z
+  .strictObject({
+    isConsulted: z.boolean("Say whether somebody was consulted"),
+    who: lineSchema(100),
+    on: z.union([z.literal(""), daySchema]),
+    whyNot: z.string().trim().max(500, "Use at most 500 characters"),
+  })
+  .superRefine(({ isConsulted, who, on, whyNot }, context) => {
+    const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (isConsulted && !who) report("who", "Say who was consulted");
+    if (isConsulted && !on) report("on", "Enter the day");
+    if (!isConsulted && !whyNot) report("whyNot", "Say why nobody was consulted");
+  });
+
+/** That somebody scored with a tool of their own: its result, never its text, which is others' to publish. */
+const scoreSchema = z.strictObject({
+  name: lineSchema(60).min(1, "Name the tool"),
+  score: lineSchema(30).min(1, "Enter the score"),
+  on: daySchema,
+});
+
+const referralSchema = z.strictObject({
+  agency: lineSchema(100).min(1, "Name the agency"),
+  on: daySchema,
+  reference: lineSchema(60),
+});
+
+const foundFields = {
+  measures: z.array(z.enum(MEASURES)).max(MEASURES.length),
+  suitable: z.enum(SUITABILITIES, "Choose what follows"),
+  reasons: z
+    .string()
+    .trim()
+    .min(1, "Say why")
+    .max(SCREENING_REASONS_MAX_LENGTH, `Use at most ${SCREENING_REASONS_MAX_LENGTH} characters`),
+  signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX, `Name at most ${SIGNPOSTED_MAX} places`),
+  referral: referralSchema.nullable(),
+};
 
 export const completeScreeningSchema = z
   .strictObject({
     caseId: idSchema,
     partyId: idSchema,
-    answers: z.record(
-      z.enum(SCREENING_QUESTIONS.map(({ id }) => id)),
-      z.string().trim().max(SCREENING_ANSWER_MAX_LENGTH, `Use at most ${SCREENING_ANSWER_MAX_LENGTH} characters`),
-    ),
-    risk: z.enum(RISKS, "Choose the risk"),
-    measures: z.array(z.enum(MEASURES)).max(MEASURES.length),
-    suitable: z.enum(SUITABILITIES, "Choose whether mediation is suitable"),
-    reasons: z.string().trim().max(SCREENING_REASONS_MAX_LENGTH),
-    signposted: z.array(lineSchema(100).min(1)).max(SIGNPOSTED_MAX),
-    referral: z.strictObject({ agency: lineSchema(100).min(1), on: daySchema, reference: lineSchema(60) }).nullable(),
+    toolVersion: z.string().max(40),
+    answers: z.record(z.string().max(40), answerSchema),
+    consulted: consultedSchema,
+    score: scoreSchema.nullable(),
+    ...foundFields,
   })
-  .superRefine(({ risk, suitable, measures, reasons }, context) => {
-    const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    if (risk === "stop" && suitable !== "no") report("suitable", "A risk that stops mediation means not suitable");
-    if (suitable === "yes_with_measures" && measures.length === 0)
-      report("measures", "Choose at least one safety measure");
-    if (suitable !== "yes" && !reasons) report("reasons", "Say why");
+  .superRefine(({ toolVersion, answers, suitable, measures, signposted }, context) => {
+    const report = (message: string, ...path: string[]) => context.addIssue({ code: "custom", path, message });
+    const tool = toolOfVersion(toolVersion);
+    const known = tool && tool.domains.length > 0 ? questionsOf(tool).map(({ id }) => id) : [];
+    if (known.length === 0) report("These questions are not asked any more. Reload the page.", "toolVersion");
+    for (const id of known) if (!answers[id]) report("Choose an answer", "answers", id);
+    if (Object.keys(answers).some((id) => !known.includes(id)))
+      report("Reload the page: the questions changed.", "answers");
+    if (suitable === "yes_with_measures" && measures.length === 0) report("Choose at least one measure", "measures");
+    if (suitable !== "yes_with_measures" && measures.length > 0)
+      report("Measures go with “Suitable with measures”", "measures");
+    if (suitable === "no" && signposted.length === 0) report("Say where you pointed this person to", "signposted");
   });
 export type CompleteScreening = z.infer<typeof completeScreeningSchema>;
 
 export const screeningSchema = z.object({
-  ...completeScreeningSchema.shape,
-  answers: z.record(z.string(), z.string()),
+  ...foundFields,
+  /** Earlier screenings that found somebody suitable may have none. */
+  reasons: z.string(),
   id: idSchema,
+  caseId: idSchema,
+  partyId: idSchema,
   toolVersion: z.string(),
+  /** In the order in which they were asked, in the words of that version; the first version took words alone. */
+  answers: z.array(
+    z.object({ id: z.string(), question: z.string(), answer: z.enum(ANSWERS).nullable(), words: z.string() }),
+  ),
+  /** What the first version chose; null in later ones. */
+  risk: z.enum(RISKS).nullable(),
+  consulted: consultedSchema.nullable(),
+  score: scoreSchema.nullable(),
   status: z.enum(["completed", "superseded"]),
   completedAt: instantSchema,
   completedByName: z.string(),
@@ -82,3 +149,8 @@ export type Screening = z.infer<typeof screeningSchema>;
 
 export const listScreeningsSchema = z.strictObject({ caseId: idSchema });
 export const screeningListSchema = z.object({ items: z.array(screeningSchema) });
+
+/** What was agreed for the safety of each party who has measures, and nothing of why. */
+export const measuresOfCaseSchema = z.object({
+  items: z.array(z.object({ partyId: idSchema, measures: z.array(z.enum(MEASURES)) })),
+});

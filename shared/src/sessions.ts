@@ -3,6 +3,7 @@ import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
+import { safetyReviewSchema } from "./safety-reviews.ts";
 import { MEASURES } from "./screenings.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
@@ -60,10 +61,6 @@ const nextStepFields = {
 export const nextStepSchema = z.object({ ...nextStepFields, taskId: idSchema.nullable() });
 export type NextStep = z.infer<typeof nextStepSchema>;
 
-export const safetyReviewSchema = z.strictObject({
-  isChanged: z.boolean(),
-  note: z.string().trim().max(SESSION_TEXT_MAX_LENGTH),
-});
 export const sessionOutcomeSchema = z.strictObject({
   code: z.enum(SESSION_OUTCOMES),
   text: z.string().trim().max(SESSION_TEXT_MAX_LENGTH),
@@ -85,13 +82,18 @@ export const sessionSchema = z.object({
   pausedAt: instantSchema.nullable(),
   pausedMs: z.number().int(),
   minutes: minutesSchema,
+  /** Those who are awaited. */
+  partyIds: z.array(idSchema),
   attendance: z.array(attendanceSchema),
   /** What was agreed for somebody's safety; null where this person may not read screenings. */
   measures: z.array(z.object({ partyId: idSchema, measures: z.array(z.enum(MEASURES)) })).nullable(),
   agenda: z.array(topicSchema),
   proposals: z.array(proposalSchema),
   nextSteps: z.array(nextStepSchema),
-  safetyReview: z.object({ ...safetyReviewSchema.shape, at: instantSchema }).nullable(),
+  /** Of each party apart, the newest last; null where this person may not read screenings. */
+  safetyReviews: z.array(safetyReviewSchema).nullable(),
+  /** One for all parties, as earlier sessions had it. */
+  safetyReview: z.object({ isChanged: z.boolean(), note: z.string(), at: instantSchema }).nullable(),
   outcome: sessionOutcomeSchema.nullable(),
   isBillable: z.boolean(),
   countsForLegalAid: z.boolean(),
@@ -119,7 +121,6 @@ export const updateSessionSchema = z.strictObject({
   minutes: minutesSchema.optional(),
   isBillable: z.boolean().optional(),
   countsForLegalAid: z.boolean().optional(),
-  safetyReview: safetyReviewSchema.optional(),
   outcome: sessionOutcomeSchema.optional(),
 });
 export const moveSessionSchema = z.strictObject({ id: idSchema, to: z.enum(SESSION_STATUSES) });
@@ -164,6 +165,17 @@ export const addSessionNoteSchema = z.strictObject({ sessionId: idSchema, note: 
 export const amendSessionSchema = z.strictObject({ id: idSchema, text: longText("Write what is to be corrected") });
 
 export const summarySchema = z.strictObject({ id: idSchema, partyId: idSchema });
+
+/** Whose safety review is still to be written: everybody's who came to a session in which parties meet. */
+export function unreviewedIn(
+  { partyIds, attendance }: { partyIds: readonly string[]; attendance: readonly { partyId: string; state: string }[] },
+  reviewedIds: readonly string[],
+): string[] {
+  const came = attendance.filter(({ state }) => state !== "no_show").map(({ partyId }) => partyId);
+  if (new Set([...partyIds, ...came]).size < 2) return [];
+  return came.filter((partyId) => !reviewedIds.includes(partyId));
+}
+
 /** Whether it was let out, and that was not taken back. */
 export const isReleased = (proposals: readonly Pick<Proposal, "releasedFromId" | "status">[], id: string): boolean =>
   proposals.some(({ releasedFromId, status }) => releasedFromId === id && status !== "withdrawn");

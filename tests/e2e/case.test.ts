@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SCREENING_QUESTIONS } from "@app/shared/screenings";
+import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { addDays } from "@app/shared/days";
 import { signIn } from "../../scripts/demo-sign-in.ts";
 import { aStage, expectNoAxeViolations, openPage, type Stage, type Watched } from "../support/browser/e2e.ts";
@@ -72,11 +72,17 @@ async function keptFrom(to: string): Promise<string> {
   return text;
 }
 
+const choose = (question: string, answer: string) =>
+  dialog().getByRole("radiogroup", { name: question }).getByRole("radio", { name: answer, exact: true }).check();
+
 async function screen(name: string) {
   await button(`Screen: ${name}`).click();
-  for (const { text } of SCREENING_QUESTIONS) await dialog().getByLabel(text).fill("No");
-  await dialog().getByRole("radio", { name: "Low" }).check();
-  await dialog().getByRole("radio", { name: "Suitable", exact: true }).check();
+  for (const { text } of questionsOf(toolFor("family"))) await choose(text, "No");
+  await choose("Was a scored tool used as well, such as DASH or MASIC?", "No");
+  await choose("Was your professional practice consultant, or somebody else, consulted?", "No");
+  await dialog().getByLabel("Why nobody was").fill("Nothing to ask about");
+  await choose("Mediation is", "Suitable");
+  await dialog().getByLabel("Reasons").fill("Nothing worries them");
   await button("Complete the screening", dialog()).click();
   await dialog().waitFor({ state: "detached" });
 }
@@ -227,6 +233,17 @@ test("in the session each word has its owner, and what is locked stays as it is"
     await page.getByRole("menuitem", { name: "Present" }).click();
     await page.getByRole("button", { name: new RegExp(`^${name}: Present`) }).waitFor();
   }
+  await button("Record a safety review").click();
+  for (const name of [PRIYA, OWEN]) {
+    await dialog()
+      .getByRole("radio", { name: new RegExp(`^${name}`) })
+      .check();
+    await choose(`Has anything changed for ${name} since the screening?`, "No");
+    await choose("Is it still safe to mediate?", "Yes");
+    await choose("Are the measures still right, or still not needed?", "Yes");
+    await button(/^Save the review of/, dialog()).click();
+  }
+  await dialog().waitFor({ state: "detached" });
   await page.keyboard.press("Alt+Digit2");
   await page.getByRole("textbox", { name: `Note in the caucus of ${PRIYA}` }).fill(SECRET);
   await page.keyboard.press("Control+Enter");

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
 async function aParty(overrides: Parameters<typeof aCase>[1] = {}) {
-  const built = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides });
+  const built = await aCase(practice, { ...ledBy(practice.ownerId), ...overrides }, { isScreened: false });
   const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId: practice.ownerId };
   const party = async () => (await practice.api.cases.get.query({ id: whose.caseId })).parties[0];
   const records = async () => (await practice.api.assessments.list.query({ caseId: whose.caseId })).items;
@@ -155,7 +155,7 @@ test("assessments.strike: a record made in error stays to be read, counts for no
   const { whose, party, records } = await aParty();
   const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
-  expect(await party()).toMatchObject({ status: "miam_missed", miamOn: "" });
+  expect(await party()).toMatchObject({ status: "to_invite", miamOn: "" });
   const issue = { id: newId(), assessmentId: id, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
   expect((await refusal(practice.api.certificates.issue.mutate(issue))).code).toBe("PRECONDITION_FAILED");
   await practice.api.assessments.record.mutate(anAssessment(whose));

@@ -52,8 +52,12 @@ const correct = (theCase: Case, partyId = "") =>
   practice.api.casework.correct.mutate({ ...at(theCase), partyId, reason: "The wrong one" });
 
 /** As if it had come there: all that its gates ask for is stored. */
-async function standing(status: CaseStatus, statuses: PartyStatus[], sides: string[] = []): Promise<Case> {
-  const { theCase } = await aCase(practice);
+async function standing(
+  status: CaseStatus,
+  statuses: PartyStatus[],
+  { sides = [], isScreened = true }: { sides?: string[]; isScreened?: boolean } = {},
+): Promise<Case> {
+  const { theCase } = await aCase(practice, {}, { isScreened });
   await decide(theCase.id);
   const parties = theCase.parties.map((_party, index) => ({
     [`parties.${index}.status`]: statuses[index] ?? "active",
@@ -85,7 +89,7 @@ describe("ways back", () => {
   });
 
   test("a closed case: when it comes back, then its parties have to be screened and have signed, and its outcome is open", async () => {
-    const closed = await standing("closed", ["done", "done"]);
+    const closed = await standing("closed", ["done", "done"], { isScreened: false });
     expect(await refusal(move(closed, "in_mediation"))).toMatchObject({
       code: "PRECONDITION_FAILED",
       message: expect.stringContaining("Complete the screening of P1."),
@@ -128,7 +132,7 @@ describe("an outcome", () => {
 
 describe("sides", () => {
   test("grandparents: when both stand on one side alone, then there is no mediation to be ready for", async () => {
-    const together = await standing("assessing", ["suitable", "suitable"], ["Grandparents", "grandparents"]);
+    const together = await standing("assessing", ["suitable", "suitable"], { sides: ["Grandparents", "grandparents"] });
     expect(await refusal(move(together, "ready"))).toMatchObject({
       message: expect.stringContaining("At least two sides must take part."),
     });

@@ -5,10 +5,10 @@ import type { Case, CaseFields } from "@app/shared/cases";
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aCase, aCaseInput, aClient, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { aScreening } from "../support/server/screened.ts";
 import { refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
-import { CALM_SCREENING } from "../support/visibility/screened.ts";
 
 const DAY = "2026-01-05";
 const OUTCOME = { code: "agreed_all", laaCode: "", issues: [], isWrittenUp: true, narrative: "" } as const;
@@ -117,7 +117,7 @@ describe("the state machines", () => {
   });
 
   test("a whole case: each gate holds until what it asks for is there", async () => {
-    let { theCase } = await aCase(practice);
+    let { theCase } = await aCase(practice, {}, { isScreened: false });
     expect(await refusal(move(theCase, "intake"))).toMatchObject({
       message: expect.stringContaining("conflict check"),
     });
@@ -143,12 +143,8 @@ describe("the state machines", () => {
       message: expect.stringContaining("Complete the screening of P1."),
     });
     for (const { partyId } of theCase.parties)
-      await practice.api.screenings.complete.mutate({
-        id: newId(),
-        ...CALM_SCREENING,
-        caseId: theCase.id,
-        partyId,
-      });
+      await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
+    theCase = await practice.api.cases.get.query({ id: theCase.id });
     expect(await refusal(move(theCase, "in_mediation"))).toMatchObject({
       message: "P1 and P2 must sign the agreement to mediate.",
     });
@@ -160,38 +156,6 @@ describe("the state machines", () => {
     theCase = await move(theCase, "closed");
     expect(theCase).toMatchObject({ status: "closed", waitingFor: "nobody", outcome: OUTCOME });
     expect(await refusal(move(theCase, "concluded"))).toMatchObject({ code: "PRECONDITION_FAILED" });
-  });
-
-  test("casework.move: a screening that says no keeps the case out of mediation, and a later one lets it in", async () => {
-    const { theCase, p1 } = await aCase(practice);
-    const screen = (suitable: "yes" | "no") =>
-      practice.api.screenings.complete.mutate({
-        id: newId(),
-        ...CALM_SCREENING,
-        suitable,
-        reasons: "Afraid",
-        caseId: theCase.id,
-        partyId: p1.partyId,
-      });
-    await screen("no");
-    await screen("yes");
-    const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
-    expect(items.map(({ suitable, status }) => [suitable, status])).toEqual([
-      ["yes", "completed"],
-      ["no", "superseded"],
-    ]);
-  });
-
-  test.each([
-    ["risk", "Choose the risk"],
-    ["suitable", "Choose whether mediation is suitable"],
-  ])("screenings.complete: a screening whose %s is not chosen is refused, and none is kept", async (field, message) => {
-    const { theCase, p1 } = await aCase(practice);
-    const screening = { ...CALM_SCREENING, caseId: theCase.id, partyId: p1.partyId };
-    const input = { id: newId(), ...screening, [field]: "" };
-    const refused = await refusal(practice.api.screenings.complete.mutate(input));
-    expect(refused).toMatchObject({ code: "BAD_REQUEST", fields: { [field]: message } });
-    expect((await practice.api.screenings.list.query({ caseId: theCase.id })).items).toEqual([]);
   });
 
   test("casework.move: two at once from one version, one moves and the other hears of it", async () => {

@@ -6,7 +6,6 @@ import type { Statement } from "@app/shared/miam-rules";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../support/access/refusal.ts";
-import { CALM_SCREENING } from "../support/visibility/screened.ts";
 import { pdfText } from "../support/hostile/pdf-text.ts";
 import {
   anAuthorisedPractice,
@@ -17,6 +16,7 @@ import {
 } from "../support/server/assessments.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { aCase, aPractice, aStaffUser, ledBy, type TestPerson, type TestPractice } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 
 const app = forAllTests(startTestApp);
@@ -248,8 +248,7 @@ test("certificates.choices: a screening that says not suitable allows that sente
   const { assessmentId, theCase, p2 } = await attended();
   const blind = await aStaffUser(app, practice, { role: 2, permissions: ["clients.read", "clients.write"] });
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(false);
-  const screened = { id: newId(), caseId: theCase.id, partyId: p2.partyId, suitable: "no" as const, reasons: "Afraid" };
-  await practice.api.screenings.complete.mutate({ ...CALM_SCREENING, ...screened });
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
   expect(await isAllowed(assessmentId, "unsuitable")).toBe(true);
   expect(await isAllowed(assessmentId, "unsuitable", blind)).toBe(false);
 });

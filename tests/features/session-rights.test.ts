@@ -22,18 +22,19 @@ test("S72: sessions.partySummary: of a meeting with the other party alone nothin
   expect(await api.sessions.partySummary.query(asked)).toMatchObject({ number: 1, attendance: "present" });
 });
 
-test("S70: sessions.update: a review of safety, when somebody may not read it, is not theirs to write over", async () => {
+test("S70: sessions.reviewSafety: a review of safety, when somebody may not read it, is not theirs to write over", async () => {
   const practice = await aPractice(app);
   const { api } = practice;
-  const { theCase } = await aCase(practice);
+  const { theCase, p1 } = await aCase(practice);
   const session = await api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId: null });
   const change = () => ({ id: session.id, changeId: newId() });
-  const review = { isChanged: true, note: "He followed her" };
-  await api.sessions.update.mutate({ ...change(), safetyReview: review });
+  const review = { partyId: p1.partyId, hasChanged: true, isSafe: true, doMeasuresFit: true, note: "He moved nearer" };
+  await api.sessions.reviewSafety.mutate({ ...change(), ...review });
   const person = await aStaffUser(app, practice, {
     permissions: ["clients.read", "clients.write", "notes.private.read"],
   });
-  const blind = { ...change(), safetyReview: { isChanged: false, note: "" } };
-  expect(await refusal(person.api.sessions.update.mutate(blind))).toMatchObject({ code: "FORBIDDEN" });
-  expect((await api.sessions.get.query({ id: session.id })).safetyReview).toMatchObject(review);
+  const blind = { ...change(), ...review, note: "Nothing" };
+  expect(await refusal(person.api.sessions.reviewSafety.mutate(blind))).toMatchObject({ code: "FORBIDDEN" });
+  expect((await person.api.sessions.get.query({ id: session.id })).safetyReviews).toBeNull();
+  expect((await api.sessions.get.query({ id: session.id })).safetyReviews).toMatchObject([review]);
 });

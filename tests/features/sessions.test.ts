@@ -16,13 +16,22 @@ import type { AddProposal, Session } from "@app/shared/sessions";
 import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
-import { aCase, aPractice, aStaffUser, scopeOf, type SentChange, type TestPractice } from "../support/server/people.ts";
+import {
+  aCase,
+  aMeetingInput,
+  aPractice,
+  aStaffUser,
+  scopeOf,
+  type SentChange,
+  type TestPractice,
+} from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
 const app = forAllTests(startTestApp);
 
+const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
 const MINUTE_MS = 60_000;
 type Api = TestPractice["api"];
 
@@ -56,7 +65,10 @@ const aProposal = (
 
 async function finish(api: Api, session: Session, partyIds: string[]) {
   const change = () => ({ id: session.id, changeId: newId() });
-  for (const partyId of partyIds) await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+  for (const partyId of partyIds) {
+    await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  }
   await api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
   await api.sessions.move.mutate({ ...change(), to: "ended" });
 }
@@ -74,23 +86,10 @@ test("sessions.start: sessions of a case are numbered from 1, also when five sta
   expect(items.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1]);
 });
 
-const aMeeting = (caseId: string, mediatorId: string, partyIds: string[]): CreateMeeting => ({
-  startsAt: "2027-03-01T10:00:00.000Z",
-  endsAt: "2027-03-01T11:30:00.000Z",
-  type: "mediation",
-  title: "",
-  location: { kind: "in_person", place: "Room 1" },
-  mediatorIds: [mediatorId],
-  partyIds,
-  arrivals: [],
-  note: "",
-  caseId,
-  clientId: null,
-  status: "booked",
-  repeat: null,
-  allowsOverlap: false,
-  isInvitationSent: false,
-});
+const aMeeting = (caseId: string, mediatorId: string, partyIds: string[]): CreateMeeting => {
+  const { id: _id, ...meeting } = aMeetingInput(mediatorId, { caseId, partyIds, startsAt: "2027-03-01T10:00:00.000Z" });
+  return { ...meeting, endsAt: "2027-03-01T11:30:00.000Z" };
+};
 
 test("sessions.start: a meeting has one session, which takes its plan and gives it back who came", async () => {
   const practice = await aPractice(app);
@@ -139,7 +138,10 @@ const steps = SESSION_STATUSES.flatMap((from) => SESSION_STATUSES.map((to) => [f
 test.each(steps)("sessions.move: from %s to %s is allowed exactly where the machine says so", async (from, to) => {
   const practice = await aPractice(app);
   const { session, api, change, p1, p2 } = await aSession(practice);
-  for (const { partyId } of [p1, p2]) await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "late" });
+  for (const { partyId } of [p1, p2]) {
+    await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "late" });
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId, ...STILL_SAFE });
+  }
   await api.sessions.update.mutate({ ...change(), outcome: { code: "not_agreed", text: "" } });
   await inState(session.id, from);
   const call = api.sessions.move.mutate({ ...change(), to });
@@ -160,6 +162,7 @@ test("sessions.move: locking says what is missing, and is refused until it is th
   await api.sessions.setAttendance.mutate({ ...change(), partyId: p2.partyId, state: "no_show" });
   await api.sessions.update.mutate({ ...change(), outcome: { code: "broken_off", text: "" } });
   expect(await unfinishedSessions(scopeOf(practice.ownerId), theCase.id)).toEqual([]);
+  await api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
   expect((await api.sessions.move.mutate({ ...change(), to: "locked" })).lockedAt).toEqual(expect.any(String));
 });
 
@@ -429,10 +432,10 @@ test("sessions.partySummary: holds what this party may see and no word of anythi
   await step("a", p1.partyId, "own step");
   await step("b", p2.partyId, "canary six");
   await step("c", null, "canary seven");
-  const review = { isChanged: true, note: "canary eight" };
+  const review = { hasChanged: true, isSafe: true, doMeasuresFit: true, note: "canary eight" };
+  await api.sessions.reviewSafety.mutate({ ...change(), ...review, partyId: p1.partyId });
   await api.sessions.update.mutate({
     ...change(),
-    safetyReview: review,
     outcome: { code: "continues", text: "canary" },
   });
   const summary = await api.sessions.partySummary.query({ id: session.id, partyId: p1.partyId });

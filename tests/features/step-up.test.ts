@@ -26,6 +26,7 @@ const ASKS = [
   "mailboxes.startSignIn",
   "meetings.makeFeed",
   "practices.update",
+  "safeguarding.setOfficer",
   "staff.confirmAccreditation",
   "staff.invite",
   "staff.reactivate",
@@ -63,7 +64,8 @@ const DOES_NOT_ASK: Record<string, string> = {
   "meetings.revokeFeed": TAKES_AWAY,
   "subscriptions.startCheckout": PAYMENT,
 };
-const ABOUT_ACCESS = /^(auth|users|staff|access|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner/i;
+const ABOUT_ACCESS =
+  /^(auth|users|staff|access|practices|mailboxes|subscriptions)\.|feed|export|delete|erase|owner|officer/i;
 
 /** What is handed out over plain HTTP without asking: one thing each. */
 const ONE_THING = [

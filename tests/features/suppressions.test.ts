@@ -51,6 +51,14 @@ test("suppressions.add and remove: when it is no address, or another practice's,
   expect(await listOf(practice)).toEqual([added]);
 });
 
+test("suppressions.list: what is said of a hidden client's address, when somebody makes a client with it, stays hidden", async () => {
+  await practice.api.clients.create.mutate(aClient({ email: ADDRESS }));
+  await add(practice);
+  await person.api.clients.create.mutate(aClient({ email: ADDRESS.toUpperCase() }));
+  expect(await listOf(person)).toEqual([]);
+  expect(await listOf(practice)).toHaveLength(1);
+});
+
 /** Others who said so, each by their own way, a while ago. */
 const OTHERS = {
   "the owner": async () => (await add(practice)).id,

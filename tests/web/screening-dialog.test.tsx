@@ -1,14 +1,12 @@
+import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { screen, waitFor } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { api, cachingClient, queryClient } from "../../web/src/core/api.ts";
 import { rememberSession } from "../../web/src/core/session-state.ts";
 import { ScreeningDialog } from "../../web/src/features/screenings/screening-dialog.tsx";
 import { draw } from "./page.tsx";
 import { STATUS } from "./signed-in.ts";
-
-const user = userEvent.setup();
 
 /** The dialog over a server that takes whatever it is sent. */
 function openDialog() {
@@ -19,33 +17,64 @@ function openDialog() {
   });
   rememberSession(STATUS);
   const onClose = vi.fn();
+  const party = { partyId: "p1", label: "P1", name: "Priya Nandakumar" };
   draw(
     <api.Provider client={cachingClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <ScreeningDialog caseId="c1" party={{ partyId: "p1", name: "Priya Nandakumar" }} onClose={onClose} />
+        <ScreeningDialog theCase={{ id: "c1", domain: "community" }} party={party} onClose={onClose} />
       </QueryClientProvider>
     </api.Provider>,
   );
   return { sent, onClose };
 }
 
-const chosen = () => screen.getAllByRole("radio").filter((radio) => radio.matches(":checked"));
-const complete = () => user.click(screen.getByRole("button", { name: "Complete the screening" }));
+/** Found by text: to ask for roles among a hundred radios takes seconds each time. */
+function radioOf(question: string, answer: string): Element {
+  const group = screen.getByText(question).closest(".choice-field");
+  const radio = [...(group?.querySelectorAll("label") ?? [])].find((label) => label.textContent === answer)?.control;
+  if (!radio) throw new Error(`“${question}” has no answer “${answer}”`);
+  return radio;
+}
+const choose = (question: string, answer: string) => fireEvent.click(radioOf(question, answer));
+const write = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const complete = () => fireEvent.click(screen.getByText("Complete the screening"));
 
-test("a screening: risk and suitability, when it is opened, are not chosen, and without them nothing is sent", async () => {
+test("a screening: when it is opened nothing is chosen, and until everything is answered nothing is sent", async () => {
   const { sent, onClose } = openDialog();
-  expect(chosen()).toEqual([]);
-  await complete();
-  screen.getByText("Choose the risk");
-  screen.getByText("Choose whether mediation is suitable");
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("radio", { name: "Low" })));
-  await user.click(screen.getByRole("radio", { name: "Medium" }));
-  expect(screen.queryByText("Choose the risk")).toBeNull();
-  await complete();
-  screen.getByText("Choose whether mediation is suitable");
+  const questions = questionsOf(toolFor("community"));
+  const [first, second] = questions;
+  if (!first || !second) throw new Error("nothing is asked");
+  expect(document.querySelectorAll(":checked")).toHaveLength(0);
+  complete();
+  expect(screen.getAllByText("Choose an answer")).toHaveLength(questions.length);
+  for (const missing of ["Choose what follows", "Say why", "Say whether somebody was consulted"])
+    screen.getByText(missing);
+  await waitFor(() => expect(document.activeElement).toBe(radioOf(first.text, "No")));
+
+  for (const { text } of questions) choose(text, "No");
+  choose(second.text, "Not sure");
+  choose("Was a scored tool used as well, such as DASH or MASIC?", "No");
+  choose("Was your professional practice consultant, or somebody else, consulted?", "No");
+  choose("Mediation is", "Suitable with measures");
+  fireEvent.click(screen.getByLabelText("Shuttle"));
+  write("Reasons", "Safe apart");
+  complete();
+  screen.getByText("Write what was said");
+  screen.getByText("Say why nobody was consulted");
   expect(sent).toEqual([]);
-  await user.click(screen.getByRole("radio", { name: "Suitable" }));
-  await complete();
+
+  write(`What was said: ${second.text}`, "Their mother may come home");
+  write("Why nobody was", "Nothing to ask about");
+  complete();
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-  expect(sent).toEqual([expect.objectContaining({ partyId: "p1", risk: "medium", suitable: "yes" })]);
-});
+  expect(sent).toEqual([
+    expect.objectContaining({
+      partyId: "p1",
+      toolVersion: "2026-11-general",
+      suitable: "yes_with_measures",
+      measures: ["shuttle"],
+      answers: expect.objectContaining({ [second.id]: { answer: "not_sure", words: "Their mother may come home" } }),
+    }),
+  ]);
+}, 60_000);

@@ -44,6 +44,13 @@ export async function takeNameTurn(ownerId: string): Promise<void> {
   await TurnModel.updateOne({ _id: keyedHash(`names:${ownerId}`) }, change, { upsert: true });
 }
 
+/** The same for a rule about one thing, such as whether the parties of a case may meet. */
+export async function takeTurnOf(ownerId: string, thing: string): Promise<void> {
+  assertInTransaction();
+  const change = { $inc: { turns: 1 }, $set: { expires_at: soon() } };
+  await TurnModel.updateOne({ _id: `${ownerId}:${thing}` }, change, { upsert: true });
+}
+
 const soon = () => new Date(now().getTime() + KEPT_MS);
 const keysOf = (ownerId: string, ids: readonly string[]): string[] =>
   [...new Set(ids)].filter(Boolean).map((id) => `${ownerId}:${id}`);

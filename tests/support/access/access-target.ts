@@ -10,6 +10,7 @@ import type { Target } from "./door.ts";
 import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
+import { anEntry } from "../server/safeguarded.ts";
 import { aCaseInput, aClient, aMeetingInput, aStaffUser, ledBy, scopeOf, type TestPractice } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
 
@@ -30,6 +31,7 @@ export const NOBODY: Target = {
   noteId: "nothing",
   savedNoteId: "nothing",
   sessionId: "nothing",
+  entryId: "nothing",
   certificateId: "nothing",
   assessmentId: "nothing",
   meetingId: "nothing",
@@ -87,6 +89,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
       title: CANARY,
     }),
   );
+  const entry = await owner.api.safeguarding.add.mutate(anEntry(theCase.id, { concern: CANARY }));
   const series = await owner.api.meetings.create.mutate(
     aMeetingInput(owner.ownerId, { startsAt: "2031-04-01T09:00:00.000Z", repeat: { everyWeeks: 1, times: 3 } }),
   );
@@ -129,6 +132,7 @@ export async function aTarget(app: TestApp, owner: TestPractice): Promise<Target
     certificateId: certificate.id,
     assessmentId: assessment.id,
     meetingId: meeting.id,
+    entryId: entry.id,
     seriesId: series.id,
     savedNoteId,
     fileId: file.id,

@@ -1,10 +1,11 @@
 import { newId } from "@app/server/core/ids";
 import { PRACTICE_ONLY, SHARED } from "@app/shared/visibility";
 import type { Door } from "./door.ts";
+import { anAmendment, anEntry } from "../server/safeguarded.ts";
+import { aScreening } from "../server/screened.ts";
 import { MEETINGS_ACCESS } from "./meetings-access.ts";
 import { anAssessment } from "../server/assessments.ts";
 import { aCaseInput, anIntake } from "../server/people.ts";
-import { CALM_SCREENING } from "../visibility/screened.ts";
 import { RECORDS_ACCESS } from "./records-access.ts";
 
 /** The procedures of cases and of everything that belongs to them. */
@@ -130,12 +131,14 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "assessments.record": {
     ...writing,
+    permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ caseId, partyId, ownerId }) =>
       anAssessment({ caseId, partyId, mediatorId: ownerId }, { attendedOn: "2026-01-04" }),
     stranger: "missing",
   },
   "assessments.correct": {
     ...writing,
+    permission: ["clients.read", "clients.write", "screening.read"],
     input: ({ assessmentId, ownerId }) => {
       const {
         caseId: _case,
@@ -228,8 +231,43 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   "screenings.complete": {
     access: "subscribed",
     permission: ["clients.read", "clients.write", "screening.read"],
-    input: ({ caseId, partyId }) => ({ id: newId(), caseId, partyId, ...CALM_SCREENING }),
+    input: ({ caseId, partyId }) => aScreening({ id: caseId, domain: "family" }, partyId),
     stranger: "missing",
+  },
+  "screenings.measures": {
+    access: "subscribed",
+    permission: ["clients.read", "screening.read"],
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+
+  "safeguarding.list": {
+    access: "subscribed",
+    permission: ["clients.read", "safeguarding.read"],
+    input: ({ caseId }) => ({ caseId }),
+    stranger: "missing",
+  },
+  "safeguarding.add": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "safeguarding.read"],
+    input: ({ caseId }) => anEntry(caseId),
+    stranger: "missing",
+  },
+  "safeguarding.amend": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "safeguarding.read"],
+    input: ({ entryId, caseId }) => anAmendment(entryId, caseId),
+    stranger: "missing",
+  },
+  "safeguarding.officer": {
+    access: "subscribed",
+    permission: ["clients.read", "safeguarding.read"],
+    stranger: "own",
+  },
+  "safeguarding.setOfficer": {
+    access: "owner",
+    input: () => ({ userId: null }),
+    stranger: "own",
   },
 
   "tasks.list": { ...reading, input: () => ({ page: 1, assignee: "anyone" }), stranger: "own" },

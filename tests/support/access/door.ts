@@ -15,6 +15,8 @@ export interface Target {
   /** A note with one earlier version, which is 0. */
   savedNoteId: string;
   sessionId: string;
+  /** Of the safeguarding record. */
+  entryId: string;
   certificateId: string;
   /** Complete, and without a certificate. */
   assessmentId: string;

@@ -45,6 +45,11 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "visibility.aboutPartyIds.length === 0 || reader.mayReadPrivate",
     without: "true",
   },
+  "suspicions are for their author and the officer": {
+    file: inFeature("safeguarding/safeguarding.service.ts"),
+    line: "(await officerIdOf(ownerId)) === userId",
+    without: "true",
+  },
   "mayRead asks the rule of staff": { file: GUARD, line: "mayStaffRead(visibility, reader)", without: "true" },
   "lists are filtered": { file: GUARD, line: "mayRead(reader, item.visibility)", without: "true" },
   "stored lists leave out another's confidence": {

@@ -126,6 +126,20 @@ export const RECORDS_ACCESS: Record<string, Door> = {
     input: ({ sessionId }) => ({ id: sessionId, changeId: "change", minutes: 30 }),
     stranger: "missing",
   },
+  "sessions.reviewSafety": {
+    access: "subscribed",
+    permission: ["clients.read", "clients.write", "screening.read"],
+    input: ({ sessionId, partyId }) => ({
+      id: sessionId,
+      changeId: "review",
+      partyId,
+      hasChanged: false,
+      isSafe: true,
+      doMeasuresFit: true,
+      note: "",
+    }),
+    stranger: "missing",
+  },
   "sessions.move": {
     access: "subscribed",
     permission: ["clients.read", "clients.write"],

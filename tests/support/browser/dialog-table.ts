@@ -154,6 +154,21 @@ const CASEWORK: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "ScreeningHistoryDialog",
+    at: ofCase("assessing"),
+    opener: button(/^Read the screenings/),
+    title: /^Screenings of/,
+    typed: "nothing",
+    isChosen: true,
+  },
+  {
+    dialog: "EntryDialog",
+    at: ofCase("assessing"),
+    opener: button("Add a safeguarding entry"),
+    title: "Safeguarding entry",
+    typed: "asked",
+  },
+  {
     dialog: "DecideDialog",
     at: ofCase("assessing"),
     opener: button(/^Decide/),
@@ -386,7 +401,7 @@ const SESSION: DialogRow[] = [
     dialog: "SafetyDialog",
     opener: button("Record a safety review"),
     title: "Safety review",
-    typed: "asked",
+    typed: "nothing",
   },
   {
     ...session(RUNNING),

@@ -11,6 +11,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import type { Intake } from "@app/shared/intake";
 import type { StaffRole } from "@app/shared/users";
 import { createTRPCClient, httpLink } from "@trpc/client";
+import { aScreening, screened } from "./screened.ts";
 import { aColleague, anOwner, isPlain } from "./signed-in.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -224,8 +225,12 @@ export function anIntake(overrides: Partial<Sent<Intake>> = {}): Sent<Intake> {
 /** The choice of a case's one mediator. */
 export const ledBy = (userId: string) => ({ mediators: [{ userId, isLead: true }] });
 
-/** A case of two new clients of this practice. */
-export async function aCase(practice: Pick<TestPractice, "api">, overrides: Partial<CreateCase> = {}) {
+/** A case of two new clients of this practice, who were screened unless it is said otherwise. */
+export async function aCase(
+  practice: Pick<TestPractice, "api">,
+  overrides: Partial<CreateCase> = {},
+  { isScreened = true }: { isScreened?: boolean } = {},
+) {
   const number = nextNumber();
   const first = await practice.api.clients.create.mutate(
     aClient({ firstName: "Priya", lastName: `Nandakumar${number}`, email: `priya${number}@example.org`, phones: [] }),
@@ -236,6 +241,9 @@ export async function aCase(practice: Pick<TestPractice, "api">, overrides: Part
   const theCase = await practice.api.casework.create.mutate(aCaseInput([first.id, second.id], overrides));
   const [p1, p2] = theCase.parties;
   if (!p1 || !p2) throw new Error("the case has no two parties");
+  if (isScreened && !(await screened(theCase)))
+    for (const { partyId } of theCase.parties)
+      await practice.api.screenings.complete.mutate(aScreening(theCase, partyId));
   return { theCase, first, second, p1, p2 };
 }
 
@@ -253,6 +261,8 @@ export function aMeetingInput(mediatorId: string, overrides: Partial<CreateMeeti
     mediatorIds: [mediatorId],
     partyIds: [],
     arrivals: [],
+    arrangements: [],
+    againstMeasures: "",
     note: "",
     caseId: null,
     clientId: null,

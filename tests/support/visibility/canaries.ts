@@ -13,9 +13,11 @@ import { contactFields } from "../access/contacts-access.ts";
 import type { Target } from "../access/door.ts";
 import { anImport } from "../access/imports-access.ts";
 import { aMailingTarget } from "../access/mailings-access.ts";
+import { anAssessment } from "../server/assessments.ts";
+import { anEntry } from "../server/safeguarded.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../server/screened.ts";
 import { clientFields, scopeOf, type TestPractice } from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
-import { CALM_SCREENING } from "../visibility/screened.ts";
 
 const CLIENTS: readonly Permission[] = ["clients.read"];
 
@@ -46,6 +48,10 @@ export const CLASSES: Record<string, DataClass> = {
     sign: /P\d screened|screening of P\d|Screen P\d|"measures":\[[^\]]/i,
     seenWith: ["screening.read"],
   },
+  "what was said at a MIAM": { sign: /Miamquill/i, seenWith: ["screening.read"] },
+  "why somebody is not safe to mediate": { sign: /Unsafequill/i, seenWith: ["screening.read"] },
+  "safeguarding record": { sign: /Guardquill/i, seenWith: ["safeguarding.read"] },
+  "suspicion of whoever wrote it": { sign: /Tipquill/i, seenWith: [] },
   "file of another's import": { sign: /Importquill/i, seenWith: [] },
   "unsent mail of the product": { sign: /Invitedquill/i, seenWith: [] },
 };
@@ -63,7 +69,20 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
     role: 3,
   });
   await nameTheRecords(owner, target);
-  await api.screenings.complete.mutate({ id: newId(), ...aScreening(caseId, partyId) });
+  for (const found of [withMeasures("separate_rooms"), NOT_SAFE]) {
+    const theCase = { id: caseId, domain: "family" as const };
+    await api.screenings.complete.mutate(aScreening(theCase, partyId, { ...found, reasons: "Screenquill" }));
+  }
+  await api.safeguarding.add.mutate(anEntry(caseId, { concern: "Guardquill" }));
+  await api.safeguarding.add.mutate(anEntry(caseId, { kind: "suspicious_activity", concern: "Tipquill" }));
+  const said = { attendedOn: "2026-01-02", minutes: 30, shortReason: "Miamquill", formsReason: "Miamquill" };
+  await api.assessments.record.mutate(anAssessment({ caseId, partyId, mediatorId: ownerId }, said));
+  // Case and party stay where they stood, because others look at what stands in the way of the next.
+  const before = { status: "ready", version: 0, "parties.$.status": "to_invite", "parties.$.leftAt": null };
+  await cases().updateOne(
+    { _id: caseId, "parties.partyId": partyId },
+    { $set: { ...before, ending: "not_safe", reason: "Unsafequill" } },
+  );
   const note = (word: string, visibility: typeof PRACTICE_ONLY) =>
     api.notes.create.mutate({
       id: newId(),
@@ -91,6 +110,8 @@ export async function aHouseOfCanaries(app: TestApp, owner: TestPractice): Promi
   };
 }
 
+const cases = () => mongoose.connection.collection<{ _id: string }>("cases");
+
 async function nameTheRecords({ api }: TestPractice, target: Target): Promise<void> {
   // The screening of a party stands in the way of what comes next.
   const { clientId, caseId, contactId, taskId, meetingId, ownerId } = target;
@@ -103,23 +124,11 @@ async function nameTheRecords({ api }: TestPractice, target: Target): Promise<vo
   await api.clients.update.mutate({ id: clientId, version: 0, client: { ...client, address } });
   const contact = contactFields({ lastName: "Contactquill", email: "contactquill@example.org" });
   await api.contacts.update.mutate({ id: contactId, version: 0, contact });
-  const cases = mongoose.connection.collection<{ _id: string }>("cases");
-  await cases.updateOne({ _id: caseId }, { $set: { matter: "Casequill", caseRef: "Casequill", status: "ready" } });
+  await cases().updateOne({ _id: caseId }, { $set: { matter: "Casequill", caseRef: "Casequill", status: "ready" } });
   await api.tasks.update.mutate({ id: taskId, version: 0, title: "Taskquill", dueOn: null, assigneeId: ownerId });
   const meetings = mongoose.connection.collection<{ _id: string }>("meetings");
   await meetings.updateOne({ _id: meetingId }, { $set: { title: "Meetingquill" } });
 }
-
-const aScreening = (caseId: string, partyId: string) => ({
-  caseId,
-  partyId,
-  ...CALM_SCREENING,
-  answers: { ...CALM_SCREENING.answers, afraid: "Screenquill" },
-  risk: "high" as const,
-  measures: ["separate_rooms" as const],
-  suitable: "no" as const,
-  reasons: "Screenquill",
-});
 
 /** A mail to a party, as its case and its preview have it; it did not leave. */
 async function aMail({ api, ownerId }: TestPractice, { caseId, partyId }: Target): Promise<string> {

@@ -3,11 +3,7 @@ import { newId } from "@app/server/core/ids";
 import type { Scope } from "@app/server/core/trpc";
 import { addParty, moveParty } from "@app/server/features/casework/case-progress";
 import { createCases, getCase } from "@app/server/features/cases/cases.service";
-import { recordAssessment } from "@app/server/features/assessments/assessments.service";
-import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
 import { createClients } from "@app/server/features/clients/clients.service";
-import { linkContact } from "@app/server/features/contacts/contact-links.service";
-import { createContacts } from "@app/server/features/contacts/contacts.service";
 import { moveFiles, releaseFile, updateFile } from "@app/server/features/files/file-changes.service";
 import { storeFile } from "@app/server/features/files/files.service";
 import { inTransaction } from "@app/server/core/database";
@@ -26,10 +22,11 @@ import type { PartyStatus } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import fc from "fast-check";
-import { aContact } from "../access/contacts-access.ts";
 import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
+import { safeguard } from "./random-safety.ts";
+import { asOf, certify, represent } from "./random-records.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
-import { anAssessment } from "../server/assessments.ts";
+import { screened } from "../server/screened.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
 const KINDS = ["note", "file", "history", "sessionNote", "proposal", "caucusNote", "caucusProposal"] as const;
@@ -120,7 +117,17 @@ export const A_FULL_CASE: RandomCase = {
 /** Something that is kept, with the one word that stands in it, and the parties who may come to know that word. */
 export interface Secret {
   canary: string;
-  kind: (typeof KINDS)[number] | "person" | "practice" | "meeting" | "certificate" | "assessment" | "contact";
+  kind:
+    | (typeof KINDS)[number]
+    | "person"
+    | "practice"
+    | "meeting"
+    | "certificate"
+    | "assessment"
+    | "contact"
+    | "screening"
+    | "safeguarding"
+    | "suspicion";
   visibility: Visibility;
   readers: ReadonlySet<string>;
   /** In whose preview it stands, where these are fewer. */
@@ -142,8 +149,6 @@ export interface BuiltCase {
   remindedIds: ReadonlySet<string>;
   secrets: Secret[];
 }
-
-const asOf = (since: Date) => ({ since, changedAt: since });
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -189,9 +194,11 @@ export async function build(scope: Scope, random: RandomCase, mediatorIds: strin
   const clientIds = clients.map(({ id }) => id);
   const [theCase] = await createCases(scope, [aCaseInput(clientIds, { mediators, matter: `${name}matter` })]);
   if (!theCase) throw new Error("the case that was just stored is missing");
+  const ofSafety = await safeguard(scope, theCase, name);
   const { id: sessionId } = await startSession(scope, { caseId: theCase.id, meetingId: null });
   const filled = await fill(scope, { theCase, sessionId, random, name });
-  return furnish(scope, { ...filled, sessionId, random, name });
+  const built = await furnish(scope, { ...filled, sessionId, random, name });
+  return { ...built, secrets: [...built.secrets, ...ofSafety] };
 }
 
 function aPerson(name: string, index: number, { restricted }: RandomCase) {
@@ -271,7 +278,9 @@ async function joins(scope: Scope, theCase: Case, random: RandomCase, name: stri
   const [client] = await createClients(scope, [aPerson(name, theCase.parties.length, random)]);
   const { version } = await getCase(scope, theCase.id);
   const party = { clientId: client?.id ?? "", role: "participant" as const, side: "" };
-  return addParty(scope, { id: theCase.id, version, party });
+  const joined = await addParty(scope, { id: theCase.id, version, party });
+  await screened(joined, joined.parties.slice(-1));
+  return joined;
 }
 
 /** A party leaves or comes back, by these steps. */
@@ -440,48 +449,4 @@ async function meet(scope: Scope, theCase: Case, random: RandomCase, name: strin
     new Date(startsAt.getTime() - minutesBefore * MINUTE_MS).toISOString(),
   ]);
   return { meeting, arrivals: new Map(times) };
-}
-
-/** The MIAM of the first party, and its certificate, known by its number. */
-async function certify(scope: Scope, theCase: Case, name: string): Promise<Secret[]> {
-  const partyId = theCase.parties[0]?.partyId ?? "";
-  const where = `${name}miamroomend`;
-  const said = `${name}miamsaidend`;
-  const whose = { caseId: theCase.id, partyId, mediatorId: scope.userId };
-  const { id: _id, ...details } = anAssessment(whose, { where, formsReason: said });
-  const { id: assessmentId } = await recordAssessment(scope, details);
-  const issued = { assessmentId, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
-  const { number } = await issueCertificate(scope, issued);
-  const own = { visibility: forParty(partyId), readers: new Set([partyId]), ...asOf(new Date()) };
-  return [
-    { canary: number.toLowerCase(), kind: "certificate", ...own },
-    { canary: where.toLowerCase(), kind: "assessment", ...own },
-    // What was said there is the practice's: not even its own party reads it.
-    {
-      canary: said.toLowerCase(),
-      kind: "practice",
-      visibility: PRACTICE_ONLY,
-      readers: new Set(),
-      ...asOf(new Date()),
-    },
-  ];
-}
-
-/** Solicitors, each on one party's side. */
-async function represent(scope: Scope, theCase: Case, { represented }: RandomCase, name: string): Promise<Secret[]> {
-  const sides = represented.flatMap((index) => theCase.parties[index]?.partyId ?? []);
-  const canaries = sides.map((_, index) => `${name}solicitor${index}end`);
-  const contacts = await createContacts(
-    scope,
-    canaries.map((lastName) => aContact({ lastName, phones: [] })),
-  );
-  for (const [index, { id }] of contacts.entries())
-    await linkContact(scope, { id, caseId: theCase.id, role: "solicitor", partyId: sides[index] ?? null });
-  return sides.map((partyId, index) => ({
-    canary: (canaries[index] ?? "").toLowerCase(),
-    kind: "contact",
-    visibility: forParty(partyId),
-    readers: new Set([partyId]),
-    ...asOf(new Date()),
-  }));
 }

@@ -152,9 +152,10 @@ export class MeetingsByChance {
   #isShown = (place: Told, partyId: string) => this.#meetings.some(({ knows }) => knows.get(partyId) === place);
 
   async #change(meeting: Standing, place: Told, readers: readonly string[]): Promise<void> {
-    const { id, version, type, title, mediatorIds, arrivals, note } = await getMeeting(this.#scope, meeting.id);
+    const { id, version, type, title, mediatorIds, ...rest } = await getMeeting(this.#scope, meeting.id);
+    const { arrivals, arrangements, againstMeasures, note } = rest;
     const location = { kind: "in_person" as const, place: place.canary };
-    const details = { id, version, type, title, mediatorIds, arrivals, note, location };
+    const details = { id, version, type, title, mediatorIds, arrivals, arrangements, againstMeasures, note, location };
     await updateMeeting(this.#scope, { ...details, partyIds: [...meeting.named] });
     this.#knowPlace(meeting, place, readers);
     for (const partyId of readers) {

@@ -1,31 +1,30 @@
-import { Radio, Stack } from "@mantine/core";
+import { Radio } from "@mantine/core";
+import "./choice-field.css";
 
 interface Props<Choice extends string> {
   label: string;
-  description?: string;
-  /** The choices with their words. */
-  words: Readonly<Record<Choice, string>>;
-  choices: readonly Choice[];
-  /** Empty until somebody chooses. */
-  value: Choice | "";
+  /** In their order, each with its word. */
+  choices: Record<Choice, string>;
+  value: string;
   error: string | undefined;
+  /** One under the other, where they are more than a word. */
+  isTall?: boolean;
   onChange: (choice: Choice) => void;
 }
 
-/** One of a few, of which none is chosen beforehand. */
-export function ChoiceField<Choice extends string>(props: Props<Choice>) {
-  const { label, description, words, choices, value, error, onChange } = props;
+/** One of a few, none of them chosen until somebody does. */
+export function ChoiceField<Choice extends string>({ label, choices, value, error, isTall, onChange }: Props<Choice>) {
+  const isChoice = (chosen: string): chosen is Choice => Object.hasOwn(choices, chosen);
   const choose = (chosen: string) => {
-    const choice = choices.find((each) => each === chosen);
-    if (choice !== undefined) onChange(choice);
+    if (isChoice(chosen)) onChange(chosen);
   };
   return (
-    <Radio.Group label={label} description={description} value={value} error={error} onChange={choose}>
-      <Stack gap="xs" pt="xs">
-        {choices.map((choice) => (
-          <Radio key={choice} value={choice} label={words[choice]} aria-invalid={error !== undefined} />
+    <Radio.Group label={label} value={value} error={error} onChange={choose} className="choice-field">
+      <div className="choice-field-choices" data-tall={isTall || undefined}>
+        {Object.entries<string>(choices).map(([choice, word]) => (
+          <Radio key={choice} value={choice} label={word} aria-invalid={error !== undefined} />
         ))}
-      </Stack>
+      </div>
     </Radio.Group>
   );
 }

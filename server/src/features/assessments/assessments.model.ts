@@ -1,3 +1,4 @@
+import { can, type Person } from "@app/shared/access";
 import mongoose from "mongoose";
 import { z } from "zod";
 import { type Assessment, assessmentSchema } from "@app/shared/assessments";
@@ -109,13 +110,16 @@ export const sealContent = (ownerId: string, id: string, content: AssessmentCont
 export const contentOf = ({ ownerId, _id, contentEnc }: AssessmentDoc): AssessmentContent =>
   contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
 
-export function toAssessment(doc: AssessmentDoc): Assessment {
+/** What was said there is read as a screening is: it may tell as much of somebody's safety. */
+export function toAssessment(reader: Person, doc: AssessmentDoc): Assessment {
   const { contentEnc: _sealed, certificateIds, createdAt, ...rest } = doc;
-  const { corrections, ...content } = contentOf(doc);
+  const isWithheld = !can(reader, "screening.read");
+  const { corrections, ...content } = isWithheld ? NOTHING_SAID : contentOf(doc);
   return {
     ...rest,
     ...content,
     id: doc._id,
+    isWithheld,
     isCertified: certificateIds.length > 0,
     corrections: corrections.map(({ at, byName, reason }) => ({ at, byName, reason })),
     createdAt: createdAt.toISOString(),

@@ -16,11 +16,11 @@ export const assessmentsRouter = router({
     .input(listAssessmentsSchema)
     .output(assessmentListSchema)
     .query(({ ctx, input }) => assessments.listAssessments(ctx.scope, input.caseId)),
-  record: permitted("clients.read", "clients.write")
+  record: permitted("clients.read", "clients.write", "screening.read")
     .input(recordAssessmentSchema.safeExtend(ofNewThing))
     .output(assessmentSchema)
     .mutation(creating(assessments.recordAssessment, assessments.getAssessment)),
-  correct: permitted("clients.read", "clients.write")
+  correct: permitted("clients.read", "clients.write", "screening.read")
     .input(correctAssessmentSchema)
     .output(assessmentSchema)
     .mutation(({ ctx, input }) => assessments.correctAssessment(ctx.scope, input)),

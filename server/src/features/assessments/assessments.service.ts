@@ -31,20 +31,20 @@ const ASSESSMENTS_OF_CASE_MAX = 200;
 
 export async function listAssessments(scope: Scope, caseId: string): Promise<{ items: Assessment[] }> {
   await getCase(scope, caseId);
-  return { items: await assessmentsOfCase(scope.ownerId, caseId) };
+  return { items: await assessmentsOfCase(scope, caseId) };
 }
 
 /** Those of a case, the latest first; for callers who asked whether it may be seen. */
-export async function assessmentsOfCase(ownerId: string, caseId: string): Promise<Assessment[]> {
-  const docs = await AssessmentModel.find({ ownerId, caseId })
+export async function assessmentsOfCase(scope: Scope, caseId: string): Promise<Assessment[]> {
+  const docs = await AssessmentModel.find({ ownerId: scope.ownerId, caseId })
     .sort({ attendedOn: -1, createdAt: -1 })
     .limit(ASSESSMENTS_OF_CASE_MAX)
     .lean();
-  return docs.map(toAssessment);
+  return docs.map((doc) => toAssessment(scope, doc));
 }
 
 export async function getAssessment(scope: Scope, id: string): Promise<Assessment> {
-  return toAssessment((await findDoc(scope, id)).doc);
+  return toAssessment(scope, (await findDoc(scope, id)).doc);
 }
 
 async function findDoc(scope: Scope, id: string): Promise<{ doc: AssessmentDoc; theCase: Case }> {
@@ -68,7 +68,7 @@ export async function recordAssessment(scope: Scope, input: RecordAssessment): P
     await AssessmentModel.create([stored]);
     await tell(scope, stored, `MIAM of ${label} recorded`);
     await followAttendance(scope, { caseId, partyId });
-    return toAssessment(stored);
+    return toAssessment(scope, stored);
   });
 }
 
@@ -91,7 +91,7 @@ export async function correctAssessment(
     const saved = await save(doc, set);
     await tell(scope, saved, isCorrection ? `Record of the MIAM of ${label} corrected` : `MIAM of ${label} recorded`);
     await followAttendance(scope, doc);
-    return toAssessment(saved);
+    return toAssessment(scope, saved);
   });
 }
 
@@ -113,7 +113,7 @@ export async function strikeAssessment(
     });
     await tell(scope, saved, `Record of a MIAM of ${label} struck as recorded in error`);
     await followAttendance(scope, doc);
-    return toAssessment(saved);
+    return toAssessment(scope, saved);
   });
 }
 

@@ -1,14 +1,15 @@
 // That an assessment meeting was attended, or missed: kept once, and the party's way in the case follows it.
 import { type Assessment, BEFORE_MIAM, MAY_MISS_MIAM } from "@app/shared/assessments";
-import { PARTY_STATUS_NAMES, type PartyStatus } from "@app/shared/case-states";
+import { PARTY_STATUS_NAMES } from "@app/shared/case-states";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
-import { enterParty } from "../cases/case-steps.service.ts";
+import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
+import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import { type AssessmentDoc, AssessmentModel, NOTHING_SAID, sealContent } from "./assessments.model.ts";
 
@@ -86,7 +87,7 @@ export async function noteMissed(scope: Scope, { meetingId, ...of }: OfParty & {
       "It is recorded that they attended this meeting. If that is wrong, strike the record of their MIAM on the case first.",
     );
   if (!MAY_MISS_MIAM.includes(partyIn(theCase, of.partyId).status)) return;
-  await changeParty(scope, of, ({ miamOn }) => ({ miamOn, to: "miam_missed" }));
+  await changeParty(scope, of, (party) => enterParty(party, "miam_missed", { on: party.miamOn, reason: "" }));
 }
 
 /** In the transaction that takes the step back which made it: a record of which nothing but the day is known. */
@@ -106,14 +107,19 @@ export async function followAttendance(scope: Scope, { caseId, partyId }: OfPart
     .sort({ attendedOn: -1 })
     .limit(1)
     .lean();
-  const miamOn = latest?.attendedOn ?? "";
-  await changeParty(scope, { caseId, partyId }, ({ status }) => {
-    if (latest) return { miamOn, to: BEFORE_MIAM.includes(status) ? "miam_attended" : status };
-    return { miamOn, to: status === "miam_attended" ? "miam_missed" : status };
+  await changeParty(scope, { caseId, partyId }, (party) => {
+    if (!latest) notAttended(party);
+    else if (BEFORE_MIAM.includes(party.status))
+      enterParty(party, "miam_attended", { on: latest.attendedOn, reason: "" });
+    party.miamOn = latest?.attendedOn ?? "";
   });
 }
 
-type Way = Pick<PartyDoc, "miamOn"> & { to: PartyStatus };
+/** Whoever has not gone on since stands where they stood before it was said that they attended. */
+function notAttended(party: PartyDoc): void {
+  if (lastStepOf(party)?.to === "miam_attended") takePartyBack(party);
+  else if (party.status === "miam_attended") enterParty(party, "intake_done", { on: party.intakeDoneOn, reason: "" });
+}
 
 /**
  * Changes a party by the case's one way, at the version that it has now: a fact is not refused because somebody typed
@@ -122,17 +128,19 @@ type Way = Pick<PartyDoc, "miamOn"> & { to: PartyStatus };
 async function changeParty(
   scope: Scope,
   { caseId, partyId }: OfParty,
-  wayOf: (party: PartyDoc) => Way,
+  change: (party: PartyDoc) => void,
 ): Promise<void> {
   const theCase = await findCaseDoc(scope, caseId);
   const before = partyIn(theCase, partyId);
-  const { miamOn, to } = wayOf(before);
-  if (miamOn === before.miamOn && to === before.status) return;
+  const after = structuredClone(before);
+  change(after);
+  if (after.miamOn === before.miamOn && after.status === before.status) return;
   await changeCase(scope, { id: caseId, version: theCase.version }, async (draft: CaseDoc) => {
     const party = partyIn(draft, partyId);
-    party.miamOn = miamOn;
-    if (to === party.status) return;
-    enterParty(party, to, { on: miamOn, reason: "" });
-    await tellOfParty(scope, draft, { party, text: `${party.label}: ${PARTY_STATUS_NAMES[to]}` });
+    change(party);
+    const { label, status } = party;
+    if (status === before.status) return;
+    await tellOfParty(scope, draft, { party, text: `${label}: ${PARTY_STATUS_NAMES[status]}` });
+    if (status === "miam_attended") await followLatestScreening(scope, draft, partyId);
   });
 }

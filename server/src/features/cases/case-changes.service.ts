@@ -6,6 +6,7 @@ import { foldText } from "@app/shared/text";
 import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
 import { inTransaction } from "../../core/database.ts";
 import { notFound, stale } from "../../core/errors.ts";
+import type { Needs } from "../../core/needs.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { settleSides } from "./case-steps.service.ts";
@@ -50,7 +51,9 @@ export async function changeCase(
     await change(draft);
     const settled = settleSides(draft);
     if (settled)
-      await tellOfStep(scope, draft, `Fewer than two sides take part: case moved to ${CASE_STATUS_NAMES[settled]}`);
+      await tellOfStep(scope, draft, {
+        text: `Fewer than two sides take part: case moved to ${CASE_STATUS_NAMES[settled]}`,
+      });
     const {
       _id,
       ownerId: _ownerId,
@@ -76,8 +79,11 @@ export async function changeCase(
 }
 
 /** A line in the history of the case, for the practice alone. */
-export const tellOfStep = (scope: Scope, { _id, clientIds }: Pick<CaseDoc, "_id" | "clientIds">, text: string) =>
-  recordEvent(scope, { kind: "case", text, caseId: _id, clientIds, visibility: PRACTICE_ONLY });
+export const tellOfStep = (
+  scope: Scope,
+  { _id, clientIds }: Pick<CaseDoc, "_id" | "clientIds">,
+  { text, needs = null }: { text: string; needs?: Needs },
+) => recordEvent(scope, { kind: "case", text, caseId: _id, clientIds, visibility: PRACTICE_ONLY, needs });
 
 /** The same for one party, who may read it. */
 export const tellOfParty = (

@@ -1,3 +1,4 @@
+import { can } from "@app/shared/access";
 import type { Case, CaseRow, Party } from "@app/shared/cases";
 import type { Scope } from "../../core/trpc.ts";
 import { clientNames } from "../clients/clients.service.ts";
@@ -9,12 +10,19 @@ const MISSING_NAME = "Deleted client";
 
 type Names = ReadonlyMap<string, string>;
 
+interface Told {
+  names: Names;
+  /** Why somebody is not safe to mediate is read as a screening is. */
+  isSafetyTold: boolean;
+}
+
 const shownStep = <Status>(step: Step<Status> | null) =>
   step && { from: step.from, to: step.to, at: step.at.toISOString() };
 
-function toParty({ steps, ...doc }: PartyDoc, names: Names): Party {
+function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
   return {
     ...doc,
+    reason: doc.status === "not_suitable" && !isSafetyTold ? "" : doc.reason,
     lastStep: shownStep(lastStepOf({ steps, status: doc.status })),
     name: names.get(doc.clientId) ?? MISSING_NAME,
     statusSince: doc.statusSince.toISOString(),
@@ -25,13 +33,14 @@ function toParty({ steps, ...doc }: PartyDoc, names: Names): Party {
   };
 }
 
-function toCase(doc: CaseDoc, names: Names, people: Names): Case {
+function toCase(doc: CaseDoc, told: Told, people: Names): Case {
   const { statusSince, waitingSince, createdAt, updatedAt, parties, steps, ...rest } = doc;
   return {
     ...rest,
+    reason: doc.ending === "not_safe" && !told.isSafetyTold ? "" : doc.reason,
     lastStep: shownStep(lastStepOf({ steps, status: doc.status })),
     id: doc._id,
-    parties: parties.map((party) => toParty(party, names)),
+    parties: parties.map((party) => toParty(party, told)),
     mediatorNames: doc.mediators.map(({ userId }) => people.get(userId) ?? "Former colleague"),
     statusSince: statusSince.toISOString(),
     waitingSince: waitingSince.toISOString(),
@@ -51,7 +60,8 @@ export async function toCases(scope: Scope, docs: CaseDoc[]): Promise<Case[]> {
     colleagues(scope.ownerId),
   ]);
   const people = new Map(staff.map(({ userId, name }) => [userId, name]));
-  return docs.map((doc) => toCase(doc, names, people));
+  const told = { names, isSafetyTold: can(scope, "screening.read") };
+  return docs.map((doc) => toCase(doc, told, people));
 }
 
 /** What a list shows of a case. */

@@ -1,5 +1,12 @@
 // A case, or a party in it, takes a step, and takes its last one back where it was wrong.
-import { type CaseStatus, type PartyStatus, sidesInMediation, sidesTakingPart } from "@app/shared/case-states";
+import {
+  type CaseStatus,
+  isScreened,
+  LEFT_PARTY_STATUSES,
+  type PartyStatus,
+  sidesInMediation,
+  sidesTakingPart,
+} from "@app/shared/case-states";
 import { PARTIES_FOLLOW } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
@@ -53,9 +60,11 @@ export function enterParty(party: PartyDoc, to: PartyStatus, { on, reason }: { o
 const keptSteps = <Status>(steps: Step<Status>[], step: Step<Status>) => [...steps, step].slice(-STEPS_KEPT);
 
 /** The last step of a case or party, as long as it stands where that step led. */
-export function lastStepOf<Status>({ steps, status }: { steps: Step<Status>[]; status: Status }): Step<Status> | null {
+export function lastStepOf<Status extends string>({ steps, status }: { steps: Step<Status>[]; status: Status }) {
   const last = steps.at(-1);
-  return last?.to === status ? last : null;
+  if (!last || last.to === status) return last ?? null;
+  // Whoever attended their first meeting stands at once where their screening says: that is no step of its own.
+  return last.to === "miam_attended" && isScreened({ status }) ? last : null;
 }
 
 /** Takes the last step of a case back, with what its parties reached by it. Gives that step. */
@@ -79,14 +88,27 @@ export function takePartyBack(party: PartyDoc): Step<PartyStatus> {
   const last = lastStepOf(party);
   if (!last) throw wrongState(`There is no step of ${party.label} that can be taken back by itself.`);
   const field = dayFieldOf(last.to);
+  const isScreenedSince = party.status !== last.to;
   Object.assign(party, {
-    ...statusOf(last.from, now(), party),
+    ...presenceBefore(last, party),
+    status: last.from,
     statusSince: last.since,
     steps: party.steps.slice(0, -1),
     reason: last.reason,
   });
   if (field && last.dayBefore !== undefined) party[field] = last.dayBefore;
+  if (isScreenedSince) party.assessedOn = "";
   return last;
+}
+
+/** What a wrong step made of leaving the case, or of coming back into it, was never so. */
+function presenceBefore(
+  { from }: Step<PartyStatus>,
+  { leftAt, absences }: PartyDoc,
+): Pick<PartyDoc, "leftAt" | "absences"> {
+  if (!LEFT_PARTY_STATUSES.includes(from)) return { leftAt: null, absences };
+  if (leftAt) return { leftAt, absences };
+  return { leftAt: absences.at(-1)?.from ?? now(), absences: absences.slice(0, -1) };
 }
 
 const ALONE = "Fewer than two sides take part.";

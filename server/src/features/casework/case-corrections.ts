@@ -1,16 +1,14 @@
 // A step that was wrong is taken back: the case stands where it stood, and its history says so.
-import { CASE_STATUS_NAMES, partyStatusName } from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, isScreened, partyStatusName } from "@app/shared/case-states";
 import type { Case, correctStepSchema } from "@app/shared/cases";
-import { forParty } from "@app/shared/visibility";
 import type { z } from "zod";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { tellOfStep } from "../cases/case-changes.service.ts";
+import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { strikeBare } from "../assessments/attendance.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
-import { recordEvent } from "../history/history.service.ts";
 import { sessionBegunSince } from "../sessions/sessions.service.ts";
 
 type Correction = z.output<typeof correctStepSchema>;
@@ -23,12 +21,10 @@ export const correctStep = (scope: Scope, input: Correction): Promise<Case> =>
 
 async function correctCase(scope: Scope, draft: CaseDoc, { reason }: Correction): Promise<void> {
   await assertNothingHeld(scope, draft);
+  const needs = draft.ending === "not_safe" ? "screening.read" : null;
   const { from, to } = takeBack(draft);
-  await tellOfStep(
-    scope,
-    draft,
-    `Corrected: case back from ${CASE_STATUS_NAMES[to]} to ${CASE_STATUS_NAMES[from]} (${reason})`,
-  );
+  const text = `Corrected: case back from ${CASE_STATUS_NAMES[to]} to ${CASE_STATUS_NAMES[from]} (${reason})`;
+  await tellOfStep(scope, draft, { text, needs });
 }
 
 /** What was mediated since a case came into mediation was mediated: that step was taken. */
@@ -44,14 +40,12 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const party = partyIn(draft, partyId);
   if (party.status === "active" || party.status === "done")
     throw wrongState(`${party.label} came there with the case. Take the step of the case back instead.`);
+  const needs = isScreened(party) ? "screening.read" : null;
   const { from, to } = takePartyBack(party);
   if (to === "miam_attended") await strikeBare(scope, { caseId: draft._id, partyId });
   const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
-  await recordEvent(scope, {
-    kind: "case",
-    text: `${party.label} corrected: back from ${before} to ${after} (${reason})`,
-    caseId: draft._id,
-    clientIds: [party.clientId],
-    visibility: forParty(partyId),
-  });
+  const text = `${party.label} corrected: back from ${before} to ${after}`;
+  await tellOfParty(scope, draft, { party, text });
+  // What was typed is the practice's: it may say whose step it was instead.
+  await tellOfStep(scope, draft, { text: `${text}, because: ${reason}`, needs });
 }

@@ -1,15 +1,13 @@
 // What has to be true before a case may enter a state, beyond the state machine itself.
-import { can } from "@app/shared/access";
 import { hasSigned, isTakingPart, sidesTakingPart } from "@app/shared/case-states";
 import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
-import { DAY_MS, now } from "../../core/clock.ts";
+import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { isConflictDecided } from "../conflicts/conflicts.service.ts";
-import { latestScreenings } from "../screenings/screenings.service.ts";
+import { screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { unfinishedSessions } from "../sessions/sessions.service.ts";
 import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
 
-const SCREENING_MAX_AGE_DAYS = 180;
 const REOPEN_YEARS = 6;
 
 type Gate = (scope: Scope, theCase: CaseDoc) => Promise<string[]> | string[];
@@ -19,7 +17,8 @@ const GATES: Record<CaseGate, Gate> = {
     (await isConflictDecided(scope, _id, clientIds)) ? [] : ["Decide the conflict check as clear or waived."],
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
   consents: (_scope, { parties }) => missingConsents(parties),
-  screenings: missingScreenings,
+  screenings: (scope, { _id, parties }) =>
+    screeningBlockers(scope, { caseId: _id, parties: parties.filter(isTakingPart) }),
   agreements: (_scope, { parties }) => missingSignatures(parties),
   finished_sessions: async (scope, { _id }) =>
     (await unfinishedSessions(scope, _id)).map((number) => `Record attendance and outcome of session ${number} first.`),
@@ -46,25 +45,6 @@ function missingConsents(parties: CaseDoc["parties"]): string[] {
 function missingSignatures(parties: CaseDoc["parties"]): string[] {
   const missing = parties.filter((party) => isTakingPart(party) && !hasSigned(party));
   return missing.length > 0 ? [`${labelsOf(missing)} must sign the agreement to mediate.`] : [];
-}
-
-/** The latest screening of every party must allow mediation and must not be too old. */
-async function missingScreenings(scope: Scope, theCase: CaseDoc): Promise<string[]> {
-  const missing = await screeningProblems(scope, theCase);
-  if (missing.length === 0 || can(scope, "screening.read")) return missing;
-  return ["The safety screening of the parties is not complete. Ask a colleague who may read screenings."];
-}
-
-async function screeningProblems(scope: Scope, { _id, parties }: CaseDoc): Promise<string[]> {
-  const latest = await latestScreenings(scope, _id);
-  const oldest = now().getTime() - SCREENING_MAX_AGE_DAYS * DAY_MS;
-  return parties.filter(isTakingPart).flatMap(({ partyId, label }) => {
-    const screening = latest.get(partyId);
-    if (!screening) return [`Complete the screening of ${label}.`];
-    if (screening.suitable === "no") return [`The latest screening of ${label} does not allow mediation.`];
-    const isOld = screening.completedAt.getTime() < oldest;
-    return isOld ? [`Screen ${label} again: the last screening is over ${SCREENING_MAX_AGE_DAYS} days old.`] : [];
-  });
 }
 
 function tooLateToReopen({ statusSince }: CaseDoc): string[] {

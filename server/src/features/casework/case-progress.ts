@@ -30,6 +30,7 @@ import { practiceTimeZone } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
 import { blockersOf, joinedBlockers } from "./case-gates.ts";
+import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, type End, equalShares, newParty, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc } from "../cases/cases.service.ts";
 
@@ -58,7 +59,7 @@ export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSche
     const blockers = await blockersOf(scope, draft, transition);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     enter(draft, to, { reason, end: endOf(draft, input, day) });
-    await tellOfStep(scope, draft, `Case moved to ${CASE_STATUS_NAMES[to]}`);
+    await tellOfStep(scope, draft, { text: `Case moved to ${CASE_STATUS_NAMES[to]}` });
   });
 }
 
@@ -111,6 +112,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
         attendedOn: on,
         origin: "step",
       });
+    if (to === "miam_attended") await followLatestScreening(scope, draft, partyId);
     await tellOfParty(scope, draft, { party, text: `${party.label}: ${partyStatusName(draft.domain, to)}` });
   });
 }

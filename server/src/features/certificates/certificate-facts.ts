@@ -12,7 +12,7 @@ import type { Facts } from "./certificate-statements.ts";
 
 export async function factsOf(scope: Scope, theCase: Case, assessment: Assessment): Promise<Facts> {
   const [records, sessions, isUnsuitable] = await Promise.all([
-    assessmentsOfCase(scope.ownerId, theCase.id),
+    assessmentsOfCase(scope, theCase.id),
     attendanceOfHeldSessions(scope, theCase.id),
     isFoundUnsuitable(scope, theCase),
   ]);

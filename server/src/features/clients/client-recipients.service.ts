@@ -1,9 +1,11 @@
 // Clients as a mailing needs them.
 import mongoose from "mongoose";
 import { displayName, isRestricted } from "@app/shared/clients";
+import { mailboxKey } from "@app/shared/email-address";
 import type { Scope } from "../../core/trpc.ts";
 import { type ClientDoc, ClientModel } from "./clients.model.ts";
-import { clientFilter, visibleTo } from "./clients.service.ts";
+import { clientsAtAddresses } from "./client-addresses.service.ts";
+import { clientFilter, visibleAmong, visibleTo } from "./clients.service.ts";
 
 export interface ClientRecipient {
   id: string;
@@ -52,5 +54,12 @@ export async function recipientsByIds(ownerId: string, ids: string[]): Promise<C
   return docs.map(toRecipient);
 }
 
-/** The addresses of all clients that this person sees. */
-export const addressesOfClients = (scope: Scope): Promise<string[]> => ClientModel.distinct("email", visibleTo(scope));
+/** The addresses of all clients that this person sees, but for those that are also of somebody whom they do not see. */
+export async function addressesOfClients(scope: Scope): Promise<string[]> {
+  const addresses = await ClientModel.distinct("email", visibleTo(scope));
+  const all = await clientsAtAddresses(scope.ownerId, { addresses, ids: [] });
+  const ids = all.map(({ id }) => id);
+  const seen = await visibleAmong(scope, ids);
+  const hidden = new Set(all.filter(({ id }) => !seen.has(id)).map(({ email }) => mailboxKey(email)));
+  return addresses.filter((address) => !hidden.has(mailboxKey(address)));
+}

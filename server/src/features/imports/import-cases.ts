@@ -71,7 +71,7 @@ function readCase(reader: RowReader): Draft | null {
     children: [],
     referral: { source: reader.choice("source", plainly(REFERRAL_SOURCES), "self"), contactId: "", campaign: "" },
     flags: {
-      safeguarding: "none",
+      safeguarding: "not_assessed",
       isUrgent: reader.flag("isUrgent", false),
       mustNotMeet: reader.flag("mustNotMeet", false),
     },

@@ -118,6 +118,8 @@ function asTyped(reader: RowReader, start: WallTime, minutes: number): CreateMee
     mediatorIds: [NOT_KNOWN_YET],
     partyIds: [],
     arrivals: [],
+    arrangements: [],
+    againstMeasures: "",
     note: "",
     caseId: null,
     clientId: null,

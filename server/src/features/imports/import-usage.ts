@@ -7,6 +7,7 @@ import { casesWithDrafts, clientsWithDrafts } from "../compose/compose-use.servi
 import { casesWithMail, clientsWithMail } from "../outbox/outbox-use.service.ts";
 import { clientsInMailings } from "../mailings/mailing-use.service.ts";
 import { meetingsOn, meetingsToldOf } from "../meetings/meetings-import.service.ts";
+import { casesWithEntries } from "../safeguarding/safeguarding.service.ts";
 import { meetingsWithSession } from "../sessions/session-use.service.ts";
 
 /** Clients who are in a case, a meeting or a mailing, to whom a mail was begun, or of whom the history tells anything. */
@@ -24,7 +25,11 @@ export async function usedClients({ ownerId }: Scope, ids: string[]): Promise<Se
 export async function usedCases({ ownerId }: Scope, ids: string[]): Promise<Set<string>> {
   const events = await eventsOfCases(ownerId, ids);
   const met = await meetingsOn(ownerId, { caseIds: ids });
-  const written = new Set([...(await casesWithMail(ownerId, ids)), ...(await casesWithDrafts(ownerId, ids))]);
+  const written = new Set([
+    ...(await casesWithMail(ownerId, ids)),
+    ...(await casesWithDrafts(ownerId, ids)),
+    ...(await casesWithEntries(ownerId, ids)),
+  ]);
   return new Set(ids.filter((id) => (events.get(id) ?? 0) > 1 || met.has(id) || written.has(id)));
 }
 

@@ -21,7 +21,8 @@ import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
-import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { assertSafe } from "./meeting-safety.ts";
+import { type MeetingDoc, MeetingModel, sealAgainstMeasures } from "./meetings.model.ts";
 import { isOff, partyViews } from "./meetings.visibility.ts";
 
 const DAYS_IN_WEEK = 7;
@@ -35,9 +36,17 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
+    const why = await assertSafe(scope, { theCase, meeting: input, before: null, reason: input.againstMeasures });
     const isToldLater = seriesId !== null && input.isInvitationSent;
     const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};
-    const docs = await MeetingModel.insertMany(drafts.map((draft) => ({ ...draft, ...later, seriesId })));
+    const docs = await MeetingModel.insertMany(
+      drafts.map((draft) => ({
+        ...draft,
+        ...later,
+        seriesId,
+        againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, draft._id, why),
+      })),
+    );
     const [first, ...rest] = docs.map((doc) => doc.toObject());
     if (!first) throw new Error("the meeting that was just stored is missing");
     await tell(scope, first, theCase, rest.length > 0 ? `booked, ${docs.length} times` : "booked");
@@ -96,8 +105,20 @@ interface Booking {
 }
 
 function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { startsAt: Date; endsAt: Date }) {
-  const { type, title, location, mediatorIds, partyIds, arrivals, note, caseId, clientId, status, allowsOverlap } =
-    input;
+  const {
+    type,
+    title,
+    location,
+    mediatorIds,
+    partyIds,
+    arrivals,
+    arrangements,
+    note,
+    caseId,
+    clientId,
+    status,
+    allowsOverlap,
+  } = input;
   const _id = newId();
   const parties = theCase?.parties.filter((party) => partyIds.includes(party.partyId)) ?? [];
   return {
@@ -109,6 +130,7 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     mediatorIds,
     partyIds,
     arrivals,
+    arrangements,
     note,
     caseId,
     status,

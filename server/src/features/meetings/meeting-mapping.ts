@@ -1,4 +1,5 @@
 // Stored meetings as their readers may see them.
+import { can } from "@app/shared/access";
 import { isHolding } from "@app/shared/meeting-states";
 import type { CalendarMeeting, Meeting } from "@app/shared/meetings";
 import { notFound } from "../../core/errors.ts";
@@ -6,7 +7,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
-import type { MeetingDoc, PartyReply } from "./meetings.model.ts";
+import { againstMeasuresOf, type MeetingDoc, type PartyReply } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
   const [meeting] = await toMeetings(scope, [doc]);
@@ -71,12 +72,14 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
   if (docs.length === 0) return [];
   const [context, people] = await Promise.all([contextOf(scope, docs), colleagues(scope.ownerId)]);
   const staff = new Map(people.map(({ userId, name }) => [userId, name]));
+  const mayReadScreenings = can(scope, "screening.read");
   return docs.map((doc) => {
     const isBusyOnly = context.isBusyOnly(doc);
     const own = plain(doc, staff);
-    if (isBusyOnly) return { ...own, ...NOTHING_TOLD, isBusyOnly };
+    if (isBusyOnly) return { ...own, ...NOTHING_TOLD, againstMeasures: "", isBusyOnly };
     return {
       ...own,
+      againstMeasures: mayReadScreenings ? againstMeasuresOf(doc) : "",
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),
       hasSafetyRule: context.hasSafetyRule(doc),
@@ -118,6 +121,7 @@ const NOTHING_TOLD = {
   clientIds: [],
   partyIds: [],
   arrivals: [],
+  arrangements: [],
   attendance: [],
   replies: [],
   claims: [],
@@ -149,6 +153,7 @@ const plain = (doc: MeetingDoc, staff: ReadonlyMap<string, string>) => ({
   clientIds: doc.clientIds,
   partyIds: doc.partyIds,
   arrivals: doc.arrivals,
+  arrangements: doc.arrangements,
   attendance: doc.attendance,
   replies: standing(doc, doc.replies),
   claims: standing(doc, doc.claims),

@@ -102,3 +102,11 @@ export async function untoldInTheirOrder(): Promise<void> {
   const { collection } = MeetingModel;
   if (await collection.indexExists(UNTOLD_BEFORE)) await collection.dropIndex(UNTOLD_BEFORE);
 }
+
+/** What is arranged for somebody's safety, from before that was asked: nothing was. */
+export async function arrangementsOfMeetings(): Promise<void> {
+  await MeetingModel.collection.updateMany(
+    { arrangements: { $exists: false } },
+    { $set: { arrangements: [], againstMeasuresEnc: "" } },
+  );
+}

@@ -1,8 +1,10 @@
 import mongoose from "mongoose";
 import type { InvitationReply, MeetingStatus } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
+import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
+import { defineSealedField } from "../../core/sealed-fields.ts";
 import type { PartyEntry } from "./meeting-uids.service.ts";
 
 export interface PartyReply {
@@ -16,7 +18,7 @@ export type PastDetails = Pick<MeetingDoc, "type" | "location" | "arrivals" | "s
 
 export interface MeetingDoc extends Pick<
   CreateMeeting,
-  "type" | "title" | "location" | "mediatorIds" | "partyIds" | "arrivals" | "note" | "caseId"
+  "type" | "title" | "location" | "mediatorIds" | "partyIds" | "arrivals" | "arrangements" | "note" | "caseId"
 > {
   _id: string;
   ownerId: string;
@@ -28,6 +30,8 @@ export interface MeetingDoc extends Pick<
   /** Holds the mediators' time, unless somebody allowed the overlap. */
   isHolding: boolean;
   attendance: Meeting["attendance"];
+  /** Why it goes without what was agreed for somebody's safety, encrypted as a screening is; empty where it does not. */
+  againstMeasuresEnc: string;
   /** Answers to invitations; only those to the newest that the party got count. */
   replies: PartyReply[];
   /** Answers of whom nobody knows who wrote them: they count once somebody of the practice says so. */
@@ -69,6 +73,8 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
     mediatorIds: [String],
     partyIds: [String],
     arrivals: [arrivalField],
+    arrangements: [String],
+    againstMeasuresEnc: text,
     note: text,
     caseId: link,
     clientIds: [String],
@@ -120,6 +126,19 @@ meetingMongooseSchema.index(
 );
 
 export const MeetingModel = mongoose.model("Meeting", meetingMongooseSchema);
+
+const placeOf = (ownerId: string, id: string) => `meetings:${ownerId}:${id}:againstMeasures`;
+defineSealedField({
+  collection: "meetings",
+  path: "againstMeasuresEnc",
+  placeOf: (doc) => placeOf(doc.ownerId, doc._id),
+});
+
+export const sealAgainstMeasures = (ownerId: string, id: string, reason: string): string =>
+  reason === "" ? "" : encrypt(reason, placeOf(ownerId, id));
+
+export const againstMeasuresOf = ({ ownerId, _id, againstMeasuresEnc: sealed }: MeetingDoc): string =>
+  sealed ? decrypt(sealed, placeOf(ownerId, _id)) : "";
 
 const lockMongooseSchema = new mongoose.Schema<{ _id: string; ownerId: string; turns: number }>(
   { _id: { type: String, required: true }, turns: { type: Number, default: 0 } },

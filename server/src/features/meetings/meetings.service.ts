@@ -30,7 +30,8 @@ import { partyChanges, pastOf } from "./meeting-changes.ts";
 import { tellOfChanges, tellParties } from "./meeting-notices.ts";
 import { isStillToInvite, tellLater } from "./series-notices.ts";
 import { movedOn, uidsFor } from "./meeting-uids.service.ts";
-import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
+import { assertSafe } from "./meeting-safety.ts";
+import { againstMeasuresOf, type MeetingDoc, MeetingModel, sealAgainstMeasures } from "./meetings.model.ts";
 
 async function requireMeeting(scope: Scope, id: string): Promise<MeetingDoc> {
   const doc = await MeetingModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
@@ -63,7 +64,7 @@ async function save(scope: Scope, { _id, version }: MeetingDoc, set: QueryFilter
  */
 export async function updateMeeting(
   scope: Scope,
-  { id, version, ...details }: z.output<typeof updateMeetingSchema>,
+  { id, version, againstMeasures, ...details }: z.output<typeof updateMeetingSchema>,
 ): Promise<Meeting> {
   const doc = await requireMeeting(scope, id);
   if (doc.version !== version) throw stale("meeting");
@@ -81,13 +82,22 @@ export async function updateMeeting(
     isHolding(doc.status) ? [slotOf(next)] : [],
     { exceptIds: [id], allowsOverlap: !doc.isHolding },
     async () => {
-      const changed = await save(scope, doc, { ...details, clientIds, ...past, uids });
+      const why = await safetyOf(scope, doc, next, againstMeasures);
+      const changed = await save(scope, doc, { ...details, ...why, clientIds, ...past, uids });
       if (changed.isInvitationSent && !isStillToInvite(changed)) await tellOfChanges(scope, changed, theCase, changes);
       return changed;
     },
   );
   return oneMeeting(scope, saved);
 }
+
+/** What is stored of why it goes against somebody's measures; throws where it must not be as it is to be. */
+async function safetyOf(scope: Scope, before: MeetingDoc, meeting: Unsealed, reason: string) {
+  if (!isHolding(meeting.status)) return {};
+  const why = await assertSafe(scope, { theCase: await caseOf(before, scope), meeting, before, reason });
+  return { againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, meeting._id, why) };
+}
+type Unsealed = Pick<MeetingDoc, "_id" | "status" | "type" | "location" | "partyIds" | "arrivals" | "arrangements">;
 
 function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];
@@ -111,6 +121,7 @@ export async function setMeetingStatus(
     throw wrongState("Cancel or reschedule the meeting with its reason instead.");
   const theCase = await caseOf(doc, scope);
   const saved = await inTransaction(async () => {
+    if (isHolding(to)) await safetyOf(scope, doc, { ...doc, status: to }, againstMeasuresOf(doc));
     const changed = await save(scope, doc, { status: to, isHolding: doc.isHolding && isHolding(to) });
     // Who did not come is nobody else's to know.
     await tell(scope, changed, to === "no_show" ? null : theCase, MEETING_STATUS_NAMES[to].toLowerCase());
@@ -154,8 +165,9 @@ export async function rescheduleMeeting(
   };
   const moved = await withSlots(scope, [slotOf(next)], { exceptIds: [id], allowsOverlap }, async () => {
     await keep(next._id);
+    const why = await safetyOf(scope, doc, next, againstMeasuresOf(doc));
     await save(scope, doc, { status: "rescheduled", isHolding: false, reason });
-    const [stored] = await MeetingModel.insertMany([next]);
+    const [stored] = await MeetingModel.insertMany([{ ...next, ...why }]);
     if (!stored) throw new Error("the meeting that was just stored is missing");
     const meeting = stored.toObject();
     await tell(scope, meeting, theCase, "is the new time of a meeting that was moved");

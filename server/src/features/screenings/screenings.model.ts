@@ -1,11 +1,19 @@
 import mongoose from "mongoose";
-import { type Measure, type Screening, screeningSchema } from "@app/shared/screenings";
+import { questionsOf, toolOfVersion } from "@app/shared/screening-tools";
+import {
+  type CompleteScreening,
+  type Measure,
+  type Screening,
+  type ScreeningAnswer,
+  screeningSchema,
+} from "@app/shared/screenings";
+import { z } from "zod";
 import { decrypt, encrypt } from "../../core/crypto.ts";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 import { defineSealedField } from "../../core/sealed-fields.ts";
 
-type Content = Pick<Screening, "answers" | "reasons" | "signposted" | "referral">;
+type Content = Pick<CompleteScreening, "answers" | "reasons" | "signposted" | "referral" | "consulted" | "score">;
 
 export interface ScreeningDoc {
   _id: string;
@@ -13,11 +21,12 @@ export interface ScreeningDoc {
   caseId: string;
   partyId: string;
   toolVersion: string;
+  /** Only screenings of the first tool have one. */
   risk: Screening["risk"];
   measures: Measure[];
   suitable: Screening["suitable"];
   status: Screening["status"];
-  /** Answers, reasons and referral, encrypted: nobody who reads the database alone learns what was said. */
+  /** Answers, reasons, who was consulted and told: nobody who reads the database alone learns what was said. */
   contentEnc: string;
   completedAt: Date;
   completedByName: string;
@@ -31,7 +40,7 @@ const screeningMongooseSchema = new mongoose.Schema<ScreeningDoc>(
     caseId: required,
     partyId: required,
     toolVersion: required,
-    risk: required,
+    risk: { type: String, default: null },
     measures: [String],
     suitable: required,
     status: required,
@@ -52,9 +61,47 @@ defineSealedField({ collection: "screenings", path: "contentEnc", placeOf: (doc)
 export const sealContent = (ownerId: string, id: string, content: Content): string =>
   encrypt(JSON.stringify(content), placeOf(ownerId, id));
 
-const contentSchema = screeningSchema.pick({ answers: true, reasons: true, signposted: true, referral: true });
+const { reasons, signposted, referral, consulted, score } = screeningSchema.shape;
+/** As it was sealed: the first tool kept words alone, and knew neither who was consulted nor a score. */
+const contentSchema = z.object({
+  answers: z.record(
+    z.string(),
+    z.union([z.string(), screeningSchema.shape.answers.element.pick({ answer: true, words: true })]),
+  ),
+  reasons,
+  signposted,
+  referral,
+  consulted: consulted.default(null),
+  score: score.default(null),
+});
 
-export function toScreening({ contentEnc, completedAt, ownerId, ...doc }: ScreeningDoc): Screening {
-  const content = contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, doc._id))));
-  return { ...doc, ...content, id: doc._id, completedAt: completedAt.toISOString() };
+const openContent = ({ ownerId, _id, contentEnc }: Pick<ScreeningDoc, "ownerId" | "_id" | "contentEnc">) =>
+  contentSchema.parse(JSON.parse(decrypt(contentEnc, placeOf(ownerId, _id))));
+
+export function toScreening(doc: ScreeningDoc): Screening {
+  const { answers, ...content } = openContent(doc);
+  const { _id: id, ownerId: _ownerId, contentEnc: _sealed, completedAt, ...plain } = doc;
+  return {
+    ...plain,
+    ...content,
+    id,
+    answers: inOrder(doc.toolVersion, answers),
+    completedAt: completedAt.toISOString(),
+  };
+}
+
+/** In the words and the order of the version that was asked; what that does not know, or nobody answered, stays as it is. */
+function inOrder(
+  version: string,
+  answers: Record<string, string | { answer: ScreeningAnswer["answer"] | null; words: string }>,
+): Screening["answers"] {
+  const tool = toolOfVersion(version);
+  const asked = new Map((tool ? questionsOf(tool) : []).map(({ id, text }) => [id, text]));
+  const ids = new Set([...asked.keys(), ...Object.keys(answers)]);
+  return [...ids].flatMap((id) => {
+    const given = answers[id];
+    if (given === undefined) return [];
+    const said = typeof given === "string" ? { answer: null, words: given } : given;
+    return { id, question: asked.get(id) ?? id, ...said };
+  });
 }

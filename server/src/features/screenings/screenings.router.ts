@@ -1,6 +1,7 @@
 import {
   completeScreeningSchema,
   listScreeningsSchema,
+  measuresOfCaseSchema,
   screeningListSchema,
   screeningSchema,
 } from "@app/shared/screenings";
@@ -14,6 +15,10 @@ export const screeningsRouter = router({
     .input(listScreeningsSchema)
     .output(screeningListSchema)
     .query(({ ctx, input }) => screenings.listScreenings(ctx, input.caseId)),
+  measures: permitted("clients.read", "screening.read")
+    .input(listScreeningsSchema)
+    .output(measuresOfCaseSchema)
+    .query(({ ctx, input }) => screenings.measuresOf(ctx, input.caseId)),
   complete: permitted("clients.read", "clients.write", "screening.read")
     .input(completeScreeningSchema.safeExtend(ofNewThing))
     .output(screeningSchema)

@@ -1,14 +1,20 @@
-import { type CompleteScreening, type Screening, SCREENING_TOOL_VERSION } from "@app/shared/screenings";
+import { dayIn } from "@app/shared/days";
+import { toolFor } from "@app/shared/screening-tools";
+import type { CompleteScreening, Measure, Screening } from "@app/shared/screenings";
 import { caucusOf } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { notFound } from "../../core/errors.ts";
+import { badField, notFound } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { changeCase } from "../cases/case-changes.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
+import { takeSafetyTurn } from "./safety-turns.ts";
+import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
 
 const SCREENINGS_MAX = 200;
@@ -34,13 +40,20 @@ async function screeningsOf(scope: Scope, caseId: string): Promise<Screening[]> 
   return docs.map(toScreening);
 }
 
-/** Records a completed screening; the earlier ones of this party are superseded. High risk makes a task at once. */
+/**
+ * Records a completed screening, and at once what follows from it: the earlier ones of this party are superseded, and the
+ * party moves as far as their own track has come. Whoever is found not safe makes a task too.
+ */
 export async function completeScreening(scope: Scope, input: CompleteScreening): Promise<Screening> {
-  const theCase = await getCase(scope, input.caseId);
-  const party = requireParty(theCase, input.partyId);
-  const { caseId, partyId, risk, measures, suitable, ...content } = input;
+  const { caseId, partyId, toolVersion, measures, suitable, ...content } = input;
   const id = newId();
   const created = await inTransaction(async () => {
+    await takeSafetyTurn(scope.ownerId, caseId);
+    const theCase = await getCase(scope, caseId);
+    const party = requireParty(theCase, partyId);
+    const { label, clientId } = party;
+    if (toolFor(theCase.domain).version !== toolVersion)
+      throw badField("toolVersion", "The kind of this case or its questions changed meanwhile. Reload the page.");
     await ScreeningModel.updateMany(
       { ownerId: scope.ownerId, caseId, partyId, status: "completed" },
       { $set: { status: "superseded" } },
@@ -51,34 +64,38 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
         ownerId: scope.ownerId,
         caseId,
         partyId,
-        risk,
+        toolVersion,
         measures,
         suitable,
-        toolVersion: SCREENING_TOOL_VERSION,
         status: "completed",
         contentEnc: sealContent(scope.ownerId, id, content),
         completedAt: now(),
         completedByName: scope.userName,
       },
     ]);
+    if (statusAfter(party, suitable, theCase.status) !== party.status)
+      await changeCase(scope, theCase, async (draft) =>
+        followScreening(draft, partyId, { suitable, on: await today(scope) }),
+      );
     await recordEvent(scope, {
       kind: "case",
-      text: `${party.label} screened for safety and suitability`,
+      text: `${label} screened for safety and suitability`,
       caseId,
-      clientIds: [party.clientId],
+      clientIds: [clientId],
       visibility: caucusOf(partyId),
       needs: NEEDS,
     });
-    if (risk === "high" || risk === "stop") {
-      const title = `Safety: decide what follows from the screening of ${party.label}`;
-      const links = { caseId, clientId: party.clientId };
-      await createTasks(scope, [{ title, ...links, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);
+    if (suitable === "no") {
+      const title = `Safety: decide what follows from the screening of ${label}`;
+      await createTasks(scope, [{ title, caseId, clientId, dueOn: null, assigneeId: scope.userId, needs: NEEDS }]);
     }
     return doc;
   });
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
 }
+
+const today = async ({ ownerId }: Scope): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 /** One of a case, found as everybody finds it who may add it. */
 export async function getScreening(
@@ -91,16 +108,26 @@ export async function getScreening(
   return screening;
 }
 
+type Latest = Pick<ScreeningDoc, "partyId" | "suitable" | "measures" | "completedAt">;
+
 /** The latest completed screening of each party of a case: whether it allows mediation, and nothing of what was said. */
-export async function latestScreenings(
-  scope: Scope,
-  caseId: string,
-): Promise<Map<string, Pick<ScreeningDoc, "partyId" | "suitable" | "risk" | "measures" | "completedAt">>> {
+export async function latestScreenings(scope: Scope, caseId: string): Promise<Map<string, Latest>> {
   const docs = await ScreeningModel.find(
     { ownerId: scope.ownerId, caseId, status: "completed" },
-    { partyId: 1, suitable: 1, risk: 1, measures: 1, completedAt: 1 },
+    { partyId: 1, suitable: 1, measures: 1, completedAt: 1 },
   )
     .sort({ completedAt: 1 })
     .lean();
   return new Map(docs.map((doc) => [doc.partyId, doc]));
+}
+
+/** What was agreed for the safety of each party who has measures. */
+export async function measuresOf(
+  { scope, log }: { scope: Scope; log: Logger },
+  caseId: string,
+): Promise<{ items: { partyId: string; measures: Measure[] }[] }> {
+  await getCase(scope, caseId);
+  const items = [...(await latestScreenings(scope, caseId)).values()].filter(({ measures }) => measures.length > 0);
+  log.info({ event: "safety measures read", caseId }, "audit");
+  return { items };
 }

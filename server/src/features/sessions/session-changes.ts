@@ -8,6 +8,7 @@ import { conflict, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { onlyReadable, staffReader } from "../visibility/visibility.service.ts";
+import { safetyReviewsOf } from "../screenings/safety-reviews.service.ts";
 import { latestScreenings } from "../screenings/screenings.service.ts";
 import { type SessionDoc, SessionModel, toProposal, toSessionBase } from "./sessions.model.ts";
 
@@ -66,11 +67,16 @@ export function assertState(status: SessionStatus, only?: readonly SessionStatus
 export async function toSession(scope: Scope, doc: SessionDoc, theCase: Case): Promise<Session> {
   return {
     ...toSessionBase(doc),
-    // What was found of somebody's safety is read as a screening is.
-    ...(can(scope, "screening.read") ? {} : { safetyReview: null }),
+    ...(await safetyOf(scope, doc)),
     proposals: onlyReadable(staffReader(scope, theCase), doc.proposals.map(toProposal)),
     measures: await measuresFor(scope, theCase),
   };
+}
+
+/** What was found of somebody's safety is read as a screening is. */
+async function safetyOf(scope: Scope, { _id }: SessionDoc): Promise<Pick<Session, "safetyReviews"> & Partial<Session>> {
+  if (!can(scope, "screening.read")) return { safetyReview: null, safetyReviews: null };
+  return { safetyReviews: await safetyReviewsOf(scope, _id) };
 }
 
 async function measuresFor(scope: Scope, theCase: Case): Promise<Session["measures"]> {

@@ -1,5 +1,6 @@
 // How a session goes on: it starts, pauses, ends, is locked for good, and takes amendments after that.
 import type { z } from "zod";
+import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import { elapsedMs, SESSION_STATUS_NAMES, SESSION_TRANSITIONS, type SessionStatus } from "@app/shared/session-states";
 import {
@@ -8,15 +9,17 @@ import {
   type moveSessionSchema,
   type pauseSessionSchema,
   type Session,
+  unreviewedIn,
 } from "@app/shared/sessions";
 import { MINUTE_MS, now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { lockNotesOfSession } from "../notes/notes.service.ts";
+import { partiesReviewed } from "../screenings/safety-reviews.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { makeTasks } from "./session-work.service.ts";
 import { missingOf, type SessionDoc } from "./sessions.model.ts";
-import { begin, tellOfSession } from "./sessions.service.ts";
+import { assertSessionMayRun, begin, tellOfSession } from "./sessions.service.ts";
 
 const ALL: readonly SessionStatus[] = ["scheduled", "in_progress", "ended", "locked", "cancelled"];
 
@@ -27,9 +30,9 @@ export const moveSession = (scope: Scope, { to, ...change }: z.output<typeof mov
     change,
     async (draft, theCase) => {
       assertLegalStep(draft.status, to);
-      if (to === "in_progress") begin(draft);
+      if (to === "in_progress") await begin(scope, draft, theCase);
       if (to === "ended") await end(scope, draft, theCase);
-      if (to === "locked") await lock(scope, draft);
+      if (to === "locked") await lock(scope, draft, theCase);
       draft.status = to;
       await tellOfSession(scope, theCase, `Session ${draft.number}: ${SESSION_STATUS_NAMES[to].toLowerCase()}`);
     },
@@ -61,11 +64,22 @@ const MISSING_WORDS = {
   outcome: "Record the outcome of the session.",
 } as const;
 
-async function lock(scope: Scope, draft: SessionDoc): Promise<void> {
-  const missing = missingOf(draft);
-  if (missing.length > 0) throw wrongState(missing.map((what) => MISSING_WORDS[what]).join(" "));
+async function lock(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
+  const missing = missingOf(draft).map((what) => MISSING_WORDS[what]);
+  const unreviewed = await missingReviews(scope, draft, theCase);
+  if (missing.length + unreviewed.length > 0) throw wrongState([...missing, ...unreviewed].join(" "));
   draft.lockedAt = now();
   await lockNotesOfSession(scope, draft._id);
+}
+
+/** Everybody who came to a joint session was asked again whether it is safe. */
+async function missingReviews(scope: Scope, draft: SessionDoc, { parties }: Case): Promise<string[]> {
+  const unreviewed = unreviewedIn(draft, await partiesReviewed(scope, draft._id));
+  const missing = parties.filter(({ partyId }) => unreviewed.includes(partyId));
+  if (missing.length === 0) return [];
+  if (!can(scope, "screening.read"))
+    return ["The safety reviews of this session are not complete. Ask a colleague who may read screenings."];
+  return [`Record the safety review of ${missing.map(({ label }) => label).join(" and ")}.`];
 }
 
 function resume(draft: SessionDoc, at: Date): void {
@@ -82,9 +96,13 @@ export const setPaused = (
   changeSession(
     scope,
     change,
-    (draft) => {
-      if (isPaused) draft.pausedAt ??= now();
-      else resume(draft, now());
+    async (draft, theCase) => {
+      if (isPaused) {
+        draft.pausedAt ??= now();
+        return;
+      }
+      await assertSessionMayRun(scope, draft, theCase);
+      resume(draft, now());
     },
     { only: ["in_progress"] },
   );

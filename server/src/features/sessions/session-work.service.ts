@@ -1,8 +1,8 @@
 // What is done while a session runs: agenda, attendance, next steps, safety, outcome.
 import type { z } from "zod";
-import { can } from "@app/shared/access";
 import { cutText } from "@app/shared/cut-text";
 import type { Case } from "@app/shared/cases";
+import type { reviewSafetySchema } from "@app/shared/safety-reviews";
 import {
   AGENDA_MAX,
   NEXT_STEPS_MAX,
@@ -16,9 +16,10 @@ import {
 } from "@app/shared/sessions";
 import { TASK_TITLE_MAX_LENGTH } from "@app/shared/tasks";
 import { now } from "../../core/clock.ts";
-import { badField, forbidden, notFound } from "../../core/errors.ts";
+import { badField, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { requireParty } from "../cases/cases.service.ts";
+import { addSafetyReview } from "../screenings/safety-reviews.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { changeSession } from "./session-changes.ts";
 import { markAttendance } from "./session-meetings.ts";
@@ -33,14 +34,18 @@ function upsert<Item extends { id: string }>(items: Item[], item: Item): void {
 
 export const updateSession = (
   scope: Scope,
-  { id, safetyReview, ...fields }: z.output<typeof updateSessionSchema>,
+  { id, ...fields }: z.output<typeof updateSessionSchema>,
 ): Promise<Session> =>
   changeSession(scope, { id }, (draft) => {
     const known = Object.entries(fields).filter(([, value]) => value !== undefined);
     Object.assign(draft, Object.fromEntries(known));
-    if (safetyReview && !can(scope, "screening.read"))
-      throw forbidden("You may not read screenings, so you cannot say what a review of safety found. Ask a mediator.");
-    if (safetyReview) draft.safetyReview = { ...safetyReview, at: now() };
+  });
+
+/** Notes what was found when this party was asked again whether it is safe. */
+export const reviewSafety = (scope: Scope, { id, ...review }: z.output<typeof reviewSafetySchema>): Promise<Session> =>
+  changeSession(scope, { id }, async (_draft, theCase) => {
+    const party = requireParty(theCase, review.partyId);
+    await addSafetyReview(scope, { caseId: theCase.id, sessionId: id, party }, review);
   });
 
 export const setAttendance = (

@@ -34,6 +34,7 @@ export interface SessionDoc {
   agenda: Topic[];
   proposals: ProposalDoc[];
   nextSteps: NextStep[];
+  /** Of earlier sessions; now each party has reviews of their own. */
   safetyReview: { isChanged: boolean; note: string; at: Date } | null;
   outcome: Session["outcome"];
   isBillable: boolean;
@@ -127,8 +128,8 @@ export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Propo
   history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
 });
 
-/** All of a stored session but for what depends on who reads it: its proposals and the safety measures. */
-export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "measures"> => ({
+/** All of a stored session but for what depends on who reads it: its proposals and what concerns safety. */
+export const toSessionBase = (doc: SessionDoc): Omit<Session, "proposals" | "measures" | "safetyReviews"> => ({
   ...doc,
   id: doc._id,
   startedAt: iso(doc.startedAt),

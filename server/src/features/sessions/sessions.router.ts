@@ -22,6 +22,7 @@ import {
   summarySchema,
   updateSessionSchema,
 } from "@app/shared/sessions";
+import { reviewSafetySchema } from "@app/shared/safety-reviews";
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { outputForParty } from "../visibility/for-party.service.ts";
@@ -63,6 +64,10 @@ export const sessionsRouter = router({
     .input(updateSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)
     .mutation(changing(work.updateSession, sessions.getSession)),
+  reviewSafety: permitted("clients.read", "clients.write", "screening.read")
+    .input(reviewSafetySchema.safeExtend(ofChange))
+    .output(sessionSchema)
+    .mutation(changing(work.reviewSafety, sessions.getSession)),
   move: writing
     .input(moveSessionSchema.safeExtend(ofChange))
     .output(sessionSchema)

@@ -15,6 +15,7 @@ import { takeRecordTurns } from "../../core/turns.ts";
 import { findVisibleCases, getCase } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
+import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
 import { planOf } from "./session-meetings.ts";
 import { missingOf, type SessionDoc, SessionModel, toSessionRow } from "./sessions.model.ts";
@@ -67,15 +68,24 @@ export const createSession = (scope: Scope, input: NewSession, keep: Keep = KEPT
 export async function startSession(scope: Scope, input: NewSession, keep: Keep = KEPT_BY_NOBODY): Promise<Session> {
   const session = await openSession(scope, { ...input, keep, isStarted: true });
   if (session.status !== "scheduled") return session;
-  return changeSession(scope, session, async (draft) => {
+  return changeSession(scope, session, async (draft, theCase) => {
     // Somebody else, or another click, may have been faster.
     if (draft.status !== "scheduled") return;
     await keep(draft._id);
-    begin(draft);
+    await begin(scope, draft, theCase);
   });
 }
 
-export function begin(draft: SessionDoc): void {
+/** PRECONDITION_FAILED while the screening of somebody who is awaited does not allow that the parties meet. */
+export const assertSessionMayRun = (
+  scope: Scope,
+  { caseId, partyIds }: Pick<SessionDoc, "caseId" | "partyIds">,
+  { parties }: Case,
+): Promise<void> =>
+  assertMayMeet(scope, { caseId, parties: parties.filter(({ partyId }) => partyIds.includes(partyId)) });
+
+export async function begin(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
+  await assertSessionMayRun(scope, draft, theCase);
   draft.status = "in_progress";
   draft.startedAt = now();
 }
@@ -122,6 +132,7 @@ async function insertSession(
   const id = newId();
   await takeRecordTurns(scope.ownerId, [meetingId ?? ""]);
   await keep(id);
+  if (isStarted) await assertSessionMayRun(scope, { ...plan, caseId: theCase.id }, theCase);
   const [last] = await SessionModel.find({ ownerId: scope.ownerId, caseId: theCase.id }, { number: 1 })
     .sort({ number: -1 })
     .limit(1)

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { ROLES } from "@app/shared/access";
 import { isDuplicateKey } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
 import { repairedAddress } from "../../core/stored-addresses.ts";
@@ -28,4 +29,13 @@ export async function addressesOfInvited(): Promise<void> {
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
   }
+}
+
+/** The record of who is at risk has a permission of its own; mediators have it from the start. */
+export async function safeguardingOfMediators(): Promise<void> {
+  await UserModel.updateMany(
+    { role: ROLES.mediator },
+    { $addToSet: { permissions: "safeguarding.read" } },
+    { timestamps: false },
+  );
 }

@@ -1,12 +1,9 @@
 import {
-  CHILD_INCLUSIVE,
   CHILD_INCLUSIVE_NAMES,
-  MIAM_COMPANIES,
   MIAM_COMPANY_NAMES,
   NCDR_FORM_NAMES,
   NCDR_FORMS,
   RISK_ASSESSMENT_NAMES,
-  RISK_ASSESSMENTS,
 } from "@app/shared/assessments";
 import { Checkbox, Stack, Textarea, TextInput } from "@mantine/core";
 import { Form } from "../../core/form.tsx";
@@ -31,8 +28,8 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           <MeetingFields form={form} />
           <ChoiceField
             label="They attended"
-            choices={MIAM_COMPANIES}
-            words={MIAM_COMPANY_NAMES}
+            choices={MIAM_COMPANY_NAMES}
+            isTall
             value={values.company}
             error={errors["company"]}
             onChange={(company) => setFieldValue("company", company)}
@@ -40,8 +37,8 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           <NcdrFields form={form} />
           <ChoiceField
             label="Child-inclusive mediation"
-            choices={CHILD_INCLUSIVE}
-            words={CHILD_INCLUSIVE_NAMES}
+            choices={CHILD_INCLUSIVE_NAMES}
+            isTall
             value={values.childInclusive}
             error={errors["childInclusive"]}
             onChange={(choice) => setFieldValue("childInclusive", choice)}
@@ -49,8 +46,8 @@ export function AssessmentDialog(props: AssessmentFormProps) {
           <Textarea label="Signposted to (optional)" autosize minRows={1} {...form.field("signposting")} />
           <ChoiceField
             label="Risk assessment"
-            choices={RISK_ASSESSMENTS}
-            words={RISK_ASSESSMENT_NAMES}
+            choices={RISK_ASSESSMENT_NAMES}
+            isTall
             value={values.riskAssessment}
             error={errors["riskAssessment"]}
             onChange={(choice) => setFieldValue("riskAssessment", choice)}

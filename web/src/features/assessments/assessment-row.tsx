@@ -21,6 +21,8 @@ export function AssessmentRow({ assessment, party, mayChange, children }: Props)
   const [dialog, setDialog] = useState<"correct" | "strike" | null>(null);
   const close = () => setDialog(null);
   const { attendedOn, place, where, minutes, mediatorName, status, origin, isComplete, isCertified } = assessment;
+  // Whoever is not told what was said cannot keep it while the rest is changed.
+  const mayCorrect = mayChange && !assessment.isWithheld;
   const facts = [place && MIAM_PLACE_NAMES[place], where, minutes && `${minutes} minutes`, mediatorName];
   const isHeld = status === "held";
   return (
@@ -36,13 +38,13 @@ export function AssessmentRow({ assessment, party, mayChange, children }: Props)
       </p>
       {mayChange && isHeld && (
         <Group gap="xs">
-          {!isComplete && (
+          {mayCorrect && !isComplete && (
             <Button size="xs" variant="default" onClick={() => setDialog("correct")}>
               Complete record
             </Button>
           )}
           {children}
-          {isComplete && !isCertified && (
+          {mayCorrect && isComplete && !isCertified && (
             <Button size="xs" variant="subtle" onClick={() => setDialog("correct")}>
               Correct
             </Button>

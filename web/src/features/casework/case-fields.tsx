@@ -4,7 +4,12 @@ import { TeamFields } from "./team-fields.tsx";
 
 type CaseForm = Parameters<typeof TeamFields>[0]["form"];
 
-const SAFEGUARDING_NAMES = { none: "No concern", noted: "Noted", high: "High" } as const;
+const SAFEGUARDING_NAMES = {
+  not_assessed: "Not assessed yet",
+  none: "No concern",
+  noted: "Noted",
+  high: "High",
+} as const;
 
 /** What is known of a case, beside its parties. */
 export function CaseFieldset({ form, mayChooseTeam }: { form: CaseForm; mayChooseTeam: boolean }) {

@@ -68,7 +68,12 @@ const childText = ({ firstName, dateOfBirth, livesWith, cim }: CaseFields["child
     .join(", ");
 
 function flagsText({ safeguarding, isUrgent, mustNotMeet }: CaseFields["flags"]): string {
-  const safety = { none: "", noted: "Safeguarding noted", high: "Safeguarding high" }[safeguarding];
+  const safety = {
+    not_assessed: "Safeguarding not assessed",
+    none: "No concern",
+    noted: "Safeguarding noted",
+    high: "Safeguarding high",
+  }[safeguarding];
   return [safety, isUrgent && "urgent", mustNotMeet && "must not meet"].filter(Boolean).join(", ") || "None";
 }
 

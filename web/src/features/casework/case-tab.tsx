@@ -8,6 +8,7 @@ import { Section } from "../../ui/section.tsx";
 import { CertificateSection } from "../certificates/certificate-section.tsx";
 import { ConflictSection } from "../conflicts/conflict-section.tsx";
 import { CaseContacts } from "../contacts/case-contacts.tsx";
+import { SafeguardingSection } from "../safeguarding/safeguarding-section.tsx";
 import { ScreeningSection } from "../screenings/screening-section.tsx";
 import { AddPartyDialog } from "./add-party-dialog.tsx";
 import { CaseStatusMark } from "../cases/case-status.tsx";
@@ -53,6 +54,7 @@ export function CaseTab({ theCase, clientId }: Props) {
         <CaseTracks theCase={theCase} mayChange={mayChange} />
       </Section>
       {can(user, "screening.read") && <ScreeningSection theCase={theCase} mayChange={mayChange} />}
+      {can(user, "safeguarding.read") && <SafeguardingSection caseId={theCase.id} mayChange={mayChange} />}
       {dialog === "move" && <MoveCaseDialog theCase={theCase} onClose={close} />}
       {dialog === "correct" && <CorrectStepDialog theCase={theCase} party={null} onClose={close} />}
       {dialog === "edit" && <EditCaseDialog theCase={theCase} onClose={close} />}

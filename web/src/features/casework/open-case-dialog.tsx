@@ -67,7 +67,7 @@ export const emptyCase = (
   staffIds: [],
   children: [],
   referral: { source: "self", contactId: "", campaign: "" },
-  flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },
+  flags: { safeguarding: "not_assessed", isUrgent: false, mustNotMeet: false },
   startedOn: "",
   nextReviewOn: "",
 });

@@ -1,3 +1,4 @@
+import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
 import type { Assessment } from "@app/shared/assessments";
 import { Button, Stack } from "@mantine/core";
@@ -19,6 +20,7 @@ interface Props {
 
 /** The MIAMs that one party attended, and the certificates that stand on them; family cases only have them. */
 export function CertificateSection({ theCase, partyId, mayChange }: Props) {
+  const user = useCurrentUser();
   const [isRecording, setIsRecording] = useState(false);
   const party = theCase.parties.find((each) => each.partyId === partyId);
   if (theCase.domain !== "family" || !party) return null;
@@ -26,7 +28,8 @@ export function CertificateSection({ theCase, partyId, mayChange }: Props) {
     <Section
       title="MIAM and certificate"
       action={
-        mayChange && (
+        mayChange &&
+        can(user, "screening.read") && (
           <Button variant="default" size="xs" onClick={() => setIsRecording(true)}>
             Record MIAM
           </Button>

@@ -7,8 +7,9 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import { CaseSelect } from "../cases/case-select.tsx";
 import { LocationSelect } from "./location-select.tsx";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
+import { SafetyFields } from "./safety-fields.tsx";
+import { type Booking, type BookingPlace, useBooking } from "./use-booking.ts";
 import { WhoComes } from "./who-comes.tsx";
-import { type BookingForm, type BookingPlace, useBooking } from "./use-booking.ts";
 import { WhenFields } from "./when-fields.tsx";
 
 const REPEATS = [
@@ -25,18 +26,20 @@ interface Props extends BookingPlace {
 
 /** Books a meeting: with whom, when, where; each who comes is invited alone. */
 export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
-  const { form, isTaken } = useBooking(place, onBooked);
+  const booking = useBooking(place, onBooked);
+  const { form, isTaken } = booking;
   return (
     <Dialog isOpen onClose={onClose} title="Book a meeting" size="form">
       <Form form={form} label="Meeting">
         <Stack gap="lg">
-          <WhoFields form={form} theCase={place.theCase ?? null} />
+          <WhoFields booking={booking} theCase={place.theCase ?? null} />
           <WhenFields
             value={form.values.when}
             errors={form.errors}
             onChange={(when) => form.setFieldValue("when", when)}
           />
-          <WhereFields form={form} />
+          <WhereFields booking={booking} />
+          <SafetyFields booking={booking} />
           <TextInput
             label="Title for the practice (optional)"
             description="No party sees it"
@@ -63,11 +66,11 @@ export function BookMeetingDialog({ onClose, onBooked, ...place }: Props) {
 }
 
 interface FieldsProps {
-  form: BookingForm;
+  booking: Booking;
 }
 
 /** Of which case, who comes, what kind of meeting it is and who leads it. */
-function WhoFields({ form, theCase }: FieldsProps & { theCase: BookingPlace["theCase"] }) {
+function WhoFields({ booking: { form, plan, choose }, theCase }: FieldsProps & { theCase: BookingPlace["theCase"] }) {
   const { values, setFieldValue } = form;
   const people = api.users.colleagues.useQuery();
   const chosen = api.cases.get.useQuery({ id: values.caseId }, { enabled: values.caseId !== "" });
@@ -88,11 +91,7 @@ function WhoFields({ form, theCase }: FieldsProps & { theCase: BookingPlace["the
         onChange={(ids) => setFieldValue("partyIds", ids)}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <MeetingTypeSelect
-          value={values.type}
-          caseId={values.caseId}
-          onChange={(type) => setFieldValue("type", type)}
-        />
+        <MeetingTypeSelect value={plan.type} caseId={values.caseId} onChange={(type) => choose("type", type)} />
         <NativeSelect
           label="Mediator"
           data={(people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
@@ -106,11 +105,11 @@ function WhoFields({ form, theCase }: FieldsProps & { theCase: BookingPlace["the
 }
 
 /** Where it is, how often, and how far apart those arrive who must not meet at the door. */
-function WhereFields({ form }: FieldsProps) {
+function WhereFields({ booking: { form, plan, choose } }: FieldsProps) {
   const { values, setFieldValue } = form;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-      <LocationSelect value={values.kind} onChange={(kind) => setFieldValue("kind", kind)} />
+      <LocationSelect value={plan.kind} onChange={(kind) => choose("kind", kind)} />
       <TextInput label="Room, number or link (optional)" {...form.field("place")} />
       <NativeSelect label="Repeat" data={REPEATS} {...form.field("everyWeeks")} />
       {values.everyWeeks !== "0" && (
@@ -125,12 +124,12 @@ function WhereFields({ form }: FieldsProps) {
       {values.partyIds.length > 1 && (
         <NumberInput
           label="Minutes between their arrivals"
-          description="The first as booked, the others earlier"
+          description="The first as booked, each other earlier"
           min={0}
           max={120}
           step={5}
-          value={values.apartMinutes}
-          onChange={(minutes) => setFieldValue("apartMinutes", Number(minutes) || 0)}
+          value={plan.apartMinutes}
+          onChange={(minutes) => choose("apartMinutes", Number(minutes) || 0)}
         />
       )}
     </SimpleGrid>

@@ -1,12 +1,16 @@
+import { can } from "@app/shared/access";
+import { ARRANGEMENT_NAMES, type Arrangement } from "@app/shared/meeting-safety";
 import { MEETING_TYPE_NAMES, type MeetingType } from "@app/shared/meeting-states";
 import { type Meeting, MEETING_MEDIATORS_MAX } from "@app/shared/meetings";
 import { MultiSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { notify } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
 import { Section } from "../../ui/section.tsx";
+import { ArrangementField } from "./arrangement-field.tsx";
 import { LocationSelect } from "./location-select.tsx";
 import { LOCATION_NAMES } from "./meeting-locations.ts";
 import { MeetingTypeSelect } from "./meeting-type-select.tsx";
@@ -20,6 +24,8 @@ interface Values {
   partyIds: string[];
   /** By how many minutes each party comes earlier than the meeting begins; those with none are left out. */
   minutesBefore: Record<string, number>;
+  arrangements: Arrangement[];
+  againstMeasures: string;
   title: string;
   note: string;
 }
@@ -32,6 +38,8 @@ const recordOf = ({ version, location, arrivals, ...meeting }: Meeting) => ({
     mediatorIds: meeting.mediatorIds,
     partyIds: meeting.partyIds,
     minutesBefore: Object.fromEntries(arrivals.map(({ partyId, minutesBefore }) => [partyId, minutesBefore])),
+    arrangements: meeting.arrangements,
+    againstMeasures: meeting.againstMeasures,
     title: meeting.title,
     note: meeting.note,
   } satisfies Values,
@@ -45,6 +53,8 @@ const FIELDS = plainFields<Values>(
     mediatorIds: "Mediators",
     partyIds: "Who comes",
     minutesBefore: "Arrivals",
+    arrangements: "Arranged",
+    againstMeasures: "Why it goes against measures",
     title: "Title",
     note: "Note",
   },
@@ -53,6 +63,7 @@ const FIELDS = plainFields<Values>(
     kind: (kind) => LOCATION_NAMES[kind],
     mediatorIds: (ids) => `${ids.length} chosen`,
     partyIds: (ids) => `${ids.length} chosen`,
+    arrangements: (chosen) => chosen.map((each) => ARRANGEMENT_NAMES[each]).join(", "),
     minutesBefore: (minutes) => Object.values(minutes).join(", "),
   },
 );
@@ -95,6 +106,7 @@ export function MeetingDetailsForm({ meeting, onDone, onBack }: Props) {
         <Stack gap="md" pt="sm">
           <PeopleFields form={form} caseId={meeting.caseId} />
           <PlaceFields form={form} caseId={meeting.caseId} />
+          <SafetyOfMeeting form={form} />
           <TextInput
             label="Title for the practice (optional)"
             description="No party sees it"
@@ -155,6 +167,24 @@ function PeopleFields({ form, caseId }: FieldsProps & { caseId: string | null })
         error={form.errors["mediatorIds"]}
         onChange={(ids) => setFieldValue("mediatorIds", ids)}
       />
+    </>
+  );
+}
+
+/** What is arranged for the safety of those who come; why it goes against what was agreed, where it does. */
+function SafetyOfMeeting({ form }: FieldsProps) {
+  const { values, errors, setFieldValue } = form;
+  const user = useCurrentUser();
+  if (values.partyIds.length < 2) return null;
+  return (
+    <>
+      <ArrangementField
+        value={values.arrangements}
+        onChange={(arrangements) => setFieldValue("arrangements", arrangements)}
+      />
+      {(values.againstMeasures || errors["againstMeasures"]) && can(user, "screening.read") && (
+        <Textarea label="Why it goes against what was agreed" autosize minRows={2} {...form.field("againstMeasures")} />
+      )}
     </>
   );
 }

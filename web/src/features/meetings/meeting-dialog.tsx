@@ -1,4 +1,5 @@
 import { can } from "@app/shared/access";
+import { ARRANGEMENT_NAMES } from "@app/shared/meeting-safety";
 import {
   isHolding,
   MEETING_STATUS_NAMES,
@@ -47,6 +48,7 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
   const [form, setForm] = useState<"details" | "reschedule" | "cancel" | null>(null);
   const mayManage = can(user, "calendar.manage");
   const { startsAt, endsAt, status, location, mediatorNames, caseRef, title, note, reason, seriesId } = meeting;
+  const { arrangements, againstMeasures } = meeting;
   return (
     <Stack gap="md">
       <Facts
@@ -58,6 +60,10 @@ function Content({ meeting, onClose }: { meeting: Meeting; onClose: () => void }
           { label: "State", value: MEETING_STATUS_NAMES[status] },
           ...(caseRef ? [{ label: "Case", value: caseRef }] : []),
           ...(title ? [{ label: "Title", value: title }] : []),
+          ...(arrangements.length > 0
+            ? [{ label: "Arranged", value: arrangements.map((each) => ARRANGEMENT_NAMES[each]).join(", ") }]
+            : []),
+          ...(againstMeasures ? [{ label: "Against measures", value: againstMeasures }] : []),
           ...(note ? [{ label: "Note", value: note }] : []),
           ...(reason ? [{ label: "Reason", value: reason }] : []),
           ...(seriesId ? [{ label: "Series", value: "One of several" }] : []),

@@ -1,4 +1,6 @@
+import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
+import { ARRANGEMENTS, ARRIVALS_APART_MINUTES, unkeptMeasures } from "@app/shared/meeting-safety";
 import { usualMeetingType } from "@app/shared/meeting-states";
 import type { CreateMeeting, Meeting } from "@app/shared/meetings";
 import { useState } from "react";
@@ -13,20 +15,27 @@ const HOUR_MS = 3_600_000;
 
 interface Values extends Pick<
   CreateMeeting,
-  "type" | "title" | "note" | "partyIds" | "isInvitationSent" | "allowsOverlap"
+  "title" | "note" | "partyIds" | "isInvitationSent" | "allowsOverlap" | "againstMeasures"
 > {
+  /** Null until somebody chooses: then it is as the measures of those who come ask. */
+  chosen: { [Key in keyof Suggested]: Suggested[Key] | null };
   when: When;
   /** Empty where it belongs to no case. */
   caseId: string;
   mediatorId: string;
-  kind: CreateMeeting["location"]["kind"];
   place: string;
   /** Weeks between one and the next; "0" where it does not repeat. */
   everyWeeks: string;
   times: number;
-  /** The minutes that the later named parties arrive before the first. */
-  apartMinutes: number;
   isProposed: boolean;
+}
+
+interface Suggested {
+  type: CreateMeeting["type"];
+  kind: CreateMeeting["location"]["kind"];
+  /** The minutes that each later named party arrives before the one named before. */
+  apartMinutes: number;
+  arrangements: CreateMeeting["arrangements"];
 }
 
 export interface BookingPlace {
@@ -42,7 +51,8 @@ export function useBooking(
   { startsAt, theCase = null, partyIds = [] }: BookingPlace,
   onBooked: (meeting: Meeting) => void,
 ) {
-  const { timeZone, userId, mediatorType } = useCurrentUser();
+  const user = useCurrentUser();
+  const { timeZone, userId, mediatorType } = user;
   const utils = api.useUtils();
   const create = api.meetings.create.useMutation();
   const [isTaken, setIsTaken] = useState(false);
@@ -51,25 +61,24 @@ export function useBooking(
   const form = useServerForm<Values>({
     initialValues: {
       when: whenOf(timeZone, startsAt, endsAt),
-      type,
+      chosen: { type: null, kind: null, apartMinutes: null, arrangements: null },
       caseId: theCase?.id ?? "",
       partyIds: [...partyIds],
       mediatorId: theCase?.mediators[0]?.userId ?? userId,
       title: "",
-      kind: "in_person",
       place: "",
       note: "",
       everyWeeks: "0",
       times: 4,
-      apartMinutes: 0,
       isProposed: false,
       isInvitationSent: true,
       allowsOverlap: false,
+      againstMeasures: "",
     },
     validate: ({ when }) => checkWhen(when),
     submit: async (values, id) => {
       try {
-        const meeting = await create.mutateAsync({ id, ...inputOf(values, timeZone) });
+        const meeting = await create.mutateAsync({ id, ...inputOf(values, planOf(values), timeZone) });
         await Promise.all([utils.meetings.invalidate(), utils.timeline.invalidate(), utils.dashboard.invalidate()]);
         notify("The meeting is booked");
         onBooked(meeting);
@@ -79,25 +88,57 @@ export function useBooking(
       }
     },
   });
-  return { form, isTaken };
+  const { caseId } = form.values;
+  const isAsked = caseId !== "" && can(user, "screening.read");
+  const measured = api.screenings.measures.useQuery({ caseId }, { enabled: isAsked });
+  const measuresOf = (coming: readonly string[]) => [
+    ...new Set(
+      (measured.data?.items ?? []).flatMap(({ partyId, measures }) => (coming.includes(partyId) ? measures : [])),
+    ),
+  ];
+  /** What was chosen, and for the rest what the measures of those who come ask. */
+  function planOf({ chosen, partyIds: coming }: Values): Suggested {
+    const measures = coming.length > 1 ? measuresOf(coming) : [];
+    return {
+      type: chosen.type ?? (measures.includes("shuttle") ? "shuttle" : type),
+      kind: chosen.kind ?? (measures.includes("online_only") ? "video" : "in_person"),
+      apartMinutes: chosen.apartMinutes ?? (measures.includes("separate_arrivals") ? ARRIVALS_APART_MINUTES : 0),
+      arrangements: chosen.arrangements ?? ARRANGEMENTS.filter((each) => measures.includes(each)),
+    };
+  }
+  const plan = planOf(form.values);
+  const measures = form.values.partyIds.length > 1 ? measuresOf(form.values.partyIds) : [];
+  const choose = <Key extends keyof Suggested>(key: Key, value: Suggested[Key]) =>
+    form.setFieldValue("chosen", { ...form.values.chosen, [key]: value });
+  const unkept = unkeptMeasures(measures, inputOf(form.values, plan, timeZone));
+  return { form, isTaken, plan, choose, measures, unkept };
 }
-export type BookingForm = ReturnType<typeof useBooking>["form"];
+export type Booking = ReturnType<typeof useBooking>;
 
 function inputOf(
-  { when, caseId, kind, place, everyWeeks, times, apartMinutes, isProposed, mediatorId, ...values }: Values,
+  { when, caseId, place, everyWeeks, times, isProposed, mediatorId, chosen: _chosen, ...values }: Values,
+  { type, kind, apartMinutes, arrangements }: Suggested,
   timeZone: string,
 ): CreateMeeting {
   const weeks = Number(everyWeeks);
   const [, ...later] = values.partyIds;
   return {
     ...values,
+    type,
+    arrangements,
     ...instantsOf(timeZone, when),
     caseId: caseId || null,
     clientId: null,
     mediatorIds: [mediatorId],
     location: { kind, place },
     status: isProposed ? "proposed" : "booked",
-    arrivals: apartMinutes > 0 ? later.map((partyId) => ({ partyId, minutesBefore: apartMinutes })) : [],
+    arrivals: apartMinutes > 0 ? later.map(arrivalOf(apartMinutes)) : [],
     repeat: weeks > 0 ? { everyWeeks: weeks, times } : null,
   };
 }
+
+const EARLIEST_MINUTES = 120;
+const arrivalOf = (apartMinutes: number) => (partyId: string, index: number) => ({
+  partyId,
+  minutesBefore: Math.min(apartMinutes * (index + 1), EARLIEST_MINUTES),
+});

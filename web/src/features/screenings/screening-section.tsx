@@ -1,7 +1,7 @@
-import type { Case } from "@app/shared/cases";
-import { MEASURE_NAMES, type Screening } from "@app/shared/screenings";
-import { Button, Stack } from "@mantine/core";
-import { IconShieldCheck } from "@tabler/icons-react";
+import type { Case, Party } from "@app/shared/cases";
+import { MEASURE_NAMES, type Screening, SUITABILITY_NAMES } from "@app/shared/screenings";
+import { Button, Group, Stack } from "@mantine/core";
+import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { useFormats } from "../../core/format.ts";
@@ -10,77 +10,107 @@ import { Chip } from "../../ui/chip.tsx";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ScreeningDialog } from "./screening-dialog.tsx";
+import { ScreeningHistoryDialog } from "./screening-history-dialog.tsx";
 import "./screenings.css";
 
-const SUITABLE_NAMES = { yes: "Suitable", yes_with_measures: "Suitable, with measures", no: "Not suitable" } as const;
-const RISK_NAMES = { low: "low risk", medium: "medium risk", high: "high risk", stop: "stop" } as const;
+const icon = { size: 14, stroke: 1.7, "aria-hidden": true } as const;
+
+interface Open {
+  what: "screen" | "read";
+  partyId: string;
+}
 
 /** Safety and suitability of each party, seen only by those who may read screenings. */
 export function ScreeningSection({ theCase, mayChange }: { theCase: Case; mayChange: boolean }) {
   const screenings = api.screenings.list.useQuery({ caseId: theCase.id });
-  const [partyId, setPartyId] = useState<string | null>(null);
-  const party = theCase.parties.find((each) => each.partyId === partyId);
+  const [open, setOpen] = useState<Open | null>(null);
+  const party = theCase.parties.find(({ partyId }) => partyId === open?.partyId);
+  const close = () => setOpen(null);
   return (
     <Section title="Safety and suitability">
       <Loaded query={screenings} failureTitle="The screenings could not be read">
-        {({ items }) => (
-          <Stack gap="sm" pt="sm">
-            {theCase.parties.map(({ partyId: id, label, name }) => (
-              <PartyScreening
-                key={id}
-                label={label}
-                name={name}
-                screening={items.find((each) => each.partyId === id && each.status === "completed")}
-                onScreen={mayChange ? () => setPartyId(id) : undefined}
-              />
-            ))}
-          </Stack>
-        )}
+        {({ items }) => {
+          const of = (partyId: string) => items.filter((each) => each.partyId === partyId);
+          return (
+            <Stack gap="sm" pt="sm">
+              {theCase.parties.map((each) => (
+                <PartyScreening
+                  key={each.partyId}
+                  party={each}
+                  screenings={of(each.partyId)}
+                  onRead={() => setOpen({ what: "read", partyId: each.partyId })}
+                  onScreen={mayChange ? () => setOpen({ what: "screen", partyId: each.partyId }) : undefined}
+                />
+              ))}
+              {open?.what === "read" && party && (
+                <ScreeningHistoryDialog party={party} screenings={of(party.partyId)} onClose={close} />
+              )}
+            </Stack>
+          );
+        }}
       </Loaded>
-      {party && <ScreeningDialog caseId={theCase.id} party={party} onClose={() => setPartyId(null)} />}
+      {open?.what === "screen" && party && <ScreeningDialog theCase={theCase} party={party} onClose={close} />}
     </Section>
   );
 }
 
 interface PartyProps {
-  label: string;
-  name: string;
-  screening: Screening | undefined;
+  party: Party;
+  /** The newest first. */
+  screenings: readonly Screening[];
+  onRead: () => void;
   onScreen: (() => void) | undefined;
 }
 
-function PartyScreening({ label, name, screening, onScreen }: PartyProps) {
-  const formats = useFormats();
+function PartyScreening({ party: { label, name }, screenings, onRead, onScreen }: PartyProps) {
+  const latest = screenings.find(({ status }) => status === "completed");
   return (
     <div className="screening-row">
       <PartyMarker label={label} />
-      <div>
-        {screening ? (
-          <>
-            {SUITABLE_NAMES[screening.suitable]}, {RISK_NAMES[screening.risk]}
-            <div className="quiet-text">
-              {formats.day(screening.completedAt)}, {screening.completedByName}
-            </div>
-            {screening.measures.map((measure) => (
-              <Chip key={measure} tone="safety" icon={<IconShieldCheck size={14} stroke={1.7} aria-hidden />}>
-                {MEASURE_NAMES[measure]}
-              </Chip>
-            ))}
-          </>
-        ) : (
-          "Not screened yet"
+      <div>{latest ? <Found screening={latest} /> : "Not screened yet"}</div>
+      <Group gap="xs">
+        {screenings.length > 0 && (
+          <Button size="xs" variant="default" onClick={onRead} aria-label={`Read the screenings: ${name}`}>
+            {screenings.length > 1 ? `Read all ${screenings.length}` : "Read"}
+          </Button>
         )}
-      </div>
-      {onScreen && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={onScreen}
-          aria-label={`${screening ? "Screen again" : "Screen"}: ${name}`}
-        >
-          {screening ? "Screen again" : "Screen"}
-        </Button>
-      )}
+        {onScreen && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={onScreen}
+            aria-label={`${latest ? "Screen again" : "Screen"}: ${name}`}
+          >
+            {latest ? "Screen again" : "Screen"}
+          </Button>
+        )}
+      </Group>
     </div>
+  );
+}
+
+/** What the latest screening found, and nothing of what was said. */
+function Found({ screening: { suitable, measures, completedAt, completedByName } }: { screening: Screening }) {
+  const formats = useFormats();
+  return (
+    <>
+      {suitable === "no" ? (
+        <Chip tone="danger" icon={<IconAlertTriangle {...icon} />}>
+          {SUITABILITY_NAMES[suitable]}
+        </Chip>
+      ) : (
+        SUITABILITY_NAMES[suitable]
+      )}
+      <div className="quiet-text">
+        {formats.day(completedAt)}, {completedByName}
+      </div>
+      <div className="screening-chips">
+        {measures.map((measure) => (
+          <Chip key={measure} tone="safety" icon={<IconShieldCheck {...icon} />}>
+            {MEASURE_NAMES[measure]}
+          </Chip>
+        ))}
+      </div>
+    </>
   );
 }

@@ -12,7 +12,7 @@ export function CockpitDialogs({ dialog }: { dialog: SessionDialog | undefined }
   if (dialog === "parties") return <PartiesSeeDialog />;
   if (dialog === "end" && isOpen && session.status === "in_progress") return <EndDialog />;
   if (dialog === "lock" && isOpen && session.status === "ended") return <LockDialog />;
-  if (dialog === "safety" && isOpen) return <SafetyDialog />;
+  if (dialog === "safety" && isOpen && session.safetyReviews !== null) return <SafetyDialog />;
   if (dialog === "amend" && mayWrite && session.status === "locked") return <AmendDialog />;
   return null;
 }

@@ -10,7 +10,7 @@ import "./cockpit-side.css";
 
 /** Safety first, then who is here, then what is talked about. */
 export function CockpitSide() {
-  const { theCase, isOpen, show } = useCockpit();
+  const { session, theCase, isOpen, show } = useCockpit();
   const isPhone = useIsPhone();
   return (
     <aside className="cockpit-pane cockpit-side" aria-label="Safety, attendance and agenda">
@@ -22,7 +22,7 @@ export function CockpitSide() {
       </ul>
       <Agenda />
       <div className="cockpit-side-foot">
-        {isOpen && (
+        {isOpen && session.safetyReviews !== null && (
           <Button
             fullWidth
             variant="default"

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NumberInput } from "@mantine/core";
 import { useState } from "react";
-import { SESSION_MINUTES_MAX } from "@app/shared/sessions";
+import { SESSION_MINUTES_MAX, unreviewedIn } from "@app/shared/sessions";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useOutgoing } from "../notes/save-queue.ts";
@@ -14,14 +14,31 @@ export function LockDialog() {
   const unmarked = theCase.parties.filter(
     ({ partyId, status }) => status !== "withdrawn" && !session.attendance.some((mark) => mark.partyId === partyId),
   );
+  const reviewedIds = session.safetyReviews?.map(({ partyId }) => partyId);
+  // Whoever may not read the reviews is told by the server, where they are not complete.
+  const unreviewedIds = reviewedIds ? unreviewedIn(session, reviewedIds) : [];
+  const unreviewed = theCase.parties.filter(({ partyId }) => unreviewedIds.includes(partyId));
   if (!session.outcome) return <OutcomeDialog title="Record the outcome first" action="Save the outcome" />;
-  if (unmarked.length === 0) return <LockForm />;
+  if (unmarked.length === 0 && unreviewed.length === 0) return <LockForm />;
+  const footer = (
+    <>
+      <Button variant={unreviewed.length > 0 ? "default" : "filled"} onClick={close}>
+        Go back
+      </Button>
+      {unreviewed.length > 0 && <Button onClick={() => show("safety")}>Record a safety review</Button>}
+    </>
+  );
   return (
-    <Dialog isOpen onClose={close} title="Not ready to lock" footer={<Button onClick={close}>Go back</Button>}>
-      <p>
-        Record first whether {unmarked.map(({ name }) => name).join(" and ")} came: the words under each name open the
-        choice.
-      </p>
+    <Dialog isOpen onClose={close} title="Not ready to lock" footer={footer}>
+      {unmarked.length > 0 && (
+        <p>
+          Record first whether {unmarked.map(({ name }) => name).join(" and ")} came: the words under each name open the
+          choice.
+        </p>
+      )}
+      {unreviewed.length > 0 && (
+        <p>Record the safety review of {unreviewed.map(({ name }) => name).join(" and ")} first.</p>
+      )}
     </Dialog>
   );
 }

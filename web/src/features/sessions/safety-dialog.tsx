@@ -1,57 +1,146 @@
-import { SESSION_TEXT_MAX_LENGTH } from "@app/shared/sessions";
-import { Button, Radio, Stack, Textarea } from "@mantine/core";
+import { can } from "@app/shared/access";
+import type { Party } from "@app/shared/cases";
+import { isConcern, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
+import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { IconShield } from "@tabler/icons-react";
 import { useState } from "react";
+import { makeId } from "../../core/new-id.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { ChoiceField } from "../../ui/choice-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { BackButton } from "../../ui/form-foot.tsx";
-import { useCockpit } from "./cockpit-context.ts";
+import { LinkButton } from "../../ui/links.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { EntryDialog } from "../safeguarding/entry-dialog.tsx";
+import { partyOf, useCockpit } from "./cockpit-context.ts";
 
-/** Screening goes on while people mediate: whether anything has changed is asked in each session. */
+const YES_NO = { yes: "Yes", no: "No" } as const;
+const NOTHING_SAID = { hasChanged: "", isSafe: "", doMeasuresFit: "" };
+
+/** Before a joint session each party is asked alone whether it is still safe; without that it cannot be locked. */
 export function SafetyDialog() {
-  const { session, change, show } = useCockpit();
-  const [answer, setAnswer] = useState<string | null>(null);
-  const [note, setNote] = useState(session.safetyReview?.note ?? "");
-  const isChanged = answer === "changed";
-  const isDirty = answer !== null || note !== (session.safetyReview?.note ?? "");
-  const isReady = answer !== null && (!isChanged || note.trim() !== "");
-  function save() {
-    const safetyReview = { isChanged, note: note.trim() };
-    void change({
-      apply: (before) => ({ ...before, safetyReview: { ...safetyReview, at: new Date().toISOString() } }),
-      call: (sessions, id) => sessions.update.mutate({ ...id, safetyReview }),
-    });
-    show(null);
+  const { session, theCase, show } = useCockpit();
+  const [partyId, setPartyId] = useState("");
+  const [isDirty, setIsDirty] = useState(false);
+  const user = useCurrentUser();
+  const [concernOf, setConcernOf] = useState<Party | null>(null);
+  const [isWriting, setIsWriting] = useState(false);
+  const party = partyOf(theCase, partyId);
+  const reviewed = new Set(session.safetyReviews?.map((review) => review.partyId));
+  const names = Object.fromEntries(
+    theCase.parties
+      .filter((each) => session.partyIds.includes(each.partyId))
+      .map(({ partyId: id, name, label }) => [id, `${name} (${label})${reviewed.has(id) ? ", reviewed" : ""}`]),
+  );
+  const close = () => show(null);
+  function onSaved(saved: Party, isOfConcern: boolean) {
+    setIsDirty(false);
+    setPartyId("");
+    if (isOfConcern) {
+      setConcernOf(saved);
+      setIsWriting(can(user, "safeguarding.read"));
+    } else if (Object.keys(names).every((id) => id === saved.partyId || reviewed.has(id))) close();
   }
-  const footer = (
+  return (
     <>
-      <BackButton />
-      <Button disabled={!isReady} onClick={save}>
-        Save review
-      </Button>
+      <Dialog isOpen onClose={close} title="Safety review" size="form" isDirty={isDirty}>
+        <Stack gap="md">
+          {concernOf && <Concern party={concernOf} />}
+          {!concernOf && (
+            <>
+              <p className="cockpit-hint">Ask each of them alone, before they meet. No party reads this.</p>
+              <ChoiceField label="Who" choices={names} value={partyId} error={undefined} onChange={setPartyId} isTall />
+            </>
+          )}
+          {party && <ReviewFields key={partyId} party={party} onChange={() => setIsDirty(true)} onSaved={onSaved} />}
+        </Stack>
+      </Dialog>
+      {isWriting && <EntryDialog caseId={theCase.id} onClose={() => setIsWriting(false)} />}
     </>
   );
+}
+
+interface FieldsProps {
+  party: Party;
+  onChange: () => void;
+  onSaved: (party: Party, isOfConcern: boolean) => void;
+}
+
+function ReviewFields({ party, onChange, onSaved }: FieldsProps) {
+  const { change } = useCockpit();
+  const [changeId] = useState(makeId);
+  const [said, setSaid] = useState(NOTHING_SAID);
+  const [note, setNote] = useState("");
+  const say = (key: keyof typeof NOTHING_SAID) => (answer: string) => {
+    setSaid({ ...said, [key]: answer });
+    onChange();
+  };
+  const review = {
+    hasChanged: said.hasChanged === "yes",
+    isSafe: said.isSafe === "yes",
+    doMeasuresFit: said.doMeasuresFit === "yes",
+  };
+  const isAnswered = Object.values(said).every((answer) => answer !== "");
+  const isOfConcern = isAnswered && isConcern(review);
+  const needsWords = isAnswered && (review.hasChanged || isOfConcern);
+  async function save() {
+    const input = { ...review, partyId: party.partyId, note: note.trim() };
+    const isTaken = await change({
+      changeId,
+      call: (sessions, id) => sessions.reviewSafety.mutate({ ...id, ...input }),
+    });
+    if (isTaken) onSaved(party, isOfConcern);
+  }
+  const field = (key: keyof typeof NOTHING_SAID, label: string) => (
+    <ChoiceField label={label} choices={YES_NO} value={said[key]} error={undefined} onChange={say(key)} />
+  );
   return (
-    <Dialog isOpen onClose={() => show(null)} title="Safety review" footer={footer} isDirty={isDirty}>
-      <Radio.Group label="Has anything changed for anybody’s safety?" value={answer} onChange={setAnswer}>
-        <Stack gap="sm" mt="xs" mb="md">
-          <Radio value="unchanged" label="No, the measures still fit" />
-          <Radio value="changed" label="Yes, there is a concern" />
-        </Stack>
-      </Radio.Group>
+    <>
+      {field("hasChanged", `Has anything changed for ${party.name} since the screening?`)}
+      {field("isSafe", "Is it still safe to mediate?")}
+      {field("doMeasuresFit", "Are the measures still right, or still not needed?")}
       <Textarea
-        label={isChanged ? "What is the concern, and what was done?" : "Note (optional)"}
-        description="Kept by the practice. No party reads this."
+        label={needsWords ? "What changed, or what is the concern?" : "Note (optional)"}
         autosize
         minRows={3}
-        maxLength={SESSION_TEXT_MAX_LENGTH}
+        maxLength={SAFETY_NOTE_MAX_LENGTH}
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={(event) => {
+          setNote(event.currentTarget.value);
+          onChange();
+        }}
       />
-      {isChanged && (
-        <p className="cockpit-hint">
-          Think of pausing the session, and screen the party again on the client’s page. Significant harm to a child or
-          an adult overrides confidentiality.
-        </p>
-      )}
-    </Dialog>
+      <Group justify="flex-end">
+        <BackButton />
+        <Button disabled={!isAnswered || (needsWords && note.trim() === "")} onClick={() => void save()}>
+          Save the review of {party.label}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** What a concern asks for beside a line in the safeguarding record: the parties do not meet without a new screening. */
+function Concern({ party }: { party: Party }) {
+  const { theCase } = useCockpit();
+  return (
+    <Panel
+      tone="safety"
+      icon={<IconShield size={18} stroke={1.7} aria-hidden />}
+      title={`The concern is kept. Screen ${party.name} again before they meet`}
+      action={
+        <LinkButton
+          to="/clients/view/$id"
+          params={{ id: party.clientId }}
+          search={{ tab: "case", case: theCase.id }}
+          variant="default"
+        >
+          Open the case
+        </LinkButton>
+      }
+    >
+      Until then no joint meeting is booked and no joint session starts. Think of ending this one. Significant harm to a
+      child or an adult overrides confidentiality.
+    </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import { dayIn } from "@app/shared/days";
+import { isConcern } from "@app/shared/safety-reviews";
 import { MEASURE_NAMES } from "@app/shared/screenings";
 import { IconShield, IconShieldCheck } from "@tabler/icons-react";
 import { useFormats } from "../../core/format.ts";
@@ -18,9 +19,12 @@ export function SafetyPanel() {
   const mustNotMeet = theCase.flags.mustNotMeet;
   const hasRule = mustNotMeet || (measures ?? []).length > 0;
   const isToday = safetyReview !== null && dayIn(timeZone, new Date(safetyReview.at)) === today;
+  const { safetyReviews } = session;
   const review = safetyReview
     ? `Reviewed ${isToday ? `today ${formats.time(safetyReview.at)}` : formats.dateTime(safetyReview.at)}, ${safetyReview.isChanged ? "changed" : "unchanged"}.`
-    : "Not reviewed in this session.";
+    : safetyReviews?.length === 0
+      ? "Not reviewed in this session."
+      : "";
   return (
     <div className="cockpit-safety" data-rule={hasRule || undefined}>
       {hasRule ? <IconShield {...icon} /> : <IconShieldCheck {...icon} />}
@@ -36,6 +40,13 @@ export function SafetyPanel() {
         ))}
         {measures === null && <div>You may not read the screenings. Ask a mediator of the case.</div>}
         <div>{review}</div>
+        {safetyReviews?.map((each) => (
+          <div key={`${each.partyId} ${each.at}`}>
+            {partyOf(theCase, each.partyId)?.label}: reviewed {formats.dateTime(each.at)},{" "}
+            {isConcern(each) ? "concern" : each.hasChanged ? "changed, still safe" : "unchanged"}.
+            {each.note && <div>{each.note}</div>}
+          </div>
+        ))}
         {safetyReview?.note && <div>{safetyReview.note}</div>}
       </div>
     </div>

@@ -9,6 +9,7 @@ export const PERMISSION_GROUPS = [
       ["clients.write", "Change clients and cases"],
       ["notes.private.read", "Read mediators’ private notes"],
       ["screening.read", "Read safety screening"],
+      ["safeguarding.read", "Read the safeguarding record"],
     ],
   },
   {

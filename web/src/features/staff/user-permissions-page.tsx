@@ -8,6 +8,7 @@ import type { StaffSearch } from "../../core/search.ts";
 import { useTitle } from "../../core/title.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
+import { OfficerField } from "../safeguarding/officer-field.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { Accreditation } from "./accreditation.tsx";
 import { PeopleList } from "./people-list.tsx";
@@ -36,6 +37,7 @@ export function UserPermissionsPage({ search }: { search: StaffSearch }) {
       <Loaded query={staff} failureTitle="The people of the practice could not be read">
         {({ items }) => <Columns people={items} chosenId={search.person} />}
       </Loaded>
+      <OfficerField />
       {invite && <InviteDialog onClose={() => go(where)} onInvited={() => void staff.refetch()} />}
     </>
   );

@@ -1,0 +1,49 @@
+// What the screenings of those who come ask of a meeting.
+import { can } from "@app/shared/access";
+import { isTakingPart } from "@app/shared/case-states";
+import type { Case } from "@app/shared/cases";
+import { unkeptMeasures, whoMeets } from "@app/shared/meeting-safety";
+import { MEASURE_NAMES } from "@app/shared/screenings";
+import { badField, wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { assertMayMeet, measuresFor, SCREENING_SAYS_NOT_YET } from "../screenings/screening-gates.service.ts";
+import { againstMeasuresOf, type MeetingDoc } from "./meetings.model.ts";
+
+type Planned = Pick<MeetingDoc, "type" | "location" | "partyIds" | "arrivals" | "arrangements">;
+
+interface Change {
+  theCase: Case | null;
+  meeting: Planned;
+  /** What the meeting was before; null where it is new. */
+  before: MeetingDoc | null;
+  /** Why it goes without measures, as somebody who may know of them gave it. */
+  reason: string;
+}
+
+/**
+ * In the transaction that books: PRECONDITION_FAILED where several parties would meet whose screenings do not allow it,
+ * and BAD_REQUEST where it goes against their measures without a reason. Whoever may not read screenings hears neither
+ * which, nor why. Gives the reason that is to be kept.
+ */
+export async function assertSafe(scope: Scope, { theCase, meeting, before, reason }: Change): Promise<string> {
+  if (!theCase) return "";
+  const takingPart = theCase.parties.filter(isTakingPart).map(({ partyId }) => partyId);
+  const ids = whoMeets(meeting, takingPart);
+  if (ids.length < 2) return "";
+  await assertMayMeet(scope, {
+    caseId: theCase.id,
+    parties: theCase.parties.filter(({ partyId }) => ids.includes(partyId)),
+  });
+  const measures = await measuresFor(scope, theCase.id, ids);
+  const unkept = unkeptMeasures(measures, { ...meeting, partyIds: ids });
+  if (unkept.length === 0) return "";
+  if (can(scope, "screening.read")) {
+    const names = unkept.map((measure) => MEASURE_NAMES[measure].toLowerCase()).join(", ");
+    if (!reason) throw badField("againstMeasures", `Say why this meeting goes without: ${names}.`);
+    return reason;
+  }
+  const kept = before ? againstMeasuresOf(before) : "";
+  const unkeptBefore = before ? unkeptMeasures(measures, before) : [];
+  if (kept && unkept.every((measure) => unkeptBefore.includes(measure))) return kept;
+  throw wrongState(SCREENING_SAYS_NOT_YET);
+}

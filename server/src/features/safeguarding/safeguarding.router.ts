@@ -1,0 +1,37 @@
+import { ofChange, ofNewThing } from "@app/shared/ids";
+import {
+  addEntrySchema,
+  amendEntrySchema,
+  entryListSchema,
+  listEntriesSchema,
+  officerSchema,
+  safeguardingEntrySchema,
+  setOfficerSchema,
+} from "@app/shared/safeguarding";
+import { changing, creating } from "../../core/once.ts";
+import { ownerProcedure, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
+import * as safeguarding from "./safeguarding.service.ts";
+
+const reading = permitted("clients.read", "safeguarding.read");
+const writing = permitted("clients.read", "clients.write", "safeguarding.read");
+
+export const safeguardingRouter = router({
+  list: reading
+    .input(listEntriesSchema)
+    .output(entryListSchema)
+    .query(({ ctx, input }) => safeguarding.listEntries(ctx, input.caseId)),
+  add: writing
+    .input(addEntrySchema.safeExtend(ofNewThing))
+    .output(safeguardingEntrySchema)
+    .mutation(creating(safeguarding.addEntry, safeguarding.getEntry)),
+  amend: writing
+    .input(amendEntrySchema.safeExtend(ofChange))
+    .output(safeguardingEntrySchema)
+    .mutation(changing(safeguarding.amendEntry, safeguarding.getEntry)),
+  officer: reading.output(officerSchema).query(({ ctx }) => safeguarding.getOfficer(ctx.scope)),
+  setOfficer: ownerProcedure
+    .use(recentlyConfirmed)
+    .input(setOfficerSchema)
+    .output(officerSchema)
+    .mutation(({ ctx, input }) => safeguarding.setOfficer(ctx.scope, input.userId)),
+});

@@ -1,0 +1,79 @@
+// Whether the screenings of a case allow its parties to meet.
+import { can } from "@app/shared/access";
+import { isTakingPart } from "@app/shared/case-states";
+import type { Party } from "@app/shared/cases";
+import { dayIn } from "@app/shared/days";
+import type { Measure } from "@app/shared/screenings";
+import { DAY_MS, now } from "../../core/clock.ts";
+import { wrongState } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
+import { takeSafetyTurn } from "./safety-turns.ts";
+import { latestConcerns } from "./safety-reviews.service.ts";
+import { followScreening } from "./screening-effects.ts";
+import { latestScreenings } from "./screenings.service.ts";
+
+const SCREENING_MAX_AGE_DAYS = 180;
+/** The same words whatever the finding is, so that they tell nothing of it. */
+export const SCREENING_SAYS_NOT_YET =
+  "This has to wait for the safety screening. Ask a colleague who may read screenings.";
+
+type Screened = Pick<Party, "partyId" | "label" | "status">;
+
+interface Meeting {
+  caseId: string;
+  /** Those who would meet. */
+  parties: Screened[];
+}
+
+/** What stands in the way of these parties' meeting, in words for this person; empty where nothing does. */
+export async function screeningBlockers(scope: Scope, meeting: Meeting): Promise<string[]> {
+  const problems = await problemsOf(scope, meeting);
+  return problems.length === 0 || can(scope, "screening.read") ? problems : [SCREENING_SAYS_NOT_YET];
+}
+
+async function problemsOf(scope: Scope, { caseId, parties }: Meeting): Promise<string[]> {
+  const [latest, concerns] = await Promise.all([latestScreenings(scope, caseId), latestConcerns(scope, caseId)]);
+  const oldest = now().getTime() - SCREENING_MAX_AGE_DAYS * DAY_MS;
+  return parties.filter(countsHere).flatMap(({ partyId, label }) => {
+    const screening = latest.get(partyId);
+    if (!screening) return [`Complete the screening of ${label}.`];
+    if (screening.suitable === "no") return [`The latest screening of ${label} does not allow mediation.`];
+    if (screening.completedAt.getTime() < oldest)
+      return [`Screen ${label} again: the last screening is over ${SCREENING_MAX_AGE_DAYS} days old.`];
+    const concernAt = concerns.get(partyId);
+    const isAfter = concernAt !== undefined && concernAt > screening.completedAt;
+    return isAfter ? [`Screen ${label} again: a safety review raised a concern.`] : [];
+  });
+}
+
+/** Whoever withdrew is not awaited; whoever is not suitable may still be named in what was planned before. */
+const countsHere = (party: Screened): boolean => isTakingPart(party) || party.status === "not_suitable";
+
+/**
+ * In the transaction in which it is booked or begins: PRECONDITION_FAILED where several parties would meet whose
+ * screenings do not allow it; one party alone always may.
+ */
+export async function assertMayMeet(scope: Scope, meeting: Meeting): Promise<void> {
+  if (meeting.parties.length < 2) return;
+  // Of a screening and a meeting at the same moment the second looks again.
+  await takeSafetyTurn(scope.ownerId, meeting.caseId);
+  const blockers = await screeningBlockers(scope, meeting);
+  if (blockers.length > 0) throw wrongState(blockers.join(" "));
+}
+
+/** What is to be kept to for the safety of these parties. */
+export async function measuresFor(scope: Scope, caseId: string, partyIds: readonly string[]): Promise<Measure[]> {
+  const latest = await latestScreenings(scope, caseId);
+  return [...new Set(partyIds.flatMap((partyId) => latest.get(partyId)?.measures ?? []))];
+}
+
+/** A party who has come as far that a screening counts follows the one that was made before. */
+export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyId: string): Promise<void> {
+  await takeSafetyTurn(scope.ownerId, draft._id);
+  const screening = (await latestScreenings(scope, draft._id)).get(partyId);
+  if (!screening) return;
+  const on = dayIn(await practiceTimeZone(scope.ownerId), now());
+  followScreening(draft, partyId, { suitable: screening.suitable, on });
+}

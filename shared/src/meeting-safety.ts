@@ -1,0 +1,55 @@
+// What a meeting does for the safety of those who come. Free of zod.
+import type { MeetingType } from "./meeting-states.ts";
+import type { Measure } from "./screenings.ts";
+
+/** What is arranged for a meeting beside its kind, its place and the arrivals. */
+export const ARRANGEMENTS = ["separate_rooms", "support_person"] as const;
+export type Arrangement = (typeof ARRANGEMENTS)[number];
+export const ARRANGEMENT_NAMES = {
+  separate_rooms: "Separate rooms",
+  support_person: "Somebody may bring a supporter",
+} as const satisfies Record<Arrangement, string>;
+
+export const AGAINST_MEASURES_MAX_LENGTH = 500;
+/** How far apart people arrive who must not meet at the door. */
+export const ARRIVALS_APART_MINUTES = 15;
+
+interface Planned {
+  type: MeetingType;
+  location: { kind: "in_person" | "video" | "phone" };
+  partyIds: readonly string[];
+  arrivals: readonly { partyId: string; minutesBefore: number }[];
+  arrangements: readonly Arrangement[];
+}
+
+const MEDIATING: readonly MeetingType[] = ["mediation", "shuttle"];
+
+/** Who meets whom: those who are named, and in a mediation that names nobody all who take part. */
+export const whoMeets = (
+  { type, partyIds }: Pick<Planned, "type" | "partyIds">,
+  takingPartIds: readonly string[],
+): readonly string[] => (partyIds.length === 0 && MEDIATING.includes(type) ? takingPartIds : partyIds);
+
+/** The measures that this meeting goes without; those that no meeting is planned by are kept in another way. */
+export const unkeptMeasures = (measures: readonly Measure[], meeting: Planned): Measure[] =>
+  measures.filter((measure) => !isKept(measure, meeting));
+
+function isKept(measure: Measure, { type, location, partyIds, arrivals, arrangements }: Planned): boolean {
+  switch (measure) {
+    case "online_only":
+      return location.kind !== "in_person";
+    case "shuttle":
+      return type === "shuttle";
+    case "separate_rooms":
+      return type === "shuttle" || arrangements.includes("separate_rooms");
+    case "support_person":
+      return arrangements.includes("support_person");
+    case "separate_arrivals": {
+      const before = partyIds.map((id) => arrivals.find(({ partyId }) => partyId === id)?.minutesBefore ?? 0);
+      return location.kind !== "in_person" || (before.length > 1 && new Set(before).size === before.length);
+    }
+    case "no_contact_details":
+    case "other":
+      return true;
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { idSchema } from "./ids.ts";
+import { consultedSchema } from "./screenings.ts";
+import { lineSchema } from "./text.ts";
+import { daySchema, instantSchema } from "./time.ts";
+
+export const CONCERN_MAX_LENGTH = 4000;
+export const TOLD_MAX_LENGTH = 2000;
+export const AGENCIES_MAX = 10;
+export const ENTRY_VERSIONS_MAX = 100;
+
+/** A suspicion about the proceeds of crime is for its author and the nominated officer alone: to tell of it can be a crime. */
+export const SAFEGUARDING_KINDS = ["concern", "suspicious_activity"] as const;
+export const SAFEGUARDING_KIND_NAMES = {
+  concern: "Somebody is at risk",
+  suspicious_activity: "Suspicious activity (proceeds of crime)",
+} as const satisfies Record<(typeof SAFEGUARDING_KINDS)[number], string>;
+
+export const IMMEDIACIES = ["now", "soon", "later", "past"] as const;
+export const IMMEDIACY_NAMES = {
+  now: "In danger now",
+  soon: "Within days",
+  later: "Not at once",
+  past: "Over, nobody at risk now",
+} as const satisfies Record<(typeof IMMEDIACIES)[number], string>;
+
+export const CLIENT_TOLD = ["told", "deliberately_not", "not_yet"] as const;
+export const CLIENT_TOLD_NAMES = {
+  told: "Told",
+  deliberately_not: "Deliberately not told",
+  not_yet: "Not told yet",
+} as const satisfies Record<(typeof CLIENT_TOLD)[number], string>;
+
+const agencySchema = z.strictObject({
+  agency: lineSchema(100).min(1, "Name the agency"),
+  on: daySchema,
+  reference: lineSchema(60),
+});
+
+const long = (max: number, message: string) =>
+  z.string().trim().min(1, message).max(max, `Use at most ${max} characters`);
+
+const entryFields = {
+  personAtRisk: lineSchema(200).min(1, "Say who is at risk, or whom it is about"),
+  concern: long(CONCERN_MAX_LENGTH, "Write what the concern is"),
+  immediacy: z.enum(IMMEDIACIES, "Choose how soon"),
+  consulted: consultedSchema,
+  told: z.array(agencySchema).max(AGENCIES_MAX),
+  /** Where no agency was told. */
+  whyNobodyTold: z.string().trim().max(TOLD_MAX_LENGTH, `Use at most ${TOLD_MAX_LENGTH} characters`),
+  clientTold: z.enum(CLIENT_TOLD, "Choose what the client was told"),
+  clientWords: long(TOLD_MAX_LENGTH, "Write what the client was told, or why not"),
+};
+
+function checkTold({ told, whyNobodyTold }: { told: unknown[]; whyNobodyTold: string }, context: z.RefinementCtx) {
+  if (told.length === 0 && !whyNobodyTold)
+    context.addIssue({ code: "custom", path: ["whyNobodyTold"], message: "Say why no agency was told" });
+}
+
+export const addEntrySchema = z
+  .strictObject({ caseId: idSchema, kind: z.enum(SAFEGUARDING_KINDS, "Choose what it is"), ...entryFields })
+  .superRefine(checkTold);
+export type AddEntry = z.infer<typeof addEntrySchema>;
+
+export const amendEntrySchema = z
+  .strictObject({
+    id: idSchema,
+    version: z.number().int().min(0),
+    ...entryFields,
+    why: lineSchema(200).min(1, "Say why it is amended"),
+  })
+  .superRefine(checkTold);
+
+/** One wording of an entry; none of them ever goes. */
+export const entryVersionSchema = z.object({ ...entryFields, why: z.string(), at: instantSchema, byName: z.string() });
+export type EntryVersion = z.infer<typeof entryVersionSchema>;
+
+export const safeguardingEntrySchema = z.object({
+  id: idSchema,
+  caseId: idSchema,
+  kind: z.enum(SAFEGUARDING_KINDS),
+  version: z.number().int(),
+  /** The newest first. */
+  versions: z.array(entryVersionSchema).min(1),
+});
+export type SafeguardingEntry = z.infer<typeof safeguardingEntrySchema>;
+
+export const listEntriesSchema = z.strictObject({ caseId: idSchema });
+export const entryListSchema = z.object({ items: z.array(safeguardingEntrySchema) });
+
+/** Who reads every suspicion of the practice; one person, or nobody yet. */
+export const officerSchema = z.object({ userId: idSchema.nullable(), name: z.string() });
+export const setOfficerSchema = z.strictObject({ userId: idSchema.nullable() });

@@ -1,0 +1,19 @@
+// Every version of what is asked in a screening, and which is asked now in which kind of case.
+import type { MediatorType } from "./regions.ts";
+import { FIRST_TOOL } from "./screening-tools/2026-1.ts";
+import { FAMILY_TOOL } from "./screening-tools/2026-11-family.ts";
+import { GENERAL_TOOL } from "./screening-tools/2026-11-general.ts";
+import { WORKPLACE_TOOL } from "./screening-tools/2026-11-workplace.ts";
+import type { Question, ScreeningTool } from "./screening-tools/tool.ts";
+
+const TOOLS: readonly ScreeningTool[] = [FAMILY_TOOL, WORKPLACE_TOOL, GENERAL_TOOL, FIRST_TOOL];
+
+/** What is asked now in this kind of case. */
+export const toolFor = (domain: MediatorType): ScreeningTool =>
+  TOOLS.find(({ domains }) => domains.includes(domain)) ?? GENERAL_TOOL;
+
+/** A version as it was asked; undefined where nobody knows it any more. */
+export const toolOfVersion = (version: string): ScreeningTool | undefined =>
+  TOOLS.find((tool) => tool.version === version);
+
+export const questionsOf = (tool: ScreeningTool): Question[] => tool.groups.flatMap(({ questions }) => questions);

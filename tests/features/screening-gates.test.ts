@@ -1,0 +1,253 @@
+// No joint meeting or session without screenings that allow it, and none against what was agreed for somebody's safety.
+import { newId } from "@app/server/core/ids";
+import type { Permission } from "@app/shared/access";
+import type { CompleteScreening } from "@app/shared/screenings";
+import type { CreateMeeting } from "@app/shared/meetings";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type Api, type TestPractice } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+
+const WITHOUT = "This has to wait for the safety screening. Ask a colleague who may read screenings.";
+const BOOKING: Permission[] = ["clients.read", "clients.write", "calendar.manage"];
+const STILL_SAFE = { hasChanged: false, isSafe: true, doMeasuresFit: true, note: "" };
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let practice: TestPractice;
+/** Books and starts, and may not read screenings. */
+let blind: Api;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+  blind = (await aStaffUser(app, practice, { permissions: BOOKING })).api;
+});
+afterAll(() => app.close());
+
+let hour = 0;
+async function aScreenedCase(...found: (Partial<CompleteScreening> | null)[]) {
+  const { theCase, p1, p2 } = await aCase(practice, {}, { isScreened: false });
+  const both = [p1.partyId, p2.partyId];
+  for (const [index, one] of found.entries())
+    if (one) await practice.api.screenings.complete.mutate(aScreening(theCase, both[index] ?? "", one));
+  const input = (overrides: Partial<CreateMeeting> = {}) =>
+    aMeetingInput(practice.ownerId, {
+      caseId: theCase.id,
+      partyIds: both,
+      startsAt: new Date(Date.UTC(2031, 2, 4) + (hour += 2) * 3_600_000).toISOString(),
+      ...overrides,
+    });
+  const start = (api: Api, meetingId: string | null = null) =>
+    api.sessions.start.mutate({ id: newId(), caseId: theCase.id, meetingId });
+  return { theCase, p1, p2, both, input, start };
+}
+
+const age = (caseId: string, days: number) =>
+  mongoose.connection
+    .collection("screenings")
+    .updateMany({ caseId }, { $set: { completedAt: new Date(Date.now() - days * DAY_MS) } });
+
+describe("who may meet", () => {
+  test.each<[string, (Partial<CompleteScreening> | null)[], number, string]>([
+    ["one has no screening", [{}, null], 0, "Complete the screening of P2."],
+    ["nobody has one", [null, null], 0, "Complete the screening of P1. Complete the screening of P2."],
+    ["one was found not safe", [{}, NOT_SAFE], 0, "The latest screening of P2 does not allow mediation."],
+    ["one was screened long ago", [{}, {}], 181, "Screen P1 again: the last screening is over 180 days old."],
+  ])(
+    "a joint meeting and a session: where %s, are refused, with the finding only for who may read it",
+    async (_what, found, days, says) => {
+      const { theCase, input, start } = await aScreenedCase(...found);
+      if (days) await age(theCase.id, days);
+      for (const [api, message] of [
+        [practice.api, expect.stringContaining(says)],
+        [blind, WITHOUT],
+      ] as const) {
+        const refused = { code: "PRECONDITION_FAILED", message };
+        expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject(refused);
+        expect(await refusal(api.meetings.create.mutate(input({ partyIds: [] })))).toMatchObject(refused);
+        expect(await refusal(start(api))).toMatchObject(refused);
+      }
+      expect((await practice.api.sessions.ofCase.query({ id: theCase.id })).items).toEqual([]);
+      expect(await mongoose.connection.collection("meetings").countDocuments({ caseId: theCase.id })).toBe(0);
+    },
+  );
+
+  test("a separate meeting: where nobody was screened, is booked and its session starts", async () => {
+    const { p1, input, start } = await aScreenedCase(null, null);
+    for (const type of ["miam", "pre_meeting", "call"] as const) {
+      const meeting = await practice.api.meetings.create.mutate(input({ type, partyIds: [p1.partyId] }));
+      expect((await start(practice.api, meeting.id)).status).toBe("in_progress");
+    }
+  });
+
+  test("a meeting that was booked: once somebody is found not safe, is neither moved, confirmed nor started, but cancelled", async () => {
+    const { theCase, p2, input, start } = await aScreenedCase({}, {});
+    const { api } = practice;
+    const { id, version } = await api.meetings.create.mutate(input());
+    const prepared = await api.sessions.create.mutate({ id: newId(), caseId: theCase.id, meetingId: id });
+    await api.screenings.complete.mutate(aScreening(theCase, p2.partyId, NOT_SAFE));
+    const { startsAt, endsAt } = input();
+    const moved = { changeId: newId(), id, version, startsAt, endsAt, reason: "", allowsOverlap: false };
+    const moves = [
+      () => api.meetings.reschedule.mutate(moved),
+      () => api.meetings.setStatus.mutate({ id, version, to: "confirmed" }),
+      () => start(api, id),
+      () => api.sessions.move.mutate({ id: prepared.id, changeId: newId(), to: "in_progress" }),
+    ];
+    for (const move of moves) expect(await refusal(move())).toMatchObject({ code: "PRECONDITION_FAILED" });
+    const cancel = { changeId: newId(), id, version, reason: "Not safe", isLate: false, isWholeSeries: false };
+    expect((await api.meetings.cancel.mutate(cancel)).status).toBe("cancelled");
+    await api.screenings.complete.mutate(aScreening(theCase, p2.partyId));
+    expect((await start(api)).status).toBe("in_progress");
+  });
+
+  test("a separate meeting: with a second party who was not screened added to it, is refused", async () => {
+    const { p1, both, input } = await aScreenedCase({}, null);
+    const { api } = practice;
+    const { id, version } = await api.meetings.create.mutate(input({ partyIds: [p1.partyId] }));
+    const { type, title, location, mediatorIds, arrivals, note } = input();
+    const details = { id, version, type, title, location, mediatorIds, arrivals, note, partyIds: both };
+    expect(await refusal(api.meetings.update.mutate(details))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  });
+
+  test("a session and a finding at the same moment: however they meet, none runs that began after the finding", async () => {
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const { theCase, p1, start } = await aScreenedCase({}, {});
+      const finding = practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+      const [, begun] = await Promise.allSettled([finding, start(practice.api)]);
+      const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
+      if (begun.status === "fulfilled") expect(begun.value.startedAt ?? "").toBeTruthy();
+      else expect(items[0]?.suitable).toBe("no");
+      expect(await refusal(start(practice.api))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    }
+  });
+});
+
+describe("measures", () => {
+  test.each<[string, CompleteScreening["measures"][number], Partial<CreateMeeting>]>([
+    ["separate rooms", "separate_rooms", { arrangements: ["separate_rooms"] }],
+    ["shuttle", "shuttle", { type: "shuttle" }],
+    ["online only", "online_only", { location: { kind: "video", place: "" } }],
+    ["support person", "support_person", { arrangements: ["support_person"] }],
+  ])(
+    "meetings.create: against %s, is refused without a reason, and not with what was agreed",
+    async (name, measure, kept) => {
+      const { input } = await aScreenedCase(withMeasures(measure), {});
+      const { api } = practice;
+      expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject({
+        code: "BAD_REQUEST",
+        fields: { againstMeasures: `Say why this meeting goes without: ${name}.` },
+      });
+      expect(await refusal(blind.meetings.create.mutate(input()))).toMatchObject({ message: WITHOUT });
+      expect(await api.meetings.create.mutate(input(kept))).toMatchObject({ status: "booked", againstMeasures: "" });
+      expect((await blind.meetings.create.mutate(input(kept))).status).toBe("booked");
+    },
+  );
+
+  test("meetings.create: with separate arrivals agreed, asks that they come at different times", async () => {
+    const { p2, input } = await aScreenedCase(withMeasures("separate_arrivals"), {});
+    const { api } = practice;
+    expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject({ code: "BAD_REQUEST" });
+    const arrivals = [{ partyId: p2.partyId, minutesBefore: 15 }];
+    expect((await api.meetings.create.mutate(input({ arrivals }))).arrivals).toEqual(arrivals);
+  });
+
+  test("S70: why a meeting goes against measures: is kept encrypted, moves with it, and is read with screenings alone", async () => {
+    const { both, input } = await aScreenedCase(withMeasures("separate_rooms"), {});
+    const { api } = practice;
+    const againstMeasures = "Both asked to sit together";
+    const { id, version } = await api.meetings.create.mutate(input({ againstMeasures }));
+    const { startsAt, endsAt } = input();
+    const moved = await api.meetings.reschedule.mutate({
+      changeId: newId(),
+      id,
+      version,
+      startsAt,
+      endsAt,
+      reason: "",
+      allowsOverlap: false,
+    });
+    expect(moved.againstMeasures).toBe(againstMeasures);
+    const seen = await blind.meetings.get.query({ id: moved.id });
+    expect(seen.againstMeasures).toBe("");
+    const { type, title, location, mediatorIds, arrivals } = input();
+    const change = { id: moved.id, version: moved.version, type, title, location, mediatorIds, arrivals };
+    const saved = await blind.meetings.update.mutate({ ...change, partyIds: both, note: "Coffee" });
+    expect((await api.meetings.get.query({ id: saved.id })).againstMeasures).toBe(againstMeasures);
+    const docs = await mongoose.connection.collection("meetings").find({}).toArray();
+    expect(JSON.stringify(docs)).not.toContain(againstMeasures);
+  });
+
+  test("screenings.measures: tells the measures of each party, to who may read screenings alone", async () => {
+    const { theCase, p1 } = await aScreenedCase(withMeasures("shuttle"), {});
+    const asked = { caseId: theCase.id };
+    const { items } = await practice.api.screenings.measures.query(asked);
+    expect(items).toEqual([{ partyId: p1.partyId, measures: ["shuttle"] }]);
+    expect(await refusal(blind.screenings.measures.query(asked))).toMatchObject({ code: "FORBIDDEN" });
+  });
+});
+
+describe("the review before a joint session", () => {
+  async function anEndedSession() {
+    const found = await aScreenedCase({}, {});
+    const { api } = practice;
+    const { id } = await found.start(api);
+    const change = () => ({ id, changeId: newId() });
+    for (const partyId of found.both)
+      await api.sessions.setAttendance.mutate({ ...change(), partyId, state: "present" });
+    await api.sessions.update.mutate({ ...change(), outcome: { code: "continues", text: "" } });
+    await api.sessions.move.mutate({ ...change(), to: "ended" });
+    return { ...found, api, change };
+  }
+
+  test("sessions.move: to locked, is refused until everybody who came was asked, in words that tell no finding to others", async () => {
+    const { api, change, p1, p2 } = await anEndedSession();
+    const lock = (by: Api) => by.sessions.move.mutate({ ...change(), to: "locked" });
+    expect((await refusal(lock(api))).message).toBe("Record the safety review of P1 and P2.");
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId: p1.partyId, ...STILL_SAFE });
+    expect((await refusal(lock(api))).message).toBe("Record the safety review of P2.");
+    expect((await refusal(lock(blind))).message).toBe(
+      "The safety reviews of this session are not complete. Ask a colleague who may read screenings.",
+    );
+    await api.sessions.reviewSafety.mutate({ ...change(), partyId: p2.partyId, ...STILL_SAFE });
+    expect((await lock(blind)).status).toBe("locked");
+  });
+
+  test.each([
+    ["is not safe", { isSafe: false }],
+    ["needs other measures", { doMeasuresFit: false }],
+  ])(
+    "sessions.reviewSafety: a party who %s, needs words, makes a task, and waits for a new screening",
+    async (_what, said) => {
+      const { api, change, theCase, p2, start, input } = await anEndedSession();
+      const review = { ...change(), partyId: p2.partyId, ...STILL_SAFE, ...said };
+      expect(await refusal(api.sessions.reviewSafety.mutate(review))).toMatchObject({ code: "BAD_REQUEST" });
+      await api.sessions.reviewSafety.mutate({ ...review, note: "He waited outside" });
+      const says = { message: "Screen P2 again: a safety review raised a concern." };
+      expect(await refusal(start(api))).toMatchObject(says);
+      expect(await refusal(api.meetings.create.mutate(input()))).toMatchObject(says);
+      expect(await refusal(start(blind))).toMatchObject({ message: WITHOUT });
+      const tasksOf = async (by: Api) =>
+        (await by.tasks.list.query({ page: 1, caseId: theCase.id })).items.map(({ title }) => title);
+      expect(await tasksOf(api)).toEqual(["Safety: screen P2 again"]);
+      expect(await tasksOf(blind)).toEqual([]);
+      await api.screenings.complete.mutate(aScreening(theCase, p2.partyId));
+      expect((await start(api)).status).toBe("in_progress");
+      const kept = await mongoose.connection.collection("safety_reviews").find({}).toArray();
+      expect(JSON.stringify(kept)).not.toContain("waited outside");
+    },
+  );
+
+  test("sessions.setPaused: a session that was paused, once somebody is found not safe, does not go on but ends", async () => {
+    const { theCase, p1, start } = await aScreenedCase({}, {});
+    const { api } = practice;
+    const { id } = await start(api);
+    const pause = (isPaused: boolean) => api.sessions.setPaused.mutate({ id, changeId: newId(), isPaused });
+    await pause(true);
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    expect(await refusal(pause(false))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    expect((await api.sessions.move.mutate({ id, changeId: newId(), to: "ended" })).status).toBe("ended");
+  });
+});

@@ -1,0 +1,222 @@
+// What is asked in a screening, and what follows from it at once.
+import { PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import { CASE_DOMAINS } from "@app/shared/case-transitions";
+import { questionsOf, toolFor } from "@app/shared/screening-tools";
+import { completeScreeningSchema } from "@app/shared/screenings";
+import { encrypt } from "@app/server/core/crypto";
+import mongoose from "mongoose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aCase, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE, withMeasures } from "../support/server/screened.ts";
+import { toldToParty } from "../support/visibility/party-record.ts";
+import { refusal } from "../support/access/refusal.ts";
+import { startTestApp, type TestApp } from "../support/server/test-app.ts";
+
+let app: TestApp;
+let practice: TestPractice;
+beforeAll(async () => {
+  app = await startTestApp();
+  practice = await aPractice(app);
+});
+afterAll(() => app.close());
+
+const unscreened = (from: TestPractice = practice) => aCase(from, {}, { isScreened: false });
+const stored = (name: string) => mongoose.connection.collection<{ _id: string; [field: string]: unknown }>(name);
+
+/** Where the first party stands, as if they had come so far. */
+const standing = (caseId: string, status: PartyStatus, more: Record<string, unknown> = {}) =>
+  stored("cases").updateOne({ _id: caseId }, { $set: { "parties.0.status": status, ...more } });
+const statusOf = async (caseId: string) => (await practice.api.cases.get.query({ id: caseId })).parties[0]?.status;
+
+describe("what is asked", () => {
+  test.each(CASE_DOMAINS)("a screening in a case of kind %s: without any one answer it is refused", (domain) => {
+    const whole = aScreening({ id: "c", domain }, "p");
+    const { id: _id, ...screening } = whole;
+    expect(completeScreeningSchema.safeParse(screening).success).toBe(true);
+    for (const { id } of questionsOf(toolFor(domain))) {
+      const { [id]: _left, ...answers } = screening.answers;
+      const { error } = completeScreeningSchema.safeParse({ ...screening, answers });
+      expect(error?.issues).toMatchObject([{ path: ["answers", id], message: "Choose an answer" }]);
+    }
+  });
+
+  const answered = (answer: string, words = "") => ({ answers: { physical: { answer, words } } });
+  test.each<[string, { answers?: object; [field: string]: unknown }, string, string]>([
+    ["a choice", answered(""), "answers.physical.answer", "Choose an answer"],
+    ["the words of a yes", answered("yes"), "answers.physical.words", "Write what was said"],
+    ["the words of a doubt", answered("not_sure"), "answers.physical.words", "Write what was said"],
+    ["why it was not asked", answered("not_asked"), "answers.physical.words", "Say why it was not asked"],
+    ["reasons, though suitable", { reasons: " " }, "reasons", "Say why"],
+    ["an outcome", { suitable: "" }, "suitable", "Choose what follows"],
+    ["measures", { suitable: "yes_with_measures" }, "measures", "Choose at least one measure"],
+    ["where they were pointed to", { suitable: "no" }, "signposted", "Say where you pointed this person to"],
+    [
+      "whether somebody was consulted",
+      { consulted: { who: "", on: "", whyNot: "" } },
+      "consulted.isConsulted",
+      "Say whether somebody was consulted",
+    ],
+    [
+      "who",
+      { consulted: { isConsulted: true, who: "", on: "2026-01-05", whyNot: "" } },
+      "consulted.who",
+      "Say who was consulted",
+    ],
+    ["when", { consulted: { isConsulted: true, who: "Ruth", on: "", whyNot: "" } }, "consulted.on", "Enter the day"],
+    [
+      "why nobody",
+      { consulted: { isConsulted: false, who: "", on: "", whyNot: "" } },
+      "consulted.whyNot",
+      "Say why nobody was consulted",
+    ],
+  ])("a screening: without %s it is refused at that field", (_what, change, path, message) => {
+    const { id: _id, ...screening } = aScreening({ id: "c", domain: "family" }, "p");
+    const wrong = { ...screening, ...change, answers: { ...screening.answers, ...change.answers } };
+    const { error } = completeScreeningSchema.safeParse(wrong);
+    expect(error?.issues.map((issue) => [issue.path.join("."), issue.message])).toEqual([[path, message]]);
+  });
+
+  test("screenings.complete: with the questions of another kind of case, it is refused and none is kept", async () => {
+    const { theCase, p1 } = await unscreened();
+    const sent = aScreening({ id: theCase.id, domain: "workplace" }, p1.partyId);
+    expect(await refusal(practice.api.screenings.complete.mutate(sent))).toMatchObject({ code: "BAD_REQUEST" });
+    expect((await practice.api.screenings.list.query({ caseId: theCase.id })).items).toEqual([]);
+  });
+
+  test("screenings.list: of a party screened twice, shows both with answers, reasons and version, the newest first", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    const score = { name: "DASH", score: "14", on: "2026-01-05" };
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { score }));
+    const { items } = await api.screenings.list.query({ caseId: theCase.id });
+    expect(items).toMatchObject([
+      { suitable: "yes", status: "completed", score, toolVersion: "2026-11-family", completedByName: "Ines Marchbank" },
+      { suitable: "no", status: "superseded", ...NOT_SAFE },
+    ]);
+    expect(items[0]?.answers).toHaveLength(questionsOf(toolFor("family")).length);
+    expect(items[0]?.answers[0]).toMatchObject({ question: expect.stringMatching(/\?$/), answer: "no" });
+  });
+
+  test("screenings.list: a screening of the first tool, when others came after it, reads as what it was", async () => {
+    const { theCase, p1 } = await unscreened();
+    const answers = { afraid: "Sometimes", speaking: "Yes" };
+    const content = { answers, reasons: "", signposted: [], referral: null };
+    await stored("screenings").insertOne({
+      _id: "old-screening",
+      ownerId: practice.ownerId,
+      caseId: theCase.id,
+      partyId: p1.partyId,
+      toolVersion: "2026-1",
+      risk: "medium",
+      measures: ["shuttle"],
+      suitable: "yes_with_measures",
+      status: "completed",
+      completedByName: "Ines Marchbank",
+      contentEnc: encrypt(JSON.stringify(content), `screenings:${practice.ownerId}:old-screening`),
+      completedAt: new Date(),
+    });
+    const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
+    expect(items).toMatchObject([{ risk: "medium", measures: ["shuttle"], consulted: null, score: null }]);
+    expect(items[0]?.answers).toEqual([
+      {
+        id: "afraid",
+        question: "Are you, or have you been, afraid of the other person?",
+        answer: null,
+        words: "Sometimes",
+      },
+      {
+        id: "speaking",
+        question: "Could you say what you want with the other person in the room?",
+        answer: null,
+        words: "Yes",
+      },
+    ]);
+  });
+
+  test("a screening: when it is stored, none of its words stands in the database as it was said", async () => {
+    const { theCase, p1 } = await unscreened();
+    const consulted = { isConsulted: true, who: "Restword Amsel", on: "2026-01-05", whyNot: "" };
+    const said = { reasons: "Restword reasons", signposted: ["Restword place"], consulted };
+    await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, { ...NOT_SAFE, ...said }));
+    for (const collection of await mongoose.connection.listCollections()) {
+      const docs = await stored(collection.name).find().toArray();
+      expect({ name: collection.name, holds: JSON.stringify(docs).includes("Restword") }).toEqual({
+        name: collection.name,
+        holds: false,
+      });
+    }
+  });
+});
+
+const SUITABLE = {};
+describe("what follows at once", () => {
+  test.each<[PartyStatus, string, PartyStatus, object]>([
+    ["miam_attended", "suitable", "suitable", SUITABLE],
+    ["miam_attended", "suitable with measures", "suitable_with_measures", withMeasures("shuttle")],
+    ["suitable", "suitable with measures", "suitable_with_measures", withMeasures("shuttle")],
+    ["suitable_with_measures", "suitable", "suitable", SUITABLE],
+    ["agreement_signed", "suitable", "agreement_signed", SUITABLE],
+    ["active", "suitable with measures", "active", withMeasures("shuttle")],
+    ...(["miam_attended", "suitable", "suitable_with_measures", "agreement_signed", "active"] as const).map(
+      (from): [PartyStatus, string, PartyStatus, object] => [from, "not safe", "not_suitable", NOT_SAFE],
+    ),
+    ["not_suitable", "suitable", "suitable", SUITABLE],
+    ...PARTY_STATUSES.filter((status) =>
+      ["to_invite", "invited", "no_response", "refused", "responded", "miam_booked", "done", "withdrawn"].includes(
+        status,
+      ),
+    ).map((from): [PartyStatus, string, PartyStatus, object] => [from, "not safe", from, NOT_SAFE]),
+  ])("screenings.complete: a party in %s, found %s, is then in %s", async (from, _word, to, found) => {
+    const { theCase, p1 } = await unscreened();
+    await standing(theCase.id, from);
+    await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, found));
+    expect(await statusOf(theCase.id)).toBe(to);
+  });
+
+  test("screenings.complete: who had signed and was found not safe, found suitable later, goes back to where they were", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await standing(theCase.id, "active", { status: "in_mediation", "parties.0.agreementSignedOn": "2026-01-05" });
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+    expect(await statusOf(theCase.id)).toBe("not_suitable");
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
+    expect(await statusOf(theCase.id)).toBe("active");
+  });
+
+  test("casework.moveParty: a party screened before they attended, once they attended, stands where the screening says", async () => {
+    const { theCase, p1 } = await unscreened();
+    const { api } = practice;
+    await api.screenings.complete.mutate(aScreening(theCase, p1.partyId, withMeasures("shuttle")));
+    await standing(theCase.id, "miam_booked");
+    const { version } = await api.cases.get.query({ id: theCase.id });
+    const step = { id: theCase.id, version, partyId: p1.partyId, to: "miam_attended" as const };
+    const moved = await api.casework.moveParty.mutate({ ...step, on: "2026-01-05", reason: "" });
+    expect(moved.parties[0]).toMatchObject({ status: "suitable_with_measures", miamOn: "2026-01-05" });
+  });
+
+  test("S70: a party found not safe: the case, its history and its tasks, for whoever may not read screenings, say nothing of why", async () => {
+    const { theCase, p1, first } = await unscreened();
+    await standing(theCase.id, "suitable");
+    const said = { ...NOT_SAFE, reasons: "Wordofwhy" };
+    await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, said));
+    const { api } = await aStaffUser(app, practice, { permissions: ["clients.read", "clients.write"] });
+    const seen = [
+      await api.cases.get.query({ id: theCase.id }),
+      await api.timeline.list.query({ clientId: first.id }),
+      await api.tasks.list.query({ page: 1, clientId: first.id }),
+    ];
+    expect(seen[0]).toMatchObject({ parties: [{ status: "not_suitable", reason: "" }, {}] });
+    expect(JSON.stringify(seen)).not.toMatch(/Wordofwhy|screen/i);
+    for (const party of theCase.parties)
+      expect(await toldToParty(app, practice, theCase.id, party)).not.toMatch(/wordofwhy|screen|not safe/);
+  });
+
+  test("screenings.complete: two screenings of one party at once, then exactly one of them stands", async () => {
+    const { theCase, p1 } = await unscreened();
+    const complete = (found: object) => practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, found));
+    await Promise.all([complete(NOT_SAFE), complete(SUITABLE), complete(SUITABLE)]);
+    const { items } = await practice.api.screenings.list.query({ caseId: theCase.id });
+    expect(items.map(({ status }) => status).toSorted()).toEqual(["completed", "superseded", "superseded"]);
+  });
+});

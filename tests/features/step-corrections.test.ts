@@ -1,0 +1,125 @@
+// A step that was taken back: what it told, and what it opened or closed meanwhile.
+import { newId } from "@app/server/core/ids";
+import type { PartyStatus } from "@app/shared/case-states";
+import { richTextOf } from "@app/shared/rich-text";
+import { SHARED } from "@app/shared/visibility";
+import { expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { anAssessment, anAuthorisedPractice, only } from "../support/server/assessments.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aStaffUser, ledBy } from "../support/server/people.ts";
+import { aScreening, NOT_SAFE } from "../support/server/screened.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => anAuthorisedPractice(app));
+
+async function aParty(isScreened = true) {
+  const built = await aCase(practice, ledBy(practice.ownerId), { isScreened });
+  const { p1, theCase } = built;
+  const now = () => practice.api.cases.get.query({ id: theCase.id });
+  const step = async (to: PartyStatus) => {
+    const { id, version } = await now();
+    const input = { id, version, partyId: p1.partyId, to, on: "2026-01-05", reason: "Canaryreason of the step" };
+    await practice.api.casework.moveParty.mutate(input);
+  };
+  const correct = async (reason = "The wrong one") => {
+    const { id, version } = await now();
+    return practice.api.casework.correct.mutate({ id, version, partyId: p1.partyId, reason });
+  };
+  const share = (word: string) =>
+    practice.api.notes.create.mutate({
+      id: newId(),
+      caseId: theCase.id,
+      clientId: built.second.id,
+      kind: "file_note",
+      visibility: SHARED,
+      body: richTextOf(word),
+    });
+  const preview = async () =>
+    JSON.stringify(await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p1.partyId }));
+  const party = async () => only((await now()).parties.filter(({ partyId }) => partyId === p1.partyId));
+  return { ...built, step, correct, share, preview, party };
+}
+
+const linesOf = async ({ api }: Pick<typeof practice, "api">, clientId: string) =>
+  (await api.timeline.list.query({ clientId })).items.map(({ text }) => text);
+
+test("casework.correct: what was typed about a party's step is read by the practice, and never by that party", async () => {
+  const { first, step, correct, preview } = await aParty();
+  await step("responded");
+  await correct("Canaryother rang us, not she");
+  expect(await preview()).toContain("P1 corrected: back from Responded to Not invited yet");
+  expect(await preview()).not.toContain("Canary");
+  expect(await linesOf(practice, first.id)).toEqual(
+    expect.arrayContaining([expect.stringContaining("because: Canaryother rang us")]),
+  );
+});
+
+test("casework.correct: what was typed about a finding of safety is read as a screening is", async () => {
+  const { first, step, correct } = await aParty();
+  for (const to of ["responded", "intake_done", "miam_booked", "miam_attended", "not_suitable"] as const)
+    await step(to);
+  await correct("Canaryscreening was of somebody else");
+  const finance = await aStaffUser(app, practice, { role: 4 });
+  expect((await linesOf(practice, first.id)).join()).toContain("Canaryscreening");
+  expect((await linesOf(finance, first.id)).join()).not.toContain("Canaryscreening");
+});
+
+test("casework.correct: somebody who was called back by mistake, when that is taken back, was away all the time", async () => {
+  const { step, correct, share, preview, party } = await aParty();
+  await step("withdrawn");
+  const { leftAt } = await party();
+  await step("responded");
+  await share("Canaryafter they left");
+  expect(await preview()).toContain("Canaryafter");
+  await correct();
+  expect(await party()).toMatchObject({ status: "withdrawn", leftAt, absences: [] });
+  expect(await preview()).not.toContain("Canaryafter");
+});
+
+test("casework.correct: somebody who was put out by mistake, when that is taken back, was never away", async () => {
+  const { step, correct, share, preview, party } = await aParty();
+  await step("withdrawn");
+  await share("Shared meanwhile");
+  expect(await preview()).not.toContain("Shared meanwhile");
+  await correct();
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [] });
+  expect(await preview()).toContain("Shared meanwhile");
+});
+
+test("casework.correct: a MIAM after which the screening counted at once, when it is taken back, leaves nothing of it", async () => {
+  const { step, correct, party } = await aParty();
+  for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) await step(to);
+  expect(await party()).toMatchObject({ status: "suitable", miamOn: "2026-01-05" });
+  await correct();
+  expect(await party()).toMatchObject({ status: "miam_booked", miamOn: "", assessedOn: "" });
+});
+
+test("assessments.record: a MIAM of somebody who was screened before, when it is recorded, lets the screening count", async () => {
+  const { theCase, p1, party } = await aParty(false);
+  await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+  expect((await party()).status).toBe("to_invite");
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
+  expect((await party()).status).toBe("not_suitable");
+  await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [], miamOn: "" });
+});
+
+test("assessments: what was said at a MIAM and why somebody is not safe, when screenings are not for somebody, is kept from them", async () => {
+  const { theCase, p1, step } = await aParty();
+  for (const to of ["responded", "intake_done", "miam_booked"] as const) await step(to);
+  const whose = { caseId: theCase.id, partyId: p1.partyId, mediatorId: practice.ownerId };
+  const said = { minutes: 30, shortReason: "Canaryshort", formsReason: "Canaryforms", signposting: "Canaryrefuge" };
+  await practice.api.assessments.record.mutate(anAssessment(whose, said));
+  await step("not_suitable");
+  const finance = await aStaffUser(app, practice, { role: 4 });
+  const { items } = await finance.api.assessments.list.query({ caseId: theCase.id });
+  expect(items).toMatchObject([{ attendedOn: "2026-01-05", minutes: 30, isComplete: true, isWithheld: true }]);
+  expect(JSON.stringify(items)).not.toContain("Canary");
+  expect(JSON.stringify(await finance.api.cases.get.query({ id: theCase.id }))).not.toContain("Canary");
+  const blind = await aStaffUser(app, practice, { role: 3, permissions: ["clients.read", "clients.write"] });
+  const other = anAssessment(whose, { attendedOn: "2026-01-06" });
+  expect(await refusal(blind.api.assessments.record.mutate(other))).toMatchObject({ code: "FORBIDDEN" });
+});

@@ -1,0 +1,24 @@
+import { newId } from "@app/server/core/ids";
+import type { AddEntry } from "@app/shared/safeguarding";
+
+/** An entry of the safeguarding record, as the page would send it. */
+export const anEntry = (caseId: string, overrides: Partial<AddEntry> = {}): AddEntry & { id: string } => ({
+  id: newId(),
+  caseId,
+  kind: "concern",
+  personAtRisk: "Her daughter, 7",
+  concern: "Bruises on both arms",
+  immediacy: "soon",
+  consulted: { isConsulted: true, who: "Ruth Amsel", on: "2026-01-05", whyNot: "" },
+  told: [{ agency: "Children’s services", on: "2026-01-05", reference: "CS-1" }],
+  whyNobodyTold: "",
+  clientTold: "told",
+  clientWords: "That we have to tell Children’s services",
+  ...overrides,
+});
+
+/** Another wording of the first one of an entry. */
+export function anAmendment(id: string, caseId: string, overrides: Partial<AddEntry> = {}) {
+  const { id: _id, caseId: _case, kind: _kind, ...fields } = anEntry(caseId, overrides);
+  return { ...fields, changeId: newId(), id, version: 0, why: "They rang back" };
+}

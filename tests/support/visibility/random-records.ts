@@ -1,0 +1,62 @@
+// Records of a case by chance that belong to one party: a MIAM with its certificate, and solicitors.
+import type { Scope } from "@app/server/core/trpc";
+import { recordAssessment } from "@app/server/features/assessments/assessments.service";
+import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
+import { linkContact } from "@app/server/features/contacts/contact-links.service";
+import { createContacts } from "@app/server/features/contacts/contacts.service";
+import type { Case } from "@app/shared/cases";
+import { forParty, PRACTICE_ONLY } from "@app/shared/visibility";
+import { aContact } from "../access/contacts-access.ts";
+import { anAssessment } from "../server/assessments.ts";
+import type { RandomCase, Secret } from "./random-case.ts";
+
+export const asOf = (since: Date) => ({ since, changedAt: since });
+
+/** The MIAM of the first party, and its certificate, known by its number. */
+export async function certify(scope: Scope, theCase: Case, name: string): Promise<Secret[]> {
+  const partyId = theCase.parties[0]?.partyId ?? "";
+  const where = `${name}miamroomend`;
+  const said = `${name}miamsaidend`;
+  const whose = { caseId: theCase.id, partyId, mediatorId: scope.userId };
+  const { id: _id, ...details } = anAssessment(whose, { where, formsReason: said });
+  const { id: assessmentId } = await recordAssessment(scope, details);
+  const issued = { assessmentId, statements: [], issuedOn: "2026-01-05", replaceReason: "" };
+  const { number } = await issueCertificate(scope, issued);
+  const own = { visibility: forParty(partyId), readers: new Set([partyId]), ...asOf(new Date()) };
+  return [
+    { canary: number.toLowerCase(), kind: "certificate", ...own },
+    { canary: where.toLowerCase(), kind: "assessment", ...own },
+    // What was said there is the practice's: not even its own party reads it.
+    {
+      canary: said.toLowerCase(),
+      kind: "practice",
+      visibility: PRACTICE_ONLY,
+      readers: new Set(),
+      ...asOf(new Date()),
+    },
+  ];
+}
+
+/** Solicitors, each on one party's side. */
+export async function represent(
+  scope: Scope,
+  theCase: Case,
+  { represented }: RandomCase,
+  name: string,
+): Promise<Secret[]> {
+  const sides = represented.flatMap((index) => theCase.parties[index]?.partyId ?? []);
+  const canaries = sides.map((_, index) => `${name}solicitor${index}end`);
+  const contacts = await createContacts(
+    scope,
+    canaries.map((lastName) => aContact({ lastName, phones: [] })),
+  );
+  for (const [index, { id }] of contacts.entries())
+    await linkContact(scope, { id, caseId: theCase.id, role: "solicitor", partyId: sides[index] ?? null });
+  return sides.map((partyId, index) => ({
+    canary: (canaries[index] ?? "").toLowerCase(),
+    kind: "contact",
+    visibility: forParty(partyId),
+    readers: new Set([partyId]),
+    ...asOf(new Date()),
+  }));
+}

@@ -1,0 +1,32 @@
+import { MEASURE_NAMES, type Measure } from "@app/shared/screenings";
+import { Textarea } from "@mantine/core";
+import { IconShield } from "@tabler/icons-react";
+import { Panel } from "../../ui/panel.tsx";
+import { ArrangementField } from "./arrangement-field.tsx";
+import type { Booking } from "./use-booking.ts";
+
+/** What is arranged for the safety of those who come; going against what was agreed asks why. */
+export function SafetyFields({ booking: { form, plan, choose, measures, unkept } }: { booking: Booking }) {
+  if (form.values.partyIds.length < 2) return null;
+  return (
+    <>
+      {measures.length > 0 && (
+        <Panel tone="safety" icon={<IconShield size={18} stroke={1.7} aria-hidden />} title="Agreed for their safety">
+          {wordsOf(measures)}. Filled in below as far as a meeting is planned by it.
+        </Panel>
+      )}
+      <ArrangementField value={plan.arrangements} onChange={(arrangements) => choose("arrangements", arrangements)} />
+      {unkept.length > 0 && (
+        <Textarea
+          label={`Why it goes without: ${wordsOf(unkept).toLowerCase()}`}
+          description="Kept with the meeting, for those who may read screenings"
+          autosize
+          minRows={2}
+          {...form.field("againstMeasures")}
+        />
+      )}
+    </>
+  );
+}
+
+const wordsOf = (measures: readonly Measure[]): string => measures.map((each) => MEASURE_NAMES[each]).join(", ");

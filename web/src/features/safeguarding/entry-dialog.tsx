@@ -1,0 +1,123 @@
+import { CLIENT_TOLD_NAMES, IMMEDIACY_NAMES, SAFEGUARDING_KIND_NAMES } from "@app/shared/safeguarding";
+import { Stack, Textarea, TextInput } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { Form } from "../../core/form.tsx";
+import { ChoiceField } from "../../ui/choice-field.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { type EntryForm, type EntryProps, useEntry } from "./use-entry.ts";
+import "./safeguarding.css";
+
+const YES_NO = { yes: "Yes", no: "No" } as const;
+
+/** Who is at risk, what was done about it, and who was told; or another wording of that. */
+export function EntryDialog(props: EntryProps) {
+  const { entry, onClose } = props;
+  const form = useEntry(props);
+  const { values, errors, setFieldValue } = form;
+  const isSuspicion = values.kind === "suspicious_activity";
+  return (
+    <Dialog isOpen onClose={onClose} title={entry ? "Amend the entry" : "Safeguarding entry"} size="form">
+      <Form form={form} label="Safeguarding entry">
+        <Stack gap="lg">
+          {!entry && (
+            <ChoiceField
+              label="What is it?"
+              choices={SAFEGUARDING_KIND_NAMES}
+              value={values.kind}
+              error={errors["kind"]}
+              onChange={(kind) => setFieldValue("kind", kind)}
+              isTall
+            />
+          )}
+          {isSuspicion && (
+            <Panel
+              tone="safety"
+              icon={<IconLock size={18} stroke={1.7} aria-hidden />}
+              title="Only you and the nominated officer can read this"
+            >
+              Tell nobody else that it exists: to tell the person whom it is about can be a crime.
+            </Panel>
+          )}
+          <TextInput label={isSuspicion ? "Whom it is about" : "Who is at risk"} {...form.field("personAtRisk")} />
+          <Textarea
+            label={isSuspicion ? "What you suspect, and why" : "The concern, in their own words where you can"}
+            autosize
+            minRows={3}
+            {...form.field("concern")}
+          />
+          <ChoiceField
+            label="How soon"
+            choices={IMMEDIACY_NAMES}
+            value={values.immediacy}
+            error={errors["immediacy"]}
+            onChange={(immediacy) => setFieldValue("immediacy", immediacy)}
+            isTall
+          />
+          <WhoWasAsked form={form} hasEarlier={(entry?.versions[0]?.told.length ?? 0) > 0} />
+          <ChoiceField
+            label="What the client was told"
+            choices={CLIENT_TOLD_NAMES}
+            value={values.clientTold}
+            error={errors["clientTold"]}
+            onChange={(clientTold) => setFieldValue("clientTold", clientTold)}
+            isTall
+          />
+          <Textarea
+            label={values.clientTold === "told" ? "In which words" : "What was said instead, and why"}
+            autosize
+            minRows={2}
+            {...form.field("clientWords")}
+          />
+          {entry && <TextInput label="Why it is amended" {...form.field("why")} />}
+          <FormFoot isSaving={form.isSaving}>{entry ? "Keep this wording too" : "Keep the entry"}</FormFoot>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Who looked at it, and which agency knows of it. */
+function WhoWasAsked({ form, hasEarlier }: { form: EntryForm; hasEarlier: boolean }) {
+  const { values, errors, setFieldValue } = form;
+  return (
+    <>
+      <ChoiceField
+        label="Was somebody consulted?"
+        choices={YES_NO}
+        value={values.isConsulted}
+        error={errors["consulted.isConsulted"]}
+        onChange={(isConsulted) => setFieldValue("isConsulted", isConsulted)}
+      />
+      {values.isConsulted === "yes" && (
+        <div className="safeguarding-three">
+          <TextInput label="Who" {...form.field("consulted.who")} />
+          <TextInput label="On" type="date" {...form.field("consulted.on")} />
+        </div>
+      )}
+      {values.isConsulted === "no" && <TextInput label="Why nobody was" {...form.field("consulted.whyNot")} />}
+      <ChoiceField
+        label={hasEarlier ? "Was another agency told since?" : "Was an agency told?"}
+        choices={YES_NO}
+        value={values.isTold}
+        error={errors["isTold"]}
+        onChange={(isTold) => setFieldValue("isTold", isTold)}
+      />
+      {values.isTold === "yes" && (
+        <div className="safeguarding-three">
+          <TextInput label="Agency" {...form.field("agency.agency")} error={agencyError(errors, "agency")} />
+          <TextInput label="On" type="date" {...form.field("agency.on")} error={agencyError(errors, "on")} />
+          <TextInput label="Reference (optional)" {...form.field("agency.reference")} />
+        </div>
+      )}
+      {values.isTold === "no" && !hasEarlier && (
+        <TextInput label="Why no agency was told" {...form.field("whyNobodyTold")} />
+      )}
+    </>
+  );
+}
+
+/** The newest is the last of a list, whose place the messages name. */
+const agencyError = (errors: Record<string, string>, field: string): string | undefined =>
+  Object.entries(errors).find(([path]) => path.startsWith("told.") && path.endsWith(`.${field}`))?.[1];

@@ -1,0 +1,85 @@
+import {
+  CLIENT_TOLD_NAMES,
+  type EntryVersion,
+  IMMEDIACY_NAMES,
+  SAFEGUARDING_KIND_NAMES,
+  type SafeguardingEntry,
+} from "@app/shared/safeguarding";
+import { Button } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { useFormats } from "../../core/format.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import "./safeguarding.css";
+
+interface Props {
+  entry: SafeguardingEntry;
+  onAmend: (() => void) | undefined;
+}
+
+/** An entry as it reads now, with every earlier wording under it. */
+export function EntryRecord({ entry, onAmend }: Props) {
+  const formats = useFormats();
+  const [latest, ...earlier] = entry.versions;
+  if (!latest) return null;
+  return (
+    <article className="safeguarding-entry">
+      <div className="safeguarding-entry-head">
+        <strong>{latest.personAtRisk}</strong>
+        {entry.kind === "suspicious_activity" && (
+          <Chip tone="late" icon={<IconLock size={14} stroke={1.7} aria-hidden />}>
+            {SAFEGUARDING_KIND_NAMES[entry.kind]}
+          </Chip>
+        )}
+        <span className="quiet-text">
+          {formats.dateTime(latest.at)}, {latest.byName}
+        </span>
+        {onAmend && (
+          <Button size="xs" variant="default" onClick={onAmend} aria-label={`Amend the entry: ${latest.personAtRisk}`}>
+            Amend
+          </Button>
+        )}
+      </div>
+      <Wording version={latest} />
+      {earlier.length > 0 && (
+        <details>
+          <summary>Earlier wordings ({earlier.length})</summary>
+          {earlier.map((version) => (
+            <div key={version.at} className="safeguarding-earlier">
+              <div className="quiet-text">
+                {formats.dateTime(version.at)}, {version.byName}
+              </div>
+              <Wording version={version} />
+            </div>
+          ))}
+        </details>
+      )}
+    </article>
+  );
+}
+
+function Wording({ version }: { version: EntryVersion }) {
+  const formats = useFormats();
+  const { concern, immediacy, consulted, told, whyNobodyTold, clientTold, clientWords, why } = version;
+  const agencies = told.map(({ agency, on, reference }) =>
+    [agency, formats.day(on), reference].filter(Boolean).join(", "),
+  );
+  return (
+    <Facts
+      labelWidth={100}
+      facts={[
+        { label: "Concern", value: concern },
+        { label: "How soon", value: IMMEDIACY_NAMES[immediacy] },
+        {
+          label: "Consulted",
+          value: consulted.isConsulted
+            ? `${consulted.who}, ${formats.day(consulted.on)}`
+            : `Nobody: ${consulted.whyNot}`,
+        },
+        { label: "Told", value: agencies.length > 0 ? agencies.join("; ") : `No agency: ${whyNobodyTold}` },
+        { label: "The client", value: `${CLIENT_TOLD_NAMES[clientTold]}: ${clientWords}` },
+        ...(why ? [{ label: "Amended", value: why }] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { NativeSelect } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { isUnconfirmed, messageOf } from "../../core/errors.ts";
+import { notify, notifyError } from "../../core/notify.ts";
+
+/** Who reads every suspicion of the practice; the owner chooses, and reads only their own. */
+export function OfficerField() {
+  const utils = api.useUtils();
+  const officer = api.safeguarding.officer.useQuery();
+  const people = api.users.colleagues.useQuery();
+  const set = api.safeguarding.setOfficer.useMutation();
+  async function choose(userId: string) {
+    try {
+      const { name } = await set.mutateAsync({ userId: userId || null });
+      await utils.safeguarding.invalidate();
+      notify(name ? `${name} is the nominated officer` : "The practice has no nominated officer");
+    } catch (error) {
+      if (!isUnconfirmed(error)) notifyError(messageOf(error));
+    }
+  }
+  const active = (people.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
+  return (
+    <NativeSelect
+      label="Nominated officer"
+      description="Reads what anybody here suspects about the proceeds of crime, and needs “Read the safeguarding record”. Nobody else but its author does."
+      data={[{ value: "", label: "Nobody" }, ...active]}
+      disabled={!officer.data || set.isPending}
+      value={officer.data?.userId ?? ""}
+      onChange={(event) => void choose(event.currentTarget.value)}
+      maw={480}
+      mt="lg"
+    />
+  );
+}

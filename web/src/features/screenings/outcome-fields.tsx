@@ -1,0 +1,87 @@
+import { MEASURE_NAMES, MEASURES, SUITABILITY_NAMES } from "@app/shared/screenings";
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { Panel } from "../../ui/panel.tsx";
+import { ChoiceField } from "../../ui/choice-field.tsx";
+import { type ScreeningForm, YES_NO } from "./use-screening.ts";
+
+/** Whether this person can mediate, how, and why; and where they were pointed to if not. */
+export function OutcomeFields({ form }: { form: ScreeningForm }) {
+  const { values, errors, setFieldValue } = form;
+  return (
+    <>
+      <ChoiceField
+        label="Mediation is"
+        choices={SUITABILITY_NAMES}
+        value={values.suitable}
+        error={errors["suitable"]}
+        onChange={(suitable) => setFieldValue("suitable", suitable)}
+        isTall
+      />
+      {values.suitable === "yes_with_measures" && <MeasuresField form={form} />}
+      {values.suitable === "no" && (
+        <Panel
+          tone="danger"
+          icon={<IconAlertTriangle size={18} stroke={1.7} aria-hidden />}
+          title="No joint meeting or session from the moment this is kept"
+        >
+          Separate meetings stay possible. Nobody but those who may read screenings learns why.
+        </Panel>
+      )}
+      <Textarea label="Reasons" autosize minRows={2} {...form.field("reasons")} />
+      {values.suitable === "no" && <SignpostingFields form={form} />}
+    </>
+  );
+}
+
+function MeasuresField({ form: { values, errors, setFieldValue } }: { form: ScreeningForm }) {
+  const choose = (chosen: string[]) =>
+    setFieldValue(
+      "measures",
+      MEASURES.filter((measure) => chosen.includes(measure)),
+    );
+  return (
+    <Checkbox.Group
+      label="Measures"
+      description="They are filled in when a meeting is booked"
+      value={values.measures}
+      error={errors["measures"]}
+      onChange={choose}
+    >
+      <div className="screening-measures">
+        {MEASURES.map((measure) => (
+          <Checkbox key={measure} value={measure} label={MEASURE_NAMES[measure]} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
+
+function SignpostingFields({ form }: { form: ScreeningForm }) {
+  const { values, errors, setFieldValue } = form;
+  return (
+    <>
+      <Textarea
+        label="Where you pointed them to"
+        description="One place a line"
+        autosize
+        minRows={2}
+        {...form.field("signposted")}
+      />
+      <ChoiceField
+        label="Did you refer them to an agency yourself?"
+        choices={YES_NO}
+        value={values.isReferred}
+        error={errors["isReferred"]}
+        onChange={(isReferred) => setFieldValue("isReferred", isReferred)}
+      />
+      {values.isReferred === "yes" && (
+        <div className="screening-three">
+          <TextInput label="Agency" {...form.field("referral.agency")} />
+          <TextInput label="On" type="date" {...form.field("referral.on")} />
+          <TextInput label="Reference (optional)" {...form.field("referral.reference")} />
+        </div>
+      )}
+    </>
+  );
+}

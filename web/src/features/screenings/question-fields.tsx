@@ -1,0 +1,37 @@
+import { ANSWER_NAMES } from "@app/shared/screenings";
+import type { Question } from "@app/shared/screening-tools/tool";
+import { Textarea } from "@mantine/core";
+import { ChoiceField } from "../../ui/choice-field.tsx";
+import type { ScreeningForm } from "./use-screening.ts";
+
+interface Props {
+  form: ScreeningForm;
+  questions: readonly Question[];
+}
+
+/** Each question with its answer, and words for it where that is not a plain "no". */
+export function QuestionFields({ form, questions }: Props) {
+  return questions.map(({ id, text }) => {
+    const answer = form.values.answers[id]?.answer ?? "";
+    return (
+      <div key={id} className="screening-question">
+        <ChoiceField
+          label={text}
+          choices={ANSWER_NAMES}
+          value={answer}
+          error={form.errors[`answers.${id}.answer`]}
+          onChange={form.field(`answers.${id}.answer`).onChange}
+        />
+        {answer !== "" && answer !== "no" && (
+          <Textarea
+            label={answer === "not_asked" ? "Why it was not asked" : "What was said"}
+            aria-label={`${answer === "not_asked" ? "Why this was not asked" : "What was said"}: ${text}`}
+            autosize
+            minRows={1}
+            {...form.field(`answers.${id}.words`)}
+          />
+        )}
+      </div>
+    );
+  });
+}

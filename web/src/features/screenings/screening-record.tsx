@@ -1,0 +1,60 @@
+import { ANSWER_NAMES, MEASURE_NAMES, type Screening, SUITABILITY_NAMES } from "@app/shared/screenings";
+import { Stack } from "@mantine/core";
+import { useFormats } from "../../core/format.ts";
+import { Facts } from "../../ui/facts.tsx";
+import { Section } from "../../ui/section.tsx";
+
+const RISK_NAMES = { low: "Low", medium: "Medium", high: "High", stop: "Stop" } as const;
+
+/** One screening as it was completed: what was found, and every answer in the words of its time. */
+export function ScreeningRecord({ screening }: { screening: Screening }) {
+  const formats = useFormats();
+  const { suitable, measures, reasons, signposted, referral, consulted, score, risk, answers } = screening;
+  const facts = [
+    { label: "Mediation is", value: SUITABILITY_NAMES[suitable] },
+    ...(measures.length > 0
+      ? [{ label: "Measures", value: measures.map((measure) => MEASURE_NAMES[measure]).join(", ") }]
+      : []),
+    { label: "Reasons", value: reasons || "None written" },
+    ...(signposted.length > 0 ? [{ label: "Pointed to", value: signposted.join(", ") }] : []),
+    ...(referral
+      ? [
+          {
+            label: "Referred",
+            value: [referral.agency, formats.day(referral.on), referral.reference].filter(Boolean).join(", "),
+          },
+        ]
+      : []),
+    ...(consulted
+      ? [
+          {
+            label: "Consulted",
+            value: consulted.isConsulted
+              ? `${consulted.who}, ${formats.day(consulted.on)}`
+              : `Nobody: ${consulted.whyNot}`,
+          },
+        ]
+      : []),
+    ...(score ? [{ label: "Scored", value: `${score.name}: ${score.score}, ${formats.day(score.on)}` }] : []),
+    ...(risk ? [{ label: "Risk", value: RISK_NAMES[risk] }] : []),
+    { label: "Questions", value: `Version ${screening.toolVersion}` },
+  ];
+  return (
+    <Stack gap="md">
+      <Facts labelWidth={100} facts={facts} />
+      <Section title="Answers" order={3}>
+        <dl className="screening-answers">
+          {answers.map(({ id, question, answer, words }) => (
+            <div key={id} data-weighs={(answer !== null && answer !== "no") || undefined}>
+              <dt>{question}</dt>
+              <dd>
+                {answer && <strong>{ANSWER_NAMES[answer]}</strong>}
+                {words || (answer ? "" : "No answer written")}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </Stack>
+  );
+}

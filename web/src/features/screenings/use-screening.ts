@@ -1,0 +1,131 @@
+import type { Case, Party } from "@app/shared/cases";
+import {
+  type CompleteScreening,
+  completeScreeningSchema,
+  type Screening,
+  SIGNPOSTED_MAX,
+  SUITABILITIES,
+} from "@app/shared/screenings";
+import { questionsOf, toolFor } from "@app/shared/screening-tools";
+import { api } from "../../core/api.ts";
+import { useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { validateWith } from "../../core/validate.ts";
+
+export const YES_NO = { yes: "Yes", no: "No" } as const;
+type YesNo = "" | keyof typeof YES_NO;
+
+/** Whatever is chosen is chosen by whoever screens: until then it is empty, which the schema refuses. */
+interface Values {
+  answers: Record<string, { answer: string; words: string }>;
+  suitable: CompleteScreening["suitable"] | "";
+  measures: CompleteScreening["measures"];
+  reasons: string;
+  /** One a line. */
+  signposted: string;
+  isReferred: YesNo;
+  referral: { agency: string; on: string; reference: string };
+  isConsulted: YesNo;
+  consulted: { who: string; on: string; whyNot: string };
+  hasScore: YesNo;
+  score: { name: string; score: string; on: string };
+}
+
+export interface ScreeningProps {
+  theCase: Pick<Case, "id" | "domain">;
+  party: Pick<Party, "partyId" | "name" | "label">;
+  onClose: () => void;
+}
+
+/** The form of one party's screening, with the questions that are asked in this kind of case. */
+export function useScreening({ theCase, party, onClose }: ScreeningProps) {
+  const utils = api.useUtils();
+  const complete = api.screenings.complete.useMutation();
+  const tool = toolFor(theCase.domain);
+  const place = { caseId: theCase.id, partyId: party.partyId, toolVersion: tool.version };
+  const form = useServerForm<Values>({
+    initialValues: {
+      answers: Object.fromEntries(questionsOf(tool).map(({ id }) => [id, { answer: "", words: "" }])),
+      suitable: "",
+      measures: [],
+      reasons: "",
+      signposted: "",
+      isReferred: "",
+      referral: { agency: "", on: "", reference: "" },
+      isConsulted: "",
+      consulted: { who: "", on: "", whyNot: "" },
+      hasScore: "",
+      score: { name: "", score: "", on: "" },
+    },
+    validate: (values) => ({ ...unchosen(values), ...check(draftOf(values, place)) }),
+    submit: async (values, id) => {
+      const screening: Screening = await complete.mutateAsync({
+        id,
+        ...completeScreeningSchema.parse(draftOf(values, place)),
+      });
+      await Promise.all([
+        utils.screenings.invalidate(),
+        utils.cases.invalidate(),
+        utils.casework.steps.invalidate(),
+        utils.tasks.invalidate(),
+        utils.timeline.invalidate(),
+      ]);
+      notify(
+        screening.suitable === "no"
+          ? `The screening of ${party.name} is kept. Joint meetings and sessions wait from now on.`
+          : `The screening of ${party.name} is kept`,
+      );
+      onClose();
+    },
+  });
+  return { form, tool };
+}
+
+export type ScreeningForm = ReturnType<typeof useScreening>["form"];
+
+type Draft = Omit<CompleteScreening, "answers" | "suitable" | "consulted"> & {
+  answers: Values["answers"];
+  suitable: Values["suitable"];
+  consulted: Omit<CompleteScreening["consulted"], "isConsulted"> & { isConsulted: boolean | undefined };
+};
+const check = validateWith<CompleteScreening, Draft>(completeScreeningSchema);
+
+function unchosen({ suitable, isReferred, hasScore }: Values): Record<string, string> {
+  return {
+    ...(hasScore === "" ? { hasScore: "Say whether a scored tool was used" } : {}),
+    ...(suitable === "no" && isReferred === "" ? { isReferred: "Say whether somebody was told" } : {}),
+  };
+}
+
+/** As it is sent: of what was not chosen nothing goes along. */
+function draftOf(values: Values, place: Pick<Draft, "caseId" | "partyId" | "toolVersion">): Draft {
+  const { answers, suitable, measures, reasons, signposted, isReferred, referral, isConsulted, consulted } = values;
+  const isSomebody = isConsulted === "yes";
+  return {
+    ...place,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([id, { answer, words }]) => [id, { answer, words: answer === "no" ? "" : words }]),
+    ),
+    suitable,
+    measures: suitable === "yes_with_measures" ? measures : [],
+    reasons,
+    signposted: suitable === "no" ? linesOf(signposted) : [],
+    referral: suitable === "no" && isReferred === "yes" ? referral : null,
+    consulted: {
+      isConsulted: isConsulted === "" ? undefined : isSomebody,
+      who: isSomebody ? consulted.who : "",
+      on: isSomebody ? consulted.on : "",
+      whyNot: isConsulted === "no" ? consulted.whyNot : "",
+    },
+    score: values.hasScore === "yes" ? values.score : null,
+  };
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .slice(0, SIGNPOSTED_MAX + 1);
+
+export const suitabilityOf = (value: string): Values["suitable"] => SUITABILITIES.find((each) => each === value) ?? "";
