@@ -27,7 +27,7 @@ import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
-import { quotedBy } from "../inbox/quoted-mail.service.ts";
+import { quotedBy, recentlyQuotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
 import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
@@ -77,10 +77,10 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
   return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
 }
 
-async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
+async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promise<Examined> {
   const facts = await factsOf(scope, draft);
   const files = await attachedFiles(scope, draft.fileIds);
-  const quoted = await quotedBy(scope, draft);
+  const quoted = await lookUp(scope, draft);
   const blocked = await blockedBy(scope, draft, { facts, answers: quoted.answers });
   const names = await namesFor(scope, blocked);
   const way = await wayOf(scope);
@@ -106,7 +106,7 @@ async function blockedBy(
 
 /** What keeps this mail from leaving, and what to know of it. */
 export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailCheck> =>
-  checkOf(await gather(scope, draft));
+  checkOf(await gather(scope, draft, recentlyQuotedBy));
 
 /**
  * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
