@@ -31,6 +31,7 @@ import { quotedBy, recentlyQuotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
 import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
+import { standInOf } from "../mail/stand-in.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured } from "../mail/mail.service.ts";
 import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
@@ -63,7 +64,7 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
 }
 
 function fromOf({ client, senderName, practiceName }: Facts, { mailbox }: Way) {
-  const name = isRestricted(client.safeContact) ? senderName : practiceName;
+  const name = isRestricted(client.safeContact) ? standInOf(practiceName, senderName).name : practiceName;
   if (mailbox)
     return { from: mailbox.address, fromDetail: mailbox.isOwn ? "own mailbox, connected" : "mailbox of the practice" };
   return isMailConfigured()
@@ -192,7 +193,7 @@ function contentOfMail(mail: Examined): NewMailContent {
         : null,
     said,
     files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
-    fromName: isNeutral ? facts.senderName : "",
+    fromName: isNeutral ? standInOf(facts.practiceName, facts.senderName).name : "",
     inReplyTo: draft.inReplyTo,
     references: draft.references,
     answers: mail.answers.map((one) => ({ ...one, addresses: [...one.addresses] })),
