@@ -3,6 +3,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
 import { aClient, aPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -112,6 +113,44 @@ test("S68: the words of the mail and where its links lead, when it is made neutr
   expect(text).toMatch(
     /Hello Rita\s+Line one\s+line two & three\s+\* a\s+Open the link: https:\/\/x\.example\/\?a=1&b=2/,
   );
+});
+
+async function callOwner(firstName: string, lastName: string) {
+  const { version } = await practice.api.users.profile.query();
+  const accreditation = { isAccredited: false, accreditationNumber: "" };
+  await practice.api.users.updateProfile.mutate({ firstName, lastName, ...accreditation, version });
+}
+
+test.each([
+  ["like the practice", "Quillfeather", "Mediation"],
+  ["in part like the practice", "Ines", "Qu\u00ADillfeather"],
+  ["like what it does", "Family", "Mediators"],
+])("S68: somebody called %s, when they write, is not named", async (_what, firstName, lastName) => {
+  await callOwner(firstName, lastName);
+  const files = asFile(aCalendar(["ORGANIZER;CN=Heron:mailto:ines@practice.example.org"]));
+  const { from, subject, attachments } = await arrived({ files });
+  expect({ from, subject }).toEqual({ from: { name: "", address: INES }, subject: "A message for you" });
+  const entry = textOf(attachments[0]?.content).replace(/\r?\n[ \t]/g, "");
+  expect(entry).toContain("ORGANIZER:mailto:ines@practice.example.org");
+  expect(smtp.received[0]?.source).not.toMatch(TELLING);
+});
+
+test("S68: somebody called like the practice, when they look at a letter before they send it, sees that it names nobody", async () => {
+  await callOwner("Quillfeather", "Mediation");
+  const { items } = await practice.api.clients.list.query({ search: RITA });
+  const letter = aLetterTo(RITA, { clientId: items[0]?.id ?? "" });
+  expect(await practice.api.compose.check.mutate(letter)).toMatchObject({
+    isNeutral: true,
+    subject: "A message for you",
+  });
+});
+
+test("S68: somebody called by a name of their own, when they write, is named", async () => {
+  const { from, subject } = await arrived({});
+  expect({ from, subject }).toEqual({
+    from: { name: "Ines Marchbank", address: INES },
+    subject: "A message from Ines Marchbank",
+  });
 });
 
 describe("a calendar", () => {

@@ -140,3 +140,33 @@ test("that somebody did not come is told to no party", async () => {
   await practice.api.meetings.setStatus.mutate({ id: meeting.id, version, to: "no_show" });
   for (const party of [built.p1, built.p2]) expect(await told(built, party)).not.toMatch(/no-show|no show/);
 });
+
+test.each([
+  ["is called like the practice", "Quillfeather", "your appointment."],
+  ["has a name of their own", "Rowena", "your appointment with Rowena Vale."],
+])(
+  "S72: where whoever stands for the practice %s, when they invite discreetly, the words name the practice nowhere",
+  async (_what, firstName, words) => {
+    const own = await aPractice(app);
+    const { version } = await own.api.users.profile.query();
+    const accreditation = { isAccredited: false, accreditationNumber: "" };
+    await own.api.users.updateProfile.mutate({ firstName, lastName: "Vale", ...accreditation, version });
+    const built = await aCase(own);
+    const {
+      email,
+      firstName: first,
+      lastName,
+      version: before,
+    } = await own.api.clients.get.query({ id: built.first.id });
+    const safeContact = { ...DEFAULT_SAFE_CONTACT, codeWord: "heron" };
+    const client = clientFields({ firstName: first, lastName, email, safeContact });
+    await own.api.clients.update.mutate({ id: built.first.id, version: before, client });
+    const place = { caseId: built.theCase.id, partyIds: [built.p1.partyId], startsAt: "2031-05-06T09:00:00.000Z" };
+    await own.api.meetings.create.mutate(aMeetingInput(own.ownerId, { ...place, isInvitationSent: true }));
+    const [doc] = await OutboxModel.find({ ownerId: own.ownerId }).lean();
+    if (!doc) throw new Error("nobody was invited");
+    const { text, attachments } = contentOf(doc);
+    expect(text.split("\n")[0]).toBe(`This is to confirm ${words}`);
+    expect(JSON.stringify([text, attachments])).not.toContain("Quillfeather");
+  },
+);

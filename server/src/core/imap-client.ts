@@ -20,6 +20,7 @@ export interface ImapClient {
   readonly usable: boolean;
   /** The open folder. */
   readonly mailbox: ConnectionState["folder"];
+  /** All folders that can be opened. */
   list(): Promise<{ path: string; specialUse?: string | undefined }[]>;
   status(folder: string): Promise<void>;
   /** Answers its path. */
@@ -27,8 +28,8 @@ export interface ImapClient {
   mailboxOpen(folder: string): Promise<void>;
   /** Opens a folder for as long as nobody else uses the connection. */
   getMailboxLock(folder: string, options?: { readOnly: boolean }): Promise<{ release: () => void }>;
-  /** The uids of what it finds. */
-  search(query: SearchObject): Promise<number[]>;
+  /** The uids of what it finds; nothing where the server refuses to look, unless it must. */
+  search(query: SearchObject, options?: { mustLook: boolean }): Promise<number[]>;
   fetchAll(range: string, query: MailQuery, options: FetchOptions): Promise<Mail[]>;
   fetchOne(uid: number, query: MailQuery): Promise<Mail | undefined>;
   /** False where the folder takes nothing. */
@@ -97,7 +98,9 @@ export async function connectImap(options: ImapFlowOptions, { of, within = threa
       await ask({ method: "lock", folder, readOnly });
       return { release: () => void ask({ method: "release" }).catch(() => undefined) };
     },
-    search: async (query) => [...foundSchema.parse(await ask({ method: "search", query }))],
+    search: async (query, { mustLook } = { mustLook: false }) => [
+      ...foundSchema.parse(await ask({ method: "search", query, mustLook })),
+    ],
     async fetchAll(range, query, options) {
       const mails: Mail[] = [];
       let some = fetchedSchema.parse(await ask({ method: "fetch", range, query, options }));

@@ -123,7 +123,7 @@ export const askedSchema = z.discriminatedUnion("method", [
   asking("open")({ folder: z.string() }),
   asking("lock")({ folder: z.string(), readOnly: z.boolean() }),
   asking("release")({}),
-  asking("search")({ query: z.custom<SearchObject>() }),
+  asking("search")({ query: z.custom<SearchObject>(), mustLook: z.boolean() }),
   asking("fetch")({ range: z.string(), query: z.custom<MailQuery>(), options: z.custom<FetchOptions>() }),
   asking("more")({}),
   asking("append")({ folder: z.string(), content: bytes, flags: z.array(z.string()) }),

@@ -1,5 +1,5 @@
 // The thread that speaks with mail servers: what they answer is written by strangers, and is read only here.
-import type { ImapFlow, MailboxLockObject, SearchObject } from "imapflow";
+import type { ImapFlow, ListResponse, MailboxLockObject } from "imapflow";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Account, answerBytes, newAccount, type Turns } from "./imap-account.ts";
 import { countOf, fetchBounded, newFlow } from "./imap-connection.ts";
@@ -128,7 +128,7 @@ async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Pr
   const { flow } = open;
   switch (asked.method) {
     case "list":
-      return (await flow.list()).map(({ path, specialUse }) => ({ path, specialUse }));
+      return (await flow.list()).filter(canBeOpened).map(({ path, specialUse }) => ({ path, specialUse }));
     case "status":
       return void (await flow.status(asked.folder, { messages: true }));
     case "create":
@@ -141,7 +141,7 @@ async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Pr
     case "release":
       return open.lock?.release();
     case "search":
-      return search(flow, asked.query);
+      return search(flow, asked);
     case "fetch":
       open.fetched = await fetchBounded(flow, asked);
       return nextOf(open);
@@ -161,12 +161,20 @@ async function run(open: Open, asked: Exclude<Asked, { method: "connect" }>): Pr
   }
 }
 
+/** Not a name alone, which only has folders below it (RFC 3501, section 7.2.2). */
+const canBeOpened = ({ flags }: ListResponse): boolean =>
+  ![...flags].some((flag) => flag.toLowerCase() === "\\noselect");
+
 /** A few at a time, so that taking them in stops nobody. */
 const nextOf = ({ fetched }: Open) => ({ mails: fetched.splice(0, POSTED_AT_ONCE), hasMore: fetched.length > 0 });
 
+type Searching = Extract<Asked, { method: "search" }>;
+
 /** The uids, asked for as ranges where the server can: all mails of a large folder fill many lines. */
-async function search(flow: ImapFlow, query: SearchObject): Promise<Uint32Array> {
+async function search(flow: ImapFlow, { query, mustLook }: Searching): Promise<Uint32Array> {
   const found = await flow.search(query, { uid: true, returnOptions: ["ALL"] });
+  // The library hides a refusal.
+  if (!found && mustLook) throw new Error("the server refused to search");
   if (!found || Array.isArray(found)) return Uint32Array.from((found || []).slice(-FOUND_MAX));
   const uids = new Uint32Array(FOUND_MAX);
   let count = 0;

@@ -39,6 +39,8 @@ export async function startDovecot(): Promise<Dovecot> {
   await mkdir(path.join(dir, "mail"));
   await chmod(dir, 0o755);
   await chown(path.join(dir, "mail"), user.uid, user.gid);
+  await mkdir(path.join(dir, "hidden"));
+  await chown(path.join(dir, "hidden"), user.uid, user.gid);
   await writeFile(path.join(dir, "dovecot.conf"), configuration({ dir, port, tlsPort, user }));
   const server = spawn(BINARY, ["-F", "-c", path.join(dir, "dovecot.conf")], { stdio: "ignore" });
   const ended = new Promise((resolve) => server.once("exit", resolve));
@@ -133,6 +135,7 @@ service imap-login {
   }
 }
 namespace inbox {
+  separator = .
   inbox = yes
   mailbox Sent {
     auto = subscribe
@@ -142,6 +145,13 @@ namespace inbox {
     auto = subscribe
     special_use = \\Trash
   }
+}
+# Opens for whoever knows its name, and is on no list.
+namespace hidden {
+  prefix = Hidden.
+  separator = .
+  list = no
+  location = maildir:${dir}/hidden/%u
 }
 `;
 

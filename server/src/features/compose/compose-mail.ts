@@ -7,6 +7,7 @@ import { isEmptyRichText, type RichText } from "@app/shared/rich-text";
 import { forParty, mayPartyRead, NO_TIMES, PRACTICE_ONLY, type Readable } from "@app/shared/visibility";
 import type { Names } from "../mail/gate-words.service.ts";
 import type { Answered, GateProblem } from "../mail/outgoing-gate.service.ts";
+import { standInOf } from "../mail/stand-in.service.ts";
 import type { MailFrom } from "../mail/mail-from.service.ts";
 import { type Facts, type Known, personAt } from "./compose-context.ts";
 import { readableOf } from "../files/party-files.service.ts";
@@ -66,7 +67,7 @@ export function examine(gathered: Gathered): Examined {
     cc: draft.cc.map((one) => addressee(facts, one)),
     firstName: facts.client.knownAs || facts.client.firstName || facts.client.organisation,
     // Whoever looks over this person's shoulder learns from the subject that somebody wrote, and nothing else.
-    subject: isNeutral && draft.subject ? `A message from ${facts.senderName}` : subject.content,
+    subject: isNeutral && draft.subject ? standInOf(facts.practiceName, facts.senderName).subject : subject.content,
     body: body.content,
     missing: [...new Set([...(isNeutral ? [] : subject.missing), ...body.missing])],
     said: isNeutral ? body.said : { ...subject.said, ...body.said },

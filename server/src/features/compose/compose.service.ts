@@ -27,10 +27,11 @@ import { type Facts, factsOf, type Place } from "./compose-context.ts";
 import { attachedFiles } from "./compose-files.ts";
 import { examine, type Examined, isClient, partsOf, type Way } from "./compose-mail.ts";
 import { problemsOf } from "./compose-problems.ts";
-import { quotedBy } from "../inbox/quoted-mail.service.ts";
+import { quotedBy, recentlyQuotedBy } from "../inbox/quoted-mail.service.ts";
 import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
 import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
+import { standInOf } from "../mail/stand-in.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured } from "../mail/mail.service.ts";
 import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
@@ -63,7 +64,7 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
 }
 
 function fromOf({ client, senderName, practiceName }: Facts, { mailbox }: Way) {
-  const name = isRestricted(client.safeContact) ? senderName : practiceName;
+  const name = isRestricted(client.safeContact) ? standInOf(practiceName, senderName).name : practiceName;
   if (mailbox)
     return { from: mailbox.address, fromDetail: mailbox.isOwn ? "own mailbox, connected" : "mailbox of the practice" };
   return isMailConfigured()
@@ -77,10 +78,10 @@ function choicesOf({ known }: Facts): MailStart["choices"] {
   return shown.filter(({ address }, index) => shown.findIndex((one) => one.address === address) === index);
 }
 
-async function gather(scope: Scope, draft: MailDraft): Promise<Examined> {
+async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promise<Examined> {
   const facts = await factsOf(scope, draft);
   const files = await attachedFiles(scope, draft.fileIds);
-  const quoted = await quotedBy(scope, draft);
+  const quoted = await lookUp(scope, draft);
   const blocked = await blockedBy(scope, draft, { facts, answers: quoted.answers });
   const names = await namesFor(scope, blocked);
   const way = await wayOf(scope);
@@ -106,7 +107,7 @@ async function blockedBy(
 
 /** What keeps this mail from leaving, and what to know of it. */
 export const checkMail = async (scope: Scope, draft: MailDraft): Promise<MailCheck> =>
-  checkOf(await gather(scope, draft));
+  checkOf(await gather(scope, draft, recentlyQuotedBy));
 
 /**
  * Stores a mail for delivery, so late that it can still be taken back. Throws FORBIDDEN (PARTY_LEAK) where it would
@@ -192,7 +193,7 @@ function contentOfMail(mail: Examined): NewMailContent {
         : null,
     said,
     files: files.flatMap(({ id, doc }) => (doc ? [{ fileId: id, name: doc.name, mime: doc.mime }] : [])),
-    fromName: isNeutral ? facts.senderName : "",
+    fromName: isNeutral ? standInOf(facts.practiceName, facts.senderName).name : "",
     inReplyTo: draft.inReplyTo,
     references: draft.references,
     answers: mail.answers.map((one) => ({ ...one, addresses: [...one.addresses] })),

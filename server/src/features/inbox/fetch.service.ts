@@ -25,7 +25,7 @@ export async function fetchEmails(input: ImapFetch): Promise<FetchedMail[]> {
 
 /** The same, never by a gateway: what the gateway itself does. */
 export async function fetchHere({ userId, folder, ...asked }: ImapFetch): Promise<FetchedMail[]> {
-  const work: Work<ReadMail[]> = (client) => inFolder(client, folder, (exists) => pageOf(client, exists, asked));
+  const work: Work<ReadMail[]> = (client) => inNamedFolder(client, folder, (exists) => pageOf(client, exists, asked));
   return (await withMailbox(userId, work)).map(({ mail }) => mail);
 }
 
@@ -40,7 +40,7 @@ export async function fetchOfOther(
 ): Promise<FetchedMail[]> {
   const reader = { scope, box: { userId, email } };
   const work: Work<FetchedMail[]> = (client) =>
-    inFolder(client, folder, async (exists) => {
+    inNamedFolder(client, folder, async (exists) => {
       const found = exists > 0 ? await client.search(queryOf(asked) ?? { all: true }) : [];
       return pageOfShown(client, newest(found), { ...asked, reader });
     });
@@ -81,7 +81,7 @@ export async function inFolder<Result>(
 ): Promise<Result> {
   const wasOpen = client.mailbox && client.mailbox.path === folder;
   const lock = await client.getMailboxLock(folder, { readOnly: true }).catch((error: unknown) => {
-    if (client.usable) throw unknownFolder(folder, error);
+    if (client.usable && !isForNow(error)) throw unknownFolder(folder, error);
     throw error;
   });
   try {
@@ -92,6 +92,24 @@ export async function inFolder<Result>(
     lock.release();
   }
 }
+
+/** In one that the mailbox names itself: what it opens besides, nobody else would look for there (quoted-mail.service.ts). */
+const inNamedFolder: typeof inFolder = (client, folder, work) =>
+  inFolder(client, folder, async (exists) => {
+    const path = client.mailbox?.path ?? "";
+    const isNamed = path === "INBOX" || (await client.list()).some((one) => one.path === path);
+    if (!isNamed) throw unknownFolder(folder, null);
+    return work(exists);
+  });
+
+const FOR_NOW = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG"]);
+
+/** Whether a folder may well be there, and could only not be opened (RFC 5530). */
+const isForNow = (error: unknown): boolean =>
+  error instanceof Error && "serverResponseCode" in error && FOR_NOW.has(String(error.serverResponseCode));
+
+/** Whether there is no such folder in a mailbox, or none that can be opened. */
+export const isUnknownFolder = (error: unknown): boolean => error instanceof TRPCError && error.code === "NOT_FOUND";
 
 const unknownFolder = (folder: string, cause: unknown) =>
   new TRPCError({ code: "NOT_FOUND", message: `There is no folder "${folder}" in this mailbox.`, cause });

@@ -9,11 +9,12 @@ import type { work as calendarWork } from "./neutral-calendar.foreign.ts";
 import { type NeutralLayout, neutralLayout, neutralLayoutSchema } from "./neutral-layout.service.ts";
 import type { work as layoutWork } from "./neutral-layout.foreign.ts";
 import type { OutgoingAttachment, OutgoingMail } from "./senders/sender.service.ts";
+import { standInOf } from "./stand-in.service.ts";
 import { tellsOf } from "./telling-words.ts";
 
 export interface Neutral {
   practiceName: string;
-  /** Who is named in the practice's place: a person. */
+  /** Who is named in the practice's place, unless that tells: a person. */
   senderName: string;
   /** The subject says nothing already, such as “Your appointment”. */
   hasNeutralSubject: boolean;
@@ -49,8 +50,9 @@ export async function neutralMail(
   mail: OutgoingMail,
   neutral: Neutral,
 ): Promise<OutgoingMail | "calendar" | "layout"> {
-  const { senderName, hasNeutralSubject, practiceName } = neutral;
-  const made = { senderName, addresses: [...mail.to, ...mail.cc] };
+  const { hasNeutralSubject, practiceName } = neutral;
+  const standIn = standInOf(practiceName, neutral.senderName);
+  const made = { senderName: standIn.name, addresses: [...mail.to, ...mail.cc] };
   const attached = await attachedCalendars(asker, mail, made);
   // Written by the product itself.
   const entry = mail.calendar && neutralCalendar(mail.calendar.content, { ...made, keepsUid: true });
@@ -61,11 +63,11 @@ export async function neutralMail(
   const { "Reply-To": _answersTo, ...headers } = mail.headers;
   return {
     // Replaced, whatever it says: no list of words knows every way to name a practice.
-    fromName: senderName,
+    fromName: standIn.name,
     to: mail.to,
     toName: "",
     cc: mail.cc,
-    subject: saysNothing ? mail.subject : `A message from ${senderName}`,
+    subject: saysNothing ? mail.subject : standIn.subject,
     body: layout ? layout.html : mail.body,
     isHtml: mail.isHtml,
     ...(layout ? { text: layout.text } : {}),

@@ -4,7 +4,7 @@ import ICAL from "ical.js";
 import { canonicalEmail, samePerson } from "@app/shared/email-address";
 
 export interface CalendarFor {
-  /** Named as whoever invites. */
+  /** Named as whoever invites; empty for nobody. */
   senderName: string;
   /** Everybody who gets it; of others it says nothing. */
   addresses: readonly string[];
@@ -126,7 +126,8 @@ function remadeEvent(event: ICAL.Component, made: CalendarFor, zoneName: ZoneNam
   if (!event.hasProperty("dtstart")) throw new Unreadable();
   for (const property of event.getAllProperties()) {
     if (property.name === "uid") add(neutral, "uid", uidOf(String(property.getFirstValue()), made));
-    else if (property.name === "organizer") addPerson(neutral, property, { cn: made.senderName });
+    else if (property.name === "organizer")
+      addPerson(neutral, property, made.senderName ? { cn: made.senderName } : {});
     else if (property.name === "attendee") addAttendee(neutral, property, made);
     else addPlain(neutral, property, zoneName);
   }

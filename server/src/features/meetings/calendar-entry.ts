@@ -19,7 +19,15 @@ export function calendarEntry(
 ): NonNullable<NewMailContent["attachments"]>[number] {
   const { uid, sequence } = entryOf(meeting, attendee.partyId);
   const isTentative = meeting.status === "proposed";
-  const event = { uid, sequence, title: `${title}, ${organiser.name}`, startsAt, endsAt, location, isTentative };
+  const event = {
+    uid,
+    sequence,
+    title: [title, organiser.name].filter(Boolean).join(", "),
+    startsAt,
+    endsAt,
+    location,
+    isTentative,
+  };
   const { name, email } = attendee;
   const content = invitationIcs(event, { method, organiser, attendee: { name, email } });
   return { name: "invite.ics", mime: "text/calendar; charset=utf-8", content };

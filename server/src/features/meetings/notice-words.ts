@@ -3,6 +3,7 @@ import type { Party } from "@app/shared/cases";
 import { type Client, isRestricted } from "@app/shared/clients";
 import type { Dates } from "../../core/dates.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
+import { standInOf } from "../mail/stand-in.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { standsFor } from "../users/users.service.ts";
 import { calendarEntry } from "./calendar-entry.ts";
@@ -17,16 +18,19 @@ export interface NoticeWords {
   party: Pick<Party, "partyId" | "clientId" | "label">;
   client: Client;
   purpose: NoticePurpose;
-  /** Who is named as having invited. */
+  /** Who is named as having invited; empty for nobody. */
   sender: string;
   /** Where the mail comes from. */
   organiserEmail: string;
   dates: Dates;
 }
 
-/** Who is named as having invited: the practice, or a person where the practice must not be named. */
-export const inviterOf = ({ ownerId, createdBy }: MeetingDoc, { safeContact }: Client): Promise<string> =>
-  isRestricted(safeContact) ? standsFor(ownerId, createdBy) : practiceNameOf(ownerId);
+/** Who is named as having invited: the practice; where it must not be named a person, or nobody. */
+export async function inviterOf({ ownerId, createdBy }: MeetingDoc, { safeContact }: Client): Promise<string> {
+  const practiceName = await practiceNameOf(ownerId);
+  if (!isRestricted(safeContact)) return practiceName;
+  return standInOf(practiceName, await standsFor(ownerId, createdBy)).name;
+}
 
 // Neutral for everybody, so that the subject alone never tells that somebody is in mediation.
 const SUBJECTS: Record<NoticePurpose, string> = {
@@ -62,15 +66,15 @@ const calendarOf = (own: PartyMeeting, { meeting, party, client, purpose, sender
     attendee: { partyId: party.partyId, name: client.displayName, email: client.email },
   });
 
-const OPENINGS: Record<NoticePurpose, string> = {
-  invitation: "This is to confirm your appointment with",
-  cancellation: "This appointment is cancelled. It was with",
-  reminder: "This is a reminder of your appointment with",
+const OPENINGS: Record<NoticePurpose, (appointment: string) => string> = {
+  invitation: (appointment) => `This is to confirm ${appointment}.`,
+  cancellation: (appointment) => `This is to tell you that ${appointment} is cancelled.`,
+  reminder: (appointment) => `This is a reminder of ${appointment}.`,
 };
 
 function textOf(own: PartyMeeting, { dates, purpose, sender }: NoticeWords): string {
   return [
-    `${OPENINGS[purpose]} ${sender}.`,
+    OPENINGS[purpose](sender ? `your appointment with ${sender}` : "your appointment"),
     "",
     `When: ${dates.dateTime(own.startsAt)} (${dates.zone(own.startsAt)})`,
     own.location,

@@ -111,6 +111,14 @@ export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
   return users.filter((user) => sharingIn(user).maySend && mayCarry(user)).map(({ _id }) => _id);
 }
 
+/** Whose mailboxes some colleague may read: those that are shared for it, and the owner's (`readableMailbox`). */
+export async function mailboxesToRead(ownerId: string): Promise<string[]> {
+  const users = await UserModel.find({ $or: [{ _id: ownerId }, { owner_id: ownerId }], ...AT_WORK }, SHARING)
+    .sort({ role: 1, created_at: 1 })
+    .lean();
+  return users.filter((user) => user._id === ownerId || sharingIn(user).mayRead).map(({ _id }) => _id);
+}
+
 /**
  * Every mailbox of somebody of the practice, or of somebody whose invitation is open, as whoever it belongs to is compared: the address that they sign in with,
  * and the one of the mailbox that they connected.
