@@ -34,6 +34,7 @@ import {
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
+import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
   mailboxesOfToday,
@@ -117,4 +118,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-24 steps that can be taken back", run: noStepsYet },
   { name: "2026-11-25 records of the days of MIAMs", run: recordsOfMiamDays },
   { name: "2026-11-25 certificates of the old rules", run: certificatesOfOldRules },
+  { name: "2026-11-25 names that connected mailboxes sign in with", run: loginsOfMailboxes },
 ];
