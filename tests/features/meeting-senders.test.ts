@@ -68,7 +68,7 @@ async function senders() {
     const organiser = /ORGANIZER;[^:]*:mailto:(\S+)/.exec(ics.replace(/\r?\n /g, ""))?.[1];
     return [subject, from?.address, ...(organiser ? [organiser] : [])];
   });
-  return (await Promise.all(read)).toSorted();
+  return (await Promise.all(read)).toSorted((one, other) => one.join().localeCompare(other.join()));
 }
 
 async function invitedAndReminded() {

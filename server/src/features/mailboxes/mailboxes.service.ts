@@ -113,9 +113,8 @@ export async function connectMailbox(
   const { userId } = scope;
   await count(`mailbox-trial:${userId}`, TRIALS);
   const { email, password, servers, ca } = input;
-  const claim = { email, ...servers };
   // Before anybody waits for the servers; and again below, after they answered.
-  await inTransaction(() => assertOwnMailbox(scope, claim));
+  await inTransaction(() => assertOwnMailbox(scope, { email, imap: null, smtp: null }));
   const problems = await tryMailbox({
     userId,
     imap: { ...servers.imap, password },
@@ -123,15 +122,16 @@ export async function connectMailbox(
     ca: ca || undefined,
   });
   if (problems.length > 0) return { problems: problems.map(({ isLasting: _kept, ...problem }) => problem) };
+  const claim = { email, ...servers };
   const isOneHost = remembering(sameHostFor(userId));
   // So that no transaction waits for the servers' names.
   await isConnectedByColleague(scope, claim, isOneHost);
   const before = await providerAccountOf(userId);
   const at = now();
   await inTransaction(async () => {
-    await assertOwnMailbox(scope, claim);
-    // Only now, because whoever can sign in there may know that a colleague did.
+    // Only now, because whoever can sign in there may know that a colleague did, and whose the login is.
     await assertNoColleagues(scope, claim, { isOneHost });
+    await assertOwnMailbox(scope, claim);
     await EmailCredentialsModel.replaceOne(
       { _id: userId },
       {
