@@ -141,6 +141,12 @@ describe.skipIf(whyNoDovecot)("a connected mailbox", () => {
   describe("with a login that is another address", () => {
     const refused = async (outcome: Promise<unknown>) => (await refusal(outcome)).fields["email"] ?? "";
 
+    test("mailboxes.connect: two colleagues, when both send through one account of a relay, then each has their own mailbox", async () => {
+      await connect(practice, box("ines", { smtp: `relay${at}` }));
+      await connect(hugh, box("hugh", { smtp: `relay${at}` }));
+      expect((await hugh.api.mailboxes.get.query()).connected?.email).toBe(`hugh${at}`);
+    });
+
     test.each(["imap", "smtp"] as const)(
       "S73: clients.create: when the address is the %s login of somebody's mailbox, then it is refused as theirs",
       async (side) => {

@@ -108,6 +108,9 @@ export const loginsOf = ({ imap, smtp }: Pick<Claim, "imap" | "smtp">): string[]
 export const addressesOf = (claim: Claim): string[] =>
   addressesOfMailbox({ email: claim.email, logins: loginsOf(claim) });
 
+/** The same without the name that it sends by: several mailboxes may send through one account of a relay. */
+export const readAs = (claim: Claim): string[] => addressesOf({ ...claim, smtp: null });
+
 /** Whether two names lead to one server. */
 export type SameHost = (one: string, other: string) => Promise<boolean>;
 export const sameHostFor =
@@ -133,13 +136,13 @@ export async function isConnectedByColleague(
   const colleagues = (await userIdsIn(ownerId)).filter((id) => id !== userId);
   const theirs = { _id: mongoose.trusted({ $in: colleagues }) };
   const { imap } = claim;
-  const addresses = addressesOf(claim);
+  const addresses = readAs(claim);
   const isOf = (address: string) => addresses.some((own) => samePerson(own, address));
   const tokens = await EmailTokenModel.find(theirs, { email: 1 }).lean();
   if (tokens.some((token) => isOf(token.email))) return true;
   const mailboxes = await EmailCredentialsModel.find(theirs, { "imap.secret_enc": 0, "smtp.secret_enc": 0 }).lean();
   for (const mailbox of mailboxes) {
-    if (addressesOf(mailbox).some(isOf)) return true;
+    if (readAs(mailbox).some(isOf)) return true;
     if (imap && isOneName(imap, mailbox.imap) && (await isOneHost(imap.host, mailbox.imap.host))) return true;
   }
   return false;

@@ -4,7 +4,14 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysRecord } from "../contacts/known-address.service.ts";
 import { takeAddressTurns } from "../../core/turns.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
-import { addressesOf, type Claim, claimed, isConnectedByColleague, type SameHost } from "./mailbox-access.service.ts";
+import {
+  addressesOf,
+  type Claim,
+  claimed,
+  isConnectedByColleague,
+  readAs,
+  type SameHost,
+} from "./mailbox-access.service.ts";
 
 const IN_RECORDS =
   "This address, or one that you sign in with at its servers, stands in the practice’s records as somebody else’s. Connect your own mailbox.";
@@ -21,10 +28,9 @@ export async function assertOwnMailbox(
   claim: Claim,
   field = "email",
 ): Promise<void> {
-  const addresses = addressesOf(claim);
-  await assertNobodysRecord(ownerId, addresses, { field, text: IN_RECORDS });
+  await assertNobodysRecord(ownerId, addressesOf(claim), { field, text: IN_RECORDS });
   const colleagues = await ownMailboxes(ownerId, userId);
-  if (addresses.some((address) => colleagues.has(mailboxKey(address)))) throw badField(field, COLLEAGUES);
+  if (readAs(claim).some((address) => colleagues.has(mailboxKey(address)))) throw badField(field, COLLEAGUES);
 }
 
 /** Throws BAD_REQUEST where a colleague connected it already. For the transaction that connects it: of two at once one does. */
