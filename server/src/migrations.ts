@@ -34,6 +34,7 @@ import {
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
+import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
   mailboxesOfToday,
@@ -124,4 +125,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 certificates of the old rules", run: certificatesOfOldRules },
   { name: "2026-11-25 what is arranged for the safety of meetings", run: arrangementsOfMeetings },
   { name: "2026-11-25 who reads the safeguarding record", run: safeguardingOfMediators },
+  { name: "2026-11-25 names that connected mailboxes sign in with", run: loginsOfMailboxes },
 ];

@@ -1,6 +1,7 @@
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { configure, settings } from "@app/server/core/settings";
-import { emailConnectionOf, setEmailConnection } from "@app/server/features/users/email-connection.service";
+import { emailConnectionOf } from "@app/server/features/users/email-connection.service";
+import mongoose from "mongoose";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
@@ -27,8 +28,11 @@ const connectDeadMailbox = async () => {
   const port = await freePort();
   await connectMailbox(userId, { email: "ines@practice.example.org", smtpPort: port, imapPort: port });
 };
+const CONNECTED = { connected: true, active: true, serviceType: "IMAP", email: "i@example.org" };
 const setConnection = (change: object) =>
-  setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email: "i@example.org", ...change });
+  mongoose.connection
+    .collection<{ _id: string }>("users")
+    .updateOne({ _id: userId }, { $set: { emailConnection: { ...CONNECTED, ...change } } });
 const refuseEmailJs = () => {
   network.answers.emailJs = () => new HttpResponse("The user_id parameter is required", { status: 400 });
 };

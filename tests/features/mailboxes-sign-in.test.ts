@@ -171,3 +171,21 @@ test("mailboxes.check: a connection that the provider ended is told, one that do
   });
   expect(await emailConnectionOf(ownerId)).toMatchObject({ connected: true, active: false });
 });
+
+test("S71: mailboxes.finishSignIn: what colleagues may do, when another account is linked, then begins anew, and of the same one stays", async () => {
+  const { api } = await aPractice(app);
+  const { email } = aurinko.state.account;
+  const link = async () => api.mailboxes.finishSignIn.mutate(back(await begin(api)));
+  const sharing = async () => (await api.mailboxes.get.query()).connected?.sharing;
+  await link();
+  await api.mailboxes.share.mutate({ maySend: false, mayRead: true });
+  await link();
+  expect(await sharing()).toEqual({ maySend: false, mayRead: true });
+  try {
+    aurinko.state.account.email = "private@quillfeather.example.org";
+    await link();
+  } finally {
+    aurinko.state.account.email = email;
+  }
+  expect(await sharing()).toEqual({ maySend: true, mayRead: false });
+});

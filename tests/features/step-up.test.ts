@@ -168,7 +168,7 @@ describe("what asks", () => {
     const staff = await aStaffUser(app, practice, { permissions: [] });
     await leaveAlone(staff);
     expect(await codeOf(invite(staff))).toBe("FORBIDDEN");
-    expect(await codeOf(staff.api.mailboxes.disconnect.mutate())).toBe("FORBIDDEN");
+    expect(await codeOf(staff.api.mailboxes.startSignIn.mutate({ provider: "Google" }))).toBe("FORBIDDEN");
   });
 });
 

@@ -86,7 +86,7 @@ describe("S71: a notice of somebody who is suspended while it waits", () => {
   const organiserIn = async (source = "") => {
     const { from, attachments } = await PostalMime.parse(source, { attachmentEncoding: "utf8" });
     const ics = attachments.map(({ content }) => (typeof content === "string" ? content : "")).join();
-    return { from: from?.address, organiser: /ORGANIZER;[^:]*:mailto:(\S+)/.exec(ics.replace(/\r\n /g, ""))?.[1] };
+    return { from: from?.address, organiser: /ORGANIZER;[^:]*:mailto:(\S+)/.exec(ics.replace(/\r?\n /g, ""))?.[1] };
   };
 
   test("when the owner has a mailbox, then it leaves by that one, which is its organiser", async () => {
@@ -161,8 +161,8 @@ describe.skipIf(whyNoDovecot)("S71: the mailbox of somebody who is suspended", (
     await expect(read()).rejects.toThrow("No mailbox is connected");
     await readMailSigns(tomId, log);
     await checkMailbox(tomId);
-    expect(await wasSentByMailbox(tomId, "<x@example.org>")).toBe(false);
-    expect(await canSend(tomId)).toBe(false);
+    expect(await wasSentByMailbox({ userId: tomId }, "<x@example.org>")).toBe(false);
+    expect(await canSend({ userId: tomId })).toBe(false);
     expect(await mailboxOf(tomId)).toBeNull();
     expect((await usableMailboxes()).map(({ userId }) => userId)).not.toContain(tomId);
     expect(await signIns()).toBe(0);

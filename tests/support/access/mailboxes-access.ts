@@ -4,7 +4,7 @@ const place = { host: "127.0.0.1", port: 993, secure: true, user: "ines@example.
 
 /** Everybody reaches their own mailbox alone, so a stranger's call touches only the stranger's. */
 export const MAILBOXES_ACCESS: Record<string, Door> = {
-  "mailboxes.get": { access: "subscribed", permission: "mail.send", stranger: "own" },
+  "mailboxes.get": { access: "protected", stranger: "own" },
   "mailboxes.lookUp": {
     access: "subscribed",
     permission: "mail.send",
@@ -19,14 +19,13 @@ export const MAILBOXES_ACCESS: Record<string, Door> = {
   },
   "mailboxes.check": { access: "subscribed", permission: "mail.send", stranger: "own" },
   "mailboxes.share": {
-    access: "subscribed",
-    permission: "mail.send",
+    access: "protected",
     input: () => ({ maySend: true, mayRead: false }),
     stranger: "own",
     // Neither has connected a mailbox.
     passedGatesWith: "PRECONDITION_FAILED",
   },
-  "mailboxes.disconnect": { access: "subscribed", permission: "mail.send", stranger: "own" },
+  "mailboxes.disconnect": { access: "protected", stranger: "own" },
   "mailboxes.startSignIn": {
     access: "subscribed",
     permission: "mail.send",

@@ -111,13 +111,8 @@ export async function aMailingTarget(ownerId: string, word: string) {
     { $set: { state: "uncertain", saidToBounce } },
   );
   // One that takes nothing: without any no mailing is started.
-  const mailbox = {
-    connected: true,
-    active: true,
-    serviceType: "IMAP",
-    email: `box@${word}.example.org`.toLowerCase(),
-  };
-  await setEmailConnection(ownerId, mailbox);
+  const email = `box@${word}.example.org`.toLowerCase();
+  await setEmailConnection(ownerId, { serviceType: "IMAP", email, logins: [email] });
   const suppression = await suppress(ownerId, `stop${word}@example.org`, { reason: "manual" });
   return { mailingId, sendingMailingId, mailingItemId: item?._id ?? "", suppressionId: suppression?.id ?? "" };
 }

@@ -72,7 +72,7 @@ export async function connectProvider(userId: string, email: string): Promise<vo
       created_at: new Date(),
     },
   ]);
-  await setEmailConnection(userId, { connected: true, active: true, serviceType: "Google", email });
+  await setEmailConnection(userId, { serviceType: "Google", email, logins: [] });
 }
 
 /** A mail as a caller would send it. */

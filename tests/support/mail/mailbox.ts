@@ -34,7 +34,7 @@ export async function connectMailbox(
   // Where the test is about the mailbox alone there is nobody yet, and a mailbox without its person is used for nothing.
   const atWork = { $setOnInsert: { status: "active" } };
   await mongoose.connection.collection<{ _id: string }>("users").updateOne({ _id: userId }, atWork, { upsert: true });
-  await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
+  await setEmailConnection(userId, { serviceType: "IMAP", email, logins: [email, email] });
 }
 
 /** The two servers of a mailbox on this machine, as the form of a connection would send them. */

@@ -3,7 +3,7 @@
 import { MERGE_FIELDS, MERGE_PATHS, type MergeField } from "@app/shared/merge-fields";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
-import { fromAddressOf } from "../mail/mail-from.service.ts";
+import { carrierOf } from "../mail/mail-from.service.ts";
 import { invitationOf, stillComing } from "../meetings/meeting-invitations.service.ts";
 import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
@@ -61,7 +61,7 @@ async function entryNow(
   const coming = theCase && party && (await stillComing(scope, meeting, { theCase, partyId: party.partyId }));
   if (!theCase || !party || !coming) return null;
   const practiceName = await practiceNameOf(ownerId);
-  const organiserEmail = await fromAddressOf({ ownerId, userId: createdBy });
+  const { address: organiserEmail } = await carrierOf({ ownerId, userId: createdBy });
   const entry = invitationOf(coming, { party, practiceName, email: to, organiserEmail });
   return openFor(entry, { caseId: theCase.id, partyId: party.partyId });
 }

@@ -8,10 +8,15 @@ export const isKnownAddress = async (ownerId: string, address: string): Promise<
   (await isClientsAddress(ownerId, address)) || (await contactsAtAddresses(ownerId, [address])).length > 0;
 
 /**
- * Throws BAD_REQUEST where mail to this address reaches a client or a contact. For the transaction that makes it the
- * address of somebody who works here.
+ * Throws BAD_REQUEST where mail to one of these addresses reaches a client or a contact. For the transaction that makes
+ * them those of somebody who works here.
  */
-export async function assertNobodysRecord(ownerId: string, address: string, refusal: { field: string; text: string }) {
-  await takeAddressTurns(ownerId, [address]);
-  if (await isKnownAddress(ownerId, address)) throw badField(refusal.field, refusal.text);
+export async function assertNobodysRecord(
+  ownerId: string,
+  addresses: readonly string[],
+  refusal: { field: string; text: string },
+) {
+  await takeAddressTurns(ownerId, addresses);
+  for (const address of addresses)
+    if (await isKnownAddress(ownerId, address)) throw badField(refusal.field, refusal.text);
 }

@@ -1,9 +1,12 @@
-// By whose mailbox somebody's mail leaves: their own, else one that the practice may send from, the owner's first.
-import type { Scope } from "../../core/trpc.ts";
-import { emailConnectionOf, mailboxesToSendFrom, mayBeUsed } from "../users/email-connection.service.ts";
+// By whose mailbox mail leaves: its writer's own, else one that the practice may send from, the owner's first.
+import { mailboxesToSendFrom, mayBeUsed } from "../users/email-connection.service.ts";
 import { senderAddress } from "./sender-address.service.ts";
 
-type Writer = Pick<Scope, "userId" | "ownerId">;
+interface Writer {
+  /** Null where the product writes: it acts for nobody, so nobody's mailbox is its own. */
+  userId: string | null;
+  ownerId: string;
+}
 
 export interface MailFrom {
   userId: string;
@@ -14,26 +17,26 @@ export interface MailFrom {
 }
 
 /** The connected mailbox by which this person's mail leaves; null where there is none. */
-export async function mailboxFor({ userId, ownerId }: Writer): Promise<MailFrom | null> {
-  for (const id of new Set([userId, ...(await mailboxesToSendFrom(ownerId))])) {
-    const connection = await emailConnectionOf(id);
-    if (!connection?.connected || !connection.active) continue;
-    const { email: address, serviceType } = connection;
-    return { userId: id, address, isOwn: id === userId, isMailbox: serviceType === "IMAP" };
-  }
-  return null;
+export async function mailboxFor(writer: Writer): Promise<MailFrom | null> {
+  const [first] = await mailboxesToSendFrom(writer);
+  if (!first) return null;
+  const { userId, email: address, serviceType } = first;
+  return { userId, address, isOwn: userId === writer.userId, isMailbox: serviceType === "IMAP" };
 }
 
-/**
- * In whose name this person's mail is sent: whose mailbox carries it, else their own. Whoever does not work here any more
- * is no sender, so the owner is.
- */
-export async function carrierOf(writer: Writer): Promise<string> {
+export interface Carrier {
+  /** In whose name: whose mailbox it is, else the writer; the owner for whoever does not work here any more. */
+  userId: string;
+  /** An invitation must name it, or mail programs offer no way to answer (RFC 5546). */
+  address: string;
+  /** No mailbox carries it, not even one of whom it is sent in the name of: the installation does. */
+  isFallbackForced: boolean;
+}
+
+/** By whom a mail leaves, and so where answers to it come. */
+export async function carrierOf(writer: Writer & { userId: string }): Promise<Carrier> {
   const mailbox = await mailboxFor(writer);
-  if (mailbox) return mailbox.userId;
-  return (await mayBeUsed(writer.userId)) ? writer.userId : writer.ownerId;
+  if (mailbox) return { userId: mailbox.userId, address: mailbox.address || senderAddress(), isFallbackForced: false };
+  const userId = (await mayBeUsed(writer.userId)) ? writer.userId : writer.ownerId;
+  return { userId, address: senderAddress(), isFallbackForced: true };
 }
-
-/** The address that answers come to. An invitation must name it, or mail programs offer no way to answer (RFC 5546). */
-export const fromAddressOf = async (writer: Writer): Promise<string> =>
-  (await mailboxFor(writer))?.address || senderAddress();

@@ -61,7 +61,7 @@ export async function sendPassed(
   mail: PassedMail,
   { userId, isFallbackForced = false, patienceMs = 0 }: Sending,
 ): Promise<SendResult> {
-  const own = isFallbackForced ? null : await ownSenderOf(userId);
+  const own = await mailboxOn({ userId, isFallbackForced });
   const fallback = fallbackSender(patienceMs);
   if (!own) return resultOf(await tried(fallback, userId, mail), { fallbackUsed: false });
   const first = await tried(own, userId, mail);
@@ -85,22 +85,27 @@ async function lookSoon(userId: string): Promise<void> {
   if ((await countAttempt(`mailbox-check:${userId}`, ONE_CHECK)).isAllowed) await askForMailboxCheck(userId);
 }
 
-/** Whether there is any way at all by which this person's mail could leave. */
-export const canSend = async (userId: string): Promise<boolean> =>
-  isFallbackConfigured() || (await ownSenderOf(userId)) !== null;
+/** By whom a mail is to leave. */
+type Way = Pick<Sending, "userId" | "isFallbackForced">;
 
-/** Whether a mail stands in the Sent folder of this person's mailbox; false where nobody can look. */
-export async function wasSentByMailbox(userId: string, messageId: string): Promise<boolean> {
-  if (hasGateway() || (await ownSenderOf(userId)) !== mailboxSender) return false;
+/** Whether there is any way at all by which such mail could leave. */
+export const canSend = async (way: Way): Promise<boolean> => isFallbackConfigured() || (await mailboxOn(way)) !== null;
+
+/** Whether a mail stands in the Sent folder of the mailbox that carries such mail; false where nobody can look. */
+export async function wasSentByMailbox({ userId, ...way }: Way, messageId: string): Promise<boolean> {
+  if (hasGateway() || (await mailboxOn({ userId, ...way })) !== mailboxSender) return false;
   const mailbox = await mailboxOf(userId);
   return mailbox !== null && (await isInSent(mailbox, messageId).catch(() => false));
 }
 
 /** Whether a second copy would show by its Message-ID that it is one; not every service lets us name it. */
-export async function keepsMessageId(userId: string): Promise<boolean> {
-  const own = await ownSenderOf(userId);
+export async function keepsMessageId(way: Way): Promise<boolean> {
+  const own = await mailboxOn(way);
   return own ? own === mailboxSender : !isEmailJsConfigured() && isSystemServerConfigured();
 }
+
+const mailboxOn = async ({ userId, isFallbackForced = false }: Way): Promise<Sender | null> =>
+  isFallbackForced ? null : ownSenderOf(userId);
 
 export const isFallbackConfigured = (): boolean => isEmailJsConfigured() || isSystemServerConfigured();
 

@@ -38,7 +38,7 @@ async function carriersFor({ ownerId, to, byMailboxOf }: Addressed): Promise<Car
     !(await mailboxSharingOf(addressee.id)).mayRead &&
     (await isMailboxOnlyOf({ userId: addressee.id, ownerId: addressee.ownerId }, addressee.email));
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
-  const practice = byMailboxOf === undefined ? null : await mailboxFor({ userId: byMailboxOf, ownerId: byMailboxOf });
+  const practice = byMailboxOf === undefined ? null : await mailboxFor({ userId: null, ownerId: byMailboxOf });
   const theirs = practice && (await ownSenderOf(practice.userId));
   const productsFor = { group: ownerId ?? "", one: to };
   return [

@@ -10,7 +10,7 @@ import { connectImap, type ImapClient } from "../../core/imap-client.ts";
 import { wrongState } from "../../core/errors.ts";
 import { createLogger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { mailboxHolders, mayBeUsed, userIdsIn } from "../users/email-connection.service.ts";
+import { addressesOfMailbox, mailboxHolders, mayBeUsed, userIdsIn } from "../users/email-connection.service.ts";
 import { userChanges } from "../users/users.service.ts";
 import { EmailCredentialsModel, type EmailCredentialsDoc, EmailTokenModel } from "./mailboxes.model.ts";
 import { normalForm } from "@app/shared/normal-form";
@@ -87,7 +87,7 @@ export async function isMailboxOnlyOf({ userId, ownerId }: Holder, address: stri
   const email = own?.email ?? (await EmailTokenModel.findById(userId).lean())?.email;
   if (!email || !samePerson(email, address)) return false;
   if (own && !(isLoginOf(own.imap.user, address) && isLoginOf(own.smtp.user, address))) return false;
-  return !(await isConnectedByColleague({ userId, ownerId }, { email, imap: own?.imap ?? null }));
+  return !(await isConnectedByColleague({ userId, ownerId }, own ?? { email, imap: null, smtp: null }));
 }
 
 type Holder = Pick<Scope, "userId" | "ownerId">;
@@ -98,7 +98,18 @@ export interface Claim {
   email: string;
   /** Null for an account at the other provider. */
   imap: Login | null;
+  smtp: Login | null;
 }
+
+export const loginsOf = ({ imap, smtp }: Pick<Claim, "imap" | "smtp">): string[] =>
+  [imap, smtp].flatMap((login) => login?.user ?? []);
+
+/** Every address that is this mailbox's. */
+export const addressesOf = (claim: Claim): string[] =>
+  addressesOfMailbox({ email: claim.email, logins: loginsOf(claim) });
+
+/** The same without the name that it sends by: several mailboxes may send through one account of a relay. */
+export const readAs = (claim: Claim): string[] => addressesOf({ ...claim, smtp: null });
 
 /** Whether two names lead to one server. */
 export type SameHost = (one: string, other: string) => Promise<boolean>;
@@ -108,7 +119,10 @@ export const sameHostFor =
     isSameHost(one, other, { asker: ofUser(userId) });
 
 /** All by which two claims of one mailbox could meet: for a turn that both take. */
-export const claimed = ({ email, imap }: Claim): string[] => [email, ...(imap ? [imap.user, namePart(imap.user)] : [])];
+export const claimed = (claim: Claim): string[] => [
+  ...addressesOf(claim),
+  ...(claim.imap ? [namePart(claim.imap.user)] : []),
+];
 
 /**
  * Whether a colleague connected this mailbox, under whatever address and by whatever name of its server. Nobody asks
@@ -116,18 +130,19 @@ export const claimed = ({ email, imap }: Claim): string[] => [email, ...(imap ? 
  */
 export async function isConnectedByColleague(
   { userId, ownerId }: Holder,
-  { email, imap }: Claim,
+  claim: Claim,
   isOneHost: SameHost = sameHostFor(userId),
 ): Promise<boolean> {
   const colleagues = (await userIdsIn(ownerId)).filter((id) => id !== userId);
   const theirs = { _id: mongoose.trusted({ $in: colleagues }) };
-  const addresses = [email, imap?.user ?? ""];
+  const { imap } = claim;
+  const addresses = readAs(claim);
   const isOf = (address: string) => addresses.some((own) => samePerson(own, address));
   const tokens = await EmailTokenModel.find(theirs, { email: 1 }).lean();
   if (tokens.some((token) => isOf(token.email))) return true;
-  const mailboxes = await EmailCredentialsModel.find(theirs, { smtp: 0, "imap.secret_enc": 0 }).lean();
+  const mailboxes = await EmailCredentialsModel.find(theirs, { "imap.secret_enc": 0, "smtp.secret_enc": 0 }).lean();
   for (const mailbox of mailboxes) {
-    if (isOf(mailbox.email) || (mailbox.imap.user.includes("@") && isOf(mailbox.imap.user))) return true;
+    if (readAs(mailbox).some(isOf)) return true;
     if (imap && isOneName(imap, mailbox.imap) && (await isOneHost(imap.host, mailbox.imap.host))) return true;
   }
   return false;

@@ -2,7 +2,7 @@
 import mongoose from "mongoose";
 import { DAY_MS, HOUR_MS, now } from "../../core/clock.ts";
 import { defineWorkTurns, type Task } from "../../core/work-turns.ts";
-import { emailConnectionOf, mailboxHolders, setEmailConnection } from "../users/email-connection.service.ts";
+import { mailboxHolders, setConnectionActive } from "../users/email-connection.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { AurinkoRefusal, readAccount } from "./aurinko.ts";
 import type { Diagnosis } from "./diagnosis-words.ts";
@@ -86,7 +86,5 @@ async function remember(userId: string, email: string, problems: readonly Diagno
   // Whoever connected another mailbox meanwhile is not told about this one.
   await EmailCredentialsModel.updateOne({ _id: userId, email }, change);
   await EmailTokenModel.updateOne({ _id: userId, email }, { $set: { checked_at: at, last_error } });
-  const connection = await emailConnectionOf(userId);
-  if (connection?.email !== email) return;
-  await setEmailConnection(userId, { ...connection, active: !problems.some(({ isLasting }) => isLasting) });
+  await setConnectionActive(userId, email, !problems.some(({ isLasting }) => isLasting));
 }

@@ -10,15 +10,16 @@ import {
   signInPageSchema,
   startSignInSchema,
 } from "@app/shared/mailboxes";
-import { noInputSchema, permitted, recentlyConfirmed, router } from "../../core/trpc.ts";
+import { noInputSchema, permitted, protectedProcedure, recentlyConfirmed, router } from "../../core/trpc.ts";
 import * as mailboxes from "./mailboxes.service.ts";
 import * as signIn from "./provider-sign-in.service.ts";
 
-/** Everybody's own mailbox: nobody reaches another's, not even the owner. */
+/**
+ * Everybody's own mailbox: nobody reaches another's, not even the owner. To see it, to take back what colleagues may do
+ * with it and to disconnect it one needs only be signed in: whoever gave it away can always end that.
+ */
 export const mailboxesRouter = router({
-  get: permitted("mail.send")
-    .output(mailboxSchema)
-    .query(({ ctx }) => mailboxes.getMailbox(ctx.scope)),
+  get: protectedProcedure.output(mailboxSchema).query(({ ctx }) => mailboxes.getMailbox(ctx.scope)),
   lookUp: permitted("mail.send")
     .input(lookUpMailboxSchema)
     .output(foundServersSchema)
@@ -32,12 +33,12 @@ export const mailboxesRouter = router({
     .input(noInputSchema)
     .output(mailboxSchema)
     .mutation(({ ctx }) => mailboxes.checkOwnMailbox(ctx.scope)),
-  share: permitted("mail.send")
+  share: protectedProcedure
     .use(recentlyConfirmed)
     .input(mailboxSharingSchema)
     .output(mailboxSchema)
-    .mutation(({ ctx, input }) => mailboxes.shareMailbox(ctx.scope, input)),
-  disconnect: permitted("mail.send")
+    .mutation(({ ctx, input }) => mailboxes.shareMailbox(ctx.actor, input)),
+  disconnect: protectedProcedure
     .use(recentlyConfirmed)
     .input(noInputSchema)
     .output(mailboxSchema)

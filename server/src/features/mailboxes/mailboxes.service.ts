@@ -17,7 +17,7 @@ import { tooManyRequests, wrongState } from "../../core/errors.ts";
 import { ofPerson } from "../../core/fair-turns.ts";
 import { describePause, countAttempt, type Limit } from "../../core/rate-limit.ts";
 import { emptyAside, listUnfit } from "../../core/set-aside.ts";
-import type { Scope } from "../../core/trpc.ts";
+import { type Actor, requirePermitted, type Scope } from "../../core/trpc.ts";
 import {
   emailConnectionOf,
   mailboxSharingOf,
@@ -32,6 +32,7 @@ import { mailNetwork } from "./mail-network.ts";
 import {
   imapPlace,
   isConnectedByColleague,
+  loginsOf,
   providerAccountOf,
   type SameHost,
   sameHostFor,
@@ -80,10 +81,13 @@ async function unreadMails(userId: string): Promise<ConnectedMailbox["unread"]> 
   return { count: found.length, mails };
 }
 
-/** Says what colleagues may do with one's own mailbox. */
-export async function shareMailbox(scope: Scope, sharing: MailboxSharing): Promise<MailboxView> {
-  const view = await getMailbox(scope);
-  if (!view.connected) throw wrongState("No mailbox is connected. Connect yours first, then choose who may use it.");
+/** Says what colleagues may do with one's own mailbox. Whoever may not send mail any more can only take back. */
+export async function shareMailbox(actor: Actor, sharing: MailboxSharing): Promise<MailboxView> {
+  const { scope } = actor;
+  const { connected } = await getMailbox(scope);
+  if (!connected) throw wrongState("No mailbox is connected. Connect yours first, then choose who may use it.");
+  const { maySend, mayRead } = connected.sharing;
+  if ((sharing.maySend && !maySend) || (sharing.mayRead && !mayRead)) requirePermitted(actor, ["mail.send"]);
   await setMailboxSharing(scope.userId, sharing);
   return getMailbox(scope);
 }
@@ -110,7 +114,7 @@ export async function connectMailbox(
   await count(`mailbox-trial:${userId}`, TRIALS);
   const { email, password, servers, ca } = input;
   // Before anybody waits for the servers; and again below, after they answered.
-  await inTransaction(() => assertOwnMailbox(scope, email));
+  await inTransaction(() => assertOwnMailbox(scope, { email, imap: null, smtp: null }));
   const problems = await tryMailbox({
     userId,
     imap: { ...servers.imap, password },
@@ -118,16 +122,16 @@ export async function connectMailbox(
     ca: ca || undefined,
   });
   if (problems.length > 0) return { problems: problems.map(({ isLasting: _kept, ...problem }) => problem) };
-  const claim = { email, imap: servers.imap };
+  const claim = { email, ...servers };
   const isOneHost = remembering(sameHostFor(userId));
   // So that no transaction waits for the servers' names.
   await isConnectedByColleague(scope, claim, isOneHost);
   const before = await providerAccountOf(userId);
   const at = now();
   await inTransaction(async () => {
-    await assertOwnMailbox(scope, email);
-    // Only now, because whoever can sign in there may know that a colleague did.
+    // Only now, because whoever can sign in there may know that a colleague did, and whose the login is.
     await assertNoColleagues(scope, claim, { isOneHost });
+    await assertOwnMailbox(scope, claim);
     await EmailCredentialsModel.replaceOne(
       { _id: userId },
       {
@@ -145,7 +149,7 @@ export async function connectMailbox(
     );
     await EmailTokenModel.deleteOne({ _id: userId });
     await emptyAside(UNREAD_MAILS, userId);
-    await setEmailConnection(userId, { connected: true, active: true, serviceType: "IMAP", email });
+    await setEmailConnection(userId, { serviceType: "IMAP", email, logins: loginsOf(claim) });
   });
   if (before) await removeAtProvider(before.accessToken);
   return { problems: [] };

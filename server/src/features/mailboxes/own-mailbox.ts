@@ -4,20 +4,33 @@ import type { Scope } from "../../core/trpc.ts";
 import { assertNobodysRecord } from "../contacts/known-address.service.ts";
 import { takeAddressTurns } from "../../core/turns.ts";
 import { ownMailboxes } from "../users/email-connection.service.ts";
-import { type Claim, claimed, isConnectedByColleague, type SameHost } from "./mailbox-access.service.ts";
+import {
+  addressesOf,
+  type Claim,
+  claimed,
+  isConnectedByColleague,
+  readAs,
+  type SameHost,
+} from "./mailbox-access.service.ts";
 
-const IN_RECORDS = "This address stands in the practice’s records as somebody else’s. Connect your own mailbox.";
-const COLLEAGUES = "This is a colleague’s address. Connect your own mailbox, or ask them to share theirs.";
+const IN_RECORDS =
+  "This address, or one that you sign in with at its servers, stands in the practice’s records as somebody else’s. Connect your own mailbox.";
+const COLLEAGUES =
+  "This is a colleague’s address, or you sign in at its servers with one. Connect your own mailbox, or ask them to share theirs.";
 const CONNECTED = "Somebody else connected this mailbox already. Ask them to share it with the practice.";
 
-/** Throws BAD_REQUEST where the mailbox is a client’s, a contact’s or a colleague’s. For the transaction that connects it. */
+/**
+ * Throws BAD_REQUEST where the mailbox, by any of its addresses, is a client’s, a contact’s or a colleague’s. For the
+ * transaction that connects it.
+ */
 export async function assertOwnMailbox(
   { ownerId, userId }: Pick<Scope, "ownerId" | "userId">,
-  email: string,
+  claim: Claim,
   field = "email",
 ): Promise<void> {
-  await assertNobodysRecord(ownerId, email, { field, text: IN_RECORDS });
-  if ((await ownMailboxes(ownerId, userId)).has(mailboxKey(email))) throw badField(field, COLLEAGUES);
+  await assertNobodysRecord(ownerId, addressesOf(claim), { field, text: IN_RECORDS });
+  const colleagues = await ownMailboxes(ownerId, userId);
+  if (readAs(claim).some((address) => colleagues.has(mailboxKey(address)))) throw badField(field, COLLEAGUES);
 }
 
 /** Throws BAD_REQUEST where a colleague connected it already. For the transaction that connects it: of two at once one does. */

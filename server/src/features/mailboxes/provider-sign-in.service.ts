@@ -88,9 +88,10 @@ async function accountOf(code: string): Promise<Linked> {
 async function link(scope: Scope, { accountId, accessToken, account }: Linked): Promise<void> {
   const { userId } = scope;
   const { email, serviceType, authScopes } = account;
+  const claim = { email, imap: null, smtp: null };
   await inTransaction(async () => {
-    await assertOwnMailbox(scope, email, "status");
-    await assertNoColleagues(scope, { email, imap: null }, { field: "status" });
+    await assertOwnMailbox(scope, claim, "status");
+    await assertNoColleagues(scope, claim, { field: "status" });
     await EmailTokenModel.replaceOne(
       { _id: userId },
       {
@@ -107,6 +108,6 @@ async function link(scope: Scope, { accountId, accessToken, account }: Linked): 
       { upsert: true },
     );
     await EmailCredentialsModel.deleteOne({ _id: userId });
-    await setEmailConnection(userId, { connected: true, active: true, serviceType, email });
+    await setEmailConnection(userId, { serviceType, email, logins: [] });
   });
 }

@@ -9,7 +9,7 @@ import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { getClient, visibleAmong } from "../clients/clients.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
-import { fromAddressOf } from "../mail/mail-from.service.ts";
+import { carrierOf } from "../mail/mail-from.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
 import type { Delivering, Leaving, Staying } from "../outbox/outbox-delivery.service.ts";
 import type { MailContent } from "../outbox/outbox.service.ts";
@@ -104,7 +104,7 @@ async function remade(mail: Mail, content: MailContent, facts: Facts): Promise<L
   if ("stays" in own) return own;
   if (!client.email) return failed(`No email address is known. ${waysToReach(client.safeContact)}`);
   const sender = await inviterOf(meeting, client);
-  const organiserEmail = await fromAddressOf({ userId: createdBy, ownerId });
+  const { address: organiserEmail } = await carrierOf({ userId: createdBy, ownerId });
   const words = noticeOf(openFor(own, { caseId: facts.theCase.id, partyId: party.partyId }), {
     meeting,
     party,

@@ -10,7 +10,7 @@ import { directoryOf } from "../mail/gate.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import { problemsOf } from "../mail/outgoing-gate.service.ts";
 import { queueMail } from "../outbox/outbox.service.ts";
-import { fromAddressOf } from "../mail/mail-from.service.ts";
+import { carrierOf } from "../mail/mail-from.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { mapFor, openFor } from "../visibility/for-party.service.ts";
@@ -90,7 +90,7 @@ async function whyNotByMail(scope: Scope, { id: caseId }: Case, { partyId }: Par
 type Notice = Omit<NoticeWords, "organiserEmail" | "dates"> & Pick<PartyView, "party" | "own">;
 
 async function mailTo(scope: Scope, { own, ...notice }: Notice): Promise<void> {
-  const organiserEmail = await fromAddressOf(scope);
+  const { address: organiserEmail } = await carrierOf(scope);
   const dates = await practiceDates(scope.ownerId);
   const content = mapFor(own, (known) => noticeOf(known, { ...notice, organiserEmail, dates }));
   await queueMail(scope, { purpose: notice.purpose, content });

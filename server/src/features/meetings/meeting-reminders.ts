@@ -33,7 +33,8 @@ export const remindOfMeetings = defineDueItems<MeetingDoc>({
 });
 
 async function remind(meeting: MeetingDoc): Promise<void> {
-  const scope = systemScope(meeting.ownerId);
+  // Who invited reminds, so that both come from one mailbox: the product has none, and the owner did not write it.
+  const scope = { ...systemScope(meeting.ownerId), userId: meeting.createdBy };
   await inTransaction(async () => {
     // Who takes part is asked in the moment in which they are reminded.
     const [theCase] = meeting.caseId ? await findVisibleCases(scope, [meeting.caseId]) : [];

@@ -8,7 +8,7 @@ import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { standsFor } from "../users/users.service.ts";
 import { canSend, keepsMessageId, type Sent, sendMail, wasSentByMailbox } from "../mail/mail.service.ts";
-import { carrierOf } from "../mail/mail-from.service.ts";
+import { type Carrier, carrierOf } from "../mail/mail-from.service.ts";
 import type { Answered } from "../mail/outgoing-gate.service.ts";
 import type { SendMail } from "../mail/outgoing.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
@@ -157,9 +157,9 @@ async function resultOf(
   { log, leavingNow }: Delivering,
 ): Promise<Sent | Exclude<Staying, { stays: "failed" | "unknown" }> | null> {
   const { ownerId, createdBy } = mail;
-  const userId = await carrierOf({ userId: createdBy, ownerId });
-  const hasWay = await canSend(userId);
-  const found = wasLeft && hasWay ? await foundOut(userId, mail) : null;
+  const carrier = await carrierOf({ userId: createdBy, ownerId });
+  const hasWay = await canSend(carrier);
+  const found = wasLeft && hasWay ? await foundOut(carrier, mail) : null;
   if (found) return found;
   const whyNot = await whyNotByWriter(mail, log);
   if (whyNot) return { ...FAILED, error: wasLeft ? `${whyNot} ${MAY_HAVE_LEFT}` : whyNot };
@@ -168,13 +168,13 @@ async function resultOf(
   const leaving = await judged(mail, leavingNow);
   if (!("content" in leaving)) return leaving;
   if (!mine.isHeld()) throw new Error("another process may send this mail by now");
-  return hasWay ? hand(userId, mail, leaving) : null;
+  return hasWay ? hand(carrier, mail, leaving) : null;
 }
 
 /** What became of a mail whose process died; null where it is to be sent again, under the same Message-ID. */
-async function foundOut(userId: string, { messageId }: OutboxDoc): Promise<SendResult | null> {
-  if (await wasSentByMailbox(userId, messageId)) return { success: true, method: "IMAP", fallbackUsed: false };
-  if (await keepsMessageId(userId)) return null;
+async function foundOut(carrier: Carrier, { messageId }: OutboxDoc): Promise<SendResult | null> {
+  if (await wasSentByMailbox(carrier, messageId)) return { success: true, method: "IMAP", fallbackUsed: false };
+  if (await keepsMessageId(carrier)) return null;
   return {
     ...FAILED,
     error: "It is not certain whether this mail was sent. Ask, or send it again.",
@@ -196,12 +196,13 @@ async function judged(mail: OutboxDoc, leavingNow: Delivering["leavingNow"]) {
   return { ...FAILED, error: found.reason, details: { isTemporary: found.stays === "unknown" } };
 }
 
-function hand(userId: string, mail: OutboxDoc, { content, answers }: Leaving): Promise<Sent> {
+function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content, answers }: Leaving): Promise<Sent> {
   return trySending(async () => {
     const senderName = await standsFor(mail.ownerId, mail.createdBy);
     const { calendar, files } = partsOf(content);
     return {
       userId,
+      isFallbackForced,
       payload: emailPayloadSchema.parse({
         to_email: [content.to, ...content.alsoTo].join(","),
         to_name: content.toName,

@@ -71,7 +71,7 @@ async function inviteNow({ actor, scope, log }: InviteCall, input: InviteStaff, 
   const expiresAt = new Date(now().getTime() + INVITATION_MS);
   await inTransaction(async () => {
     await keep(id);
-    await assertNobodysRecord(scope.ownerId, foldEmail(input.email), { field: "email", text: RECORDS });
+    await assertNobodysRecord(scope.ownerId, [foldEmail(input.email)], { field: "email", text: RECORDS });
     await insertInvited(actor, input, { id, token: tokenOf(id), mailId, expiresAt });
   });
   log.info({ event: "staff invited", role: input.role }, "audit");

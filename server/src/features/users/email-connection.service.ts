@@ -1,7 +1,7 @@
-// The mailbox connection as the user document holds it: `emailConnection {connected, active, serviceType, email}`.
+// The mailbox connection as the user document holds it: `emailConnection {connected, active, serviceType, email, logins}`.
 import mongoose from "mongoose";
 import { ROLES } from "@app/shared/access";
-import { mailboxKey, samePerson } from "@app/shared/email-address";
+import { canonicalEmail, mailboxKey, samePerson } from "@app/shared/email-address";
 import type { MailboxSharing } from "@app/shared/mailboxes";
 import { takeAddressTurns } from "../../core/turns.ts";
 import { now } from "../../core/clock.ts";
@@ -46,8 +46,45 @@ export async function emailConnectionOf(userId: string): Promise<EmailConnection
   };
 }
 
-export async function setEmailConnection(userId: string, connection: EmailConnection): Promise<void> {
-  await UserModel.updateOne({ _id: userId }, { $set: { emailConnection: connection } });
+/** By what a mailbox is known. */
+export interface KnownAs {
+  email: string;
+  /** The names that somebody signs in with at its servers; none for an account at the other provider. */
+  logins: readonly string[];
+}
+
+/** Every address that is a connected mailbox's: the one that it is connected as, and its logins that are addresses. */
+export const addressesOfMailbox = ({ email, logins }: KnownAs): string[] => [
+  ...new Set([email, ...logins.map((login) => canonicalEmail(login) ?? "")].filter(Boolean)),
+];
+
+/** A login that is no address is known to its server alone, but another one is still another mailbox. */
+const namesOf = ({ email, logins }: KnownAs): Set<string> =>
+  new Set([email, ...logins].map((name) => (canonicalEmail(name) ? mailboxKey(name) : name.toLowerCase())));
+
+/** What colleagues may do with a mailbox was said of that one: another address or login begins with the defaults. */
+export async function setEmailConnection(
+  userId: string,
+  connection: KnownAs & Pick<EmailConnection, "serviceType">,
+): Promise<void> {
+  const { emailConnection } = (await UserModel.findById(userId, { emailConnection: 1 }).lean()) ?? {};
+  const before = namesOf({ email: emailConnection?.email ?? "", logins: emailConnection?.logins ?? [] });
+  const names = namesOf(connection);
+  const isSame = names.size === before.size && [...names].every((name) => before.has(name));
+  const $set = { emailConnection: { ...connection, connected: true, active: true } };
+  await UserModel.updateOne({ _id: userId }, isSame ? { $set } : { $set, $unset: { mailbox_sharing: 1 } });
+}
+
+/** Beside an address that was connected before logins were kept. */
+export async function addLogins(userId: string, { email, logins }: KnownAs): Promise<void> {
+  const isIt = { _id: userId, "emailConnection.email": email };
+  await UserModel.updateOne(isIt, { $set: { "emailConnection.logins": [...logins] } }, { timestamps: false });
+}
+
+/** Whether that mailbox works; nothing where this person has connected another one meanwhile. */
+export async function setConnectionActive(userId: string, email: string, isActive: boolean): Promise<void> {
+  const isIt = { _id: userId, "emailConnection.email": email };
+  await UserModel.updateOne(isIt, { $set: { "emailConnection.active": isActive } });
 }
 
 export async function removeEmailConnection(userId: string): Promise<void> {
@@ -63,6 +100,11 @@ const SHARING = {
   mailbox_sharing: 1,
 } as const;
 type Shared = Pick<UserDoc, "role" | "mailbox_sharing">;
+type Holder = Pick<UserDoc, "role" | "permissions">;
+
+/** Whoever may not send mail any more cannot look after a mailbox: it rests, and serves nobody else. */
+const holdsMailRight = ({ role, permissions }: Holder): boolean =>
+  role === ROLES.owner || permissions.includes("mail.send");
 
 /** An owner's mailbox is the practice's to send from; anybody else's is their own until they say otherwise. */
 const sharingIn = ({ role, mailbox_sharing: chosen }: Shared): MailboxSharing => ({
@@ -93,22 +135,37 @@ export async function mayUseMailbox(
   if (userId === mailboxUserId) return true;
   const inPractice = { $or: [{ _id: ownerId }, { owner_id: ownerId }] };
   const user = await UserModel.findOne({ $and: [{ _id: mailboxUserId }, inPractice], ...AT_WORK }, SHARING).lean();
-  return user !== null && sharingIn(user)[use] && (use !== "maySend" || mayCarry(user));
+  return user !== null && holdsMailRight(user) && sharingIn(user)[use] && (use !== "maySend" || mayCarry(user));
 }
 
 /** Whose mailbox carries others' mail reads it in the Sent folder: only theirs who may read it all. */
 const CARRIER_PERMISSIONS = ["mail.send", "mail.read", "clients.read"] as const;
-const mayCarry = ({ role, permissions }: Pick<UserDoc, "role" | "permissions">): boolean =>
+const mayCarry = ({ role, permissions }: Holder): boolean =>
   role === ROLES.owner ||
   (CARRIER_PERMISSIONS.every((each) => permissions.includes(each)) && !permissions.includes("assigned_only"));
 
-/** Whose working mailboxes the practice may send from, the owner's first. */
-export async function mailboxesToSendFrom(ownerId: string): Promise<string[]> {
+/**
+ * The working mailboxes by which this person's mail may leave: their own, then those that the practice may send from, the
+ * owner's first. Without a person, such as for what the product writes, only these.
+ */
+export async function mailboxesToSendFrom({
+  userId,
+  ownerId,
+}: {
+  userId: string | null;
+  ownerId: string;
+}): Promise<{ userId: string; email: string; serviceType: string }[]> {
   const works = { "emailConnection.connected": true, "emailConnection.active": true, ...AT_WORK };
   const users = await UserModel.find({ $or: [{ _id: ownerId }, { owner_id: ownerId }], ...works }, SHARING)
     .sort({ role: 1, created_at: 1 })
     .lean();
-  return users.filter((user) => sharingIn(user).maySend && mayCarry(user)).map(({ _id }) => _id);
+  const own = users.filter((user) => user._id === userId && holdsMailRight(user));
+  const shared = users.filter((user) => user._id !== userId && sharingIn(user).maySend && mayCarry(user));
+  return [...own, ...shared].map(({ _id, emailConnection }) => ({
+    userId: _id,
+    email: emailConnection?.email ?? "",
+    serviceType: emailConnection?.serviceType ?? "",
+  }));
 }
 
 /** Whose mailboxes some colleague may read: those that are shared for it, and the owner's (`readableMailbox`). */
@@ -120,8 +177,8 @@ export async function mailboxesToRead(ownerId: string): Promise<string[]> {
 }
 
 /**
- * Every mailbox of somebody of the practice, or of somebody whose invitation is open, as whoever it belongs to is compared: the address that they sign in with,
- * and the one of the mailbox that they connected.
+ * Every mailbox of somebody of the practice, or of somebody whose invitation is open, as whoever it belongs to is
+ * compared: the address that they sign in with, and those of the mailbox that they connected.
  */
 export async function ownMailboxes(ownerId: string, exceptUserId = ""): Promise<Set<string>> {
   const found = await UserModel.find(
@@ -130,7 +187,10 @@ export async function ownMailboxes(ownerId: string, exceptUserId = ""): Promise<
   ).lean();
   const isOver = (invitation: { expires_at: Date } | null | undefined) => invitation && invitation.expires_at <= now();
   const users = found.filter(({ _id, invitation }) => _id !== exceptUserId && !isOver(invitation));
-  const addresses = users.flatMap((user) => [user.email_address, user.emailConnection?.email ?? ""]);
+  const addresses = users.flatMap(({ email_address, emailConnection }) => [
+    email_address,
+    ...addressesOfMailbox({ email: emailConnection?.email ?? "", logins: emailConnection?.logins ?? [] }),
+  ]);
   return new Set(addresses.filter(Boolean).map(mailboxKey));
 }
 

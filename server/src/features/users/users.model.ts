@@ -29,7 +29,17 @@ const userSchema = new Schema(
     // Staff users only: an owner has none.
     owner_id: String,
     emailConnection: {
-      type: new Schema({ connected: Boolean, active: Boolean, serviceType: String, email: String }, { _id: false }),
+      type: new Schema(
+        {
+          connected: Boolean,
+          active: Boolean,
+          serviceType: String,
+          email: String,
+          // The names by which its servers know it, which may be other addresses.
+          logins: { type: [String], default: undefined },
+        },
+        { _id: false },
+      ),
     },
     // What colleagues may do with that mailbox; where it is missing, what `mailboxSharingOf` says.
     mailbox_sharing: {

@@ -1,3 +1,4 @@
+import { can } from "@app/shared/access";
 import type { ConnectedMailbox, MailServer } from "@app/shared/mailboxes";
 import { Button, Group } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
@@ -6,6 +7,7 @@ import { api } from "../../core/api.ts";
 import { messageOf } from "../../core/errors.ts";
 import { useFormats } from "../../core/format.ts";
 import { notify, notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
@@ -24,9 +26,11 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
   const { email, isActive, lastError } = mailbox;
   const { check, disconnect } = useMailboxActions();
   const [isLeaving, setIsLeaving] = useState(false);
+  const maySend = can(useCurrentUser(), "mail.send");
   return (
-    <Section title="Your mailbox" action={<StateChip mailbox={mailbox} />}>
-      {(lastError || !isActive) && (
+    <Section title="Your mailbox" action={maySend && <StateChip mailbox={mailbox} />}>
+      {!maySend && <Resting />}
+      {maySend && (lastError || !isActive) && (
         <div className="mailbox-trouble">
           <Panel
             tone={isActive ? "plain" : "danger"}
@@ -40,14 +44,18 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
       <UnreadMails unread={mailbox.unread} />
       <MailboxFacts mailbox={mailbox} />
       {!mailbox.servers && <SendsOnly />}
-      <MailboxSharing sharing={mailbox.sharing} isRead={mailbox.servers !== null} />
+      <MailboxSharing sharing={mailbox.sharing} isRead={mailbox.servers !== null} mayGive={maySend} />
       <Group mt="md" gap="sm">
-        <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
-          Check now
-        </Button>
-        <Button variant={isActive ? "default" : "filled"} onClick={onChange}>
-          {isActive ? "Change" : "Connect again"}
-        </Button>
+        {maySend && (
+          <>
+            <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+              Check now
+            </Button>
+            <Button variant={isActive ? "default" : "filled"} onClick={onChange}>
+              {isActive ? "Change" : "Connect again"}
+            </Button>
+          </>
+        )}
         <Button variant="default" onClick={() => setIsLeaving(true)}>
           Disconnect
         </Button>
@@ -66,6 +74,18 @@ export function ConnectedMailboxSection({ mailbox, onChange }: Props) {
     </Section>
   );
 }
+
+const Resting = () => (
+  <div className="mailbox-trouble">
+    <Panel
+      icon={<IconAlertCircle size={18} stroke={1.7} aria-hidden />}
+      title="You may not send mail here at the moment"
+    >
+      As long as that is so, no colleague reads this mailbox or sends from it. You can switch off below what you allowed
+      them, or disconnect the mailbox. To send mail again, ask the owner of the practice for the permission.
+    </Panel>
+  </div>
+);
 
 const SendsOnly = () => (
   <p className="mailbox-text">

@@ -3,6 +3,7 @@ import { Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { IconMail } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { api } from "../../core/api.ts";
 import { EMAIL_TABS, type EmailSettingsSearch, type EmailTab } from "../../core/search.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { useSession } from "../../core/session-state.ts";
@@ -60,8 +61,10 @@ function useTabs({ page = 1, mailing }: EmailSettingsSearch): { name: EmailTab; 
   const user = useCurrentUser();
   const isMailConfigured = useSession().status?.isMailConfigured ?? false;
   const maySend = can(user, "mail.send");
+  // Whoever may not send any more can still stop lending the mailbox that they connected.
+  const mailbox = api.mailboxes.get.useQuery();
   const contents: Record<EmailTab, ReactNode> = {
-    mailbox: maySend && <MailboxTab />,
+    mailbox: (maySend || Boolean(mailbox.data?.connected)) && <MailboxTab />,
     templates: maySend && <TemplatesTab />,
     mailings: maySend && <MailingsTab mailing={mailing} page={page} />,
     unsent: can(user, "practice.manage") && <UnsentMail page={page} isMailConfigured={isMailConfigured} />,

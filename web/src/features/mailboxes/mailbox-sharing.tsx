@@ -8,10 +8,12 @@ interface Props {
   sharing: Sharing;
   /** One that only sends is shown to nobody here. */
   isRead: boolean;
+  /** Whoever may not can only take back. */
+  mayGive: boolean;
 }
 
 /** What colleagues may do with one's own mailbox; each switch is saved at once. */
-export function MailboxSharing({ sharing, isRead }: Props) {
+export function MailboxSharing({ sharing, isRead, mayGive }: Props) {
   const utils = api.useUtils();
   const share = api.mailboxes.share.useMutation({
     onError: (error) => notifyError(messageOf(error)),
@@ -27,7 +29,7 @@ export function MailboxSharing({ sharing, isRead }: Props) {
         label="My practice may send from it"
         description="Colleagues without a mailbox of their own send by yours, in the practice’s name."
         checked={sharing.maySend}
-        disabled={share.isPending}
+        disabled={share.isPending || (!mayGive && !sharing.maySend)}
         onChange={(event) => set({ maySend: event.currentTarget.checked })}
       />
       {isRead && (
@@ -35,7 +37,7 @@ export function MailboxSharing({ sharing, isRead }: Props) {
           label="My practice may read it"
           description="Colleagues with permission to read mail can read everything in it, private mail too. Links to reset your password then no longer go to it. Mail with clients is shown on their Messages tab either way."
           checked={sharing.mayRead}
-          disabled={share.isPending}
+          disabled={share.isPending || (!mayGive && !sharing.mayRead)}
           onChange={(event) => set({ mayRead: event.currentTarget.checked })}
         />
       )}

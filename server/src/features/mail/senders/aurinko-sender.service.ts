@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { settings } from "../../../core/settings.ts";
 import { type ProviderAccount, providerAccountOf } from "../../mailboxes/mailbox-access.service.ts";
-import { emailConnectionOf, setEmailConnection } from "../../users/email-connection.service.ts";
+import { setConnectionActive } from "../../users/email-connection.service.ts";
 import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
 import { type Answer, parsed, post, refusalOf } from "./http-post.ts";
 import { type OutgoingMail, type Sender, tokenNotFound } from "./sender.service.ts";
@@ -29,7 +29,7 @@ async function sendByAurinko(userId: string, passed: PassedMail): Promise<SendDe
     failure: AURINKO_FAILURE,
   });
   if (answer.status < 200 || answer.status >= 300) {
-    await noteDeadToken(userId, answer);
+    await noteDeadToken(userId, account, answer);
     throw refusalOf(answer, "message");
   }
   return detailsOf(answer, mail);
@@ -78,8 +78,7 @@ function detailsOf(answer: Answer, mail: OutgoingMail): SendDetails {
 }
 
 /** A permission that was withdrawn does not come back by itself: the person has to connect again. */
-async function noteDeadToken(userId: string, { text }: Answer): Promise<void> {
+async function noteDeadToken(userId: string, { email }: ProviderAccount, { text }: Answer): Promise<void> {
   const code = z.looseObject({ code: z.enum(["token.dead", "token.refresh.failed"]) }).safeParse(parsed(text));
-  const connection = code.success ? await emailConnectionOf(userId) : null;
-  if (connection) await setEmailConnection(userId, { ...connection, active: false });
+  if (code.success) await setConnectionActive(userId, email, false);
 }
