@@ -116,7 +116,8 @@ function demoCase(number: number, clients: readonly Client[], { mediators, helpe
     format: at(FORMATS, number),
     mediators: [{ userId: at(mediators, number), isLead: true }],
     staffIds: at(helpers, number),
-    children: number % 2 === 0 ? [child("Rowan", "2015-03-02"), child("Pip", "2019-07-21")] : [],
+    children:
+      at(ISSUES, number) === "property_finance" ? [] : [child("Rowan", "2015-03-02"), child("Pip", "2019-07-21")],
     referral: { source: at(SOURCES, number), contactId: "", campaign: "" },
     flags: {
       safeguarding: number % 5 === 0 ? "noted" : "none",
@@ -150,6 +151,8 @@ const HAVE_ATTENDED: readonly PartyStatus[] = [
   "suitable",
   "suitable_with_measures",
   "agreement_signed",
+  "active",
+  "done",
 ];
 const TASKS = ["Chase pension figures", "Second call to P2", "Send the parenting plan", "Legal aid evidence"];
 const today = () => new Date().toISOString().slice(0, 10);
@@ -169,8 +172,11 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       await decideConflict(scope, { caseId: theCase.id, decision: "clear", reason: "" });
     await demoScreenings(scope, theCase, index);
     const [applicant] = theCase.parties;
-    if (applicant && HAVE_ATTENDED.includes(applicant.status) && isMediatorOf(scope, theCase.mediators))
-      await demoMiam(scope, theCase, applicant.partyId, index);
+    for (const { partyId } of theCase.parties.filter(({ status }) => HAVE_ATTENDED.includes(status))) {
+      const assessmentId = await demoMiam(scope, theCase, partyId, index);
+      const isCertified = partyId === applicant?.partyId && index % 4 !== 3 && isMediatorOf(scope, theCase.mediators);
+      if (isCertified) await demoCertificate(scope, assessmentId, index);
+    }
     if (index % 3 === 0)
       await createTasks(scope, [
         {
@@ -184,13 +190,14 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
   }
 }
 
-/** The first party's MIAM; most of them have their certificate. */
-async function demoMiam(scope: Scope, { id: caseId }: Case, partyId: string, index: number): Promise<void> {
-  const attendedOn = addDays(today(), -(100 + ((index * 13) % 40)));
-  const { id: assessmentId } = await recordAssessment(scope, {
+const attendedOnOf = (index: number) => addDays(today(), -(100 + ((index * 13) % 40)));
+
+/** The MIAM of one party; gives its record. */
+async function demoMiam(scope: Scope, { id: caseId, children }: Case, partyId: string, index: number): Promise<string> {
+  const { id } = await recordAssessment(scope, {
     caseId,
     partyId,
-    attendedOn,
+    attendedOn: attendedOnOf(index),
     place: index % 2 === 0 ? "video" : "in_person",
     where: index % 2 === 0 ? "" : "Room 1",
     minutes: 60,
@@ -199,17 +206,16 @@ async function demoMiam(scope: Scope, { id: caseId }: Case, partyId: string, ind
     company: "alone",
     forms: ["mediation"],
     formsReason: "They wish to settle it between themselves.",
-    childInclusive: "explained",
+    childInclusive: children.length > 0 ? "explained" : "no_children",
     signposting: "",
     riskAssessment: "done",
   });
-  if (index % 4 !== 3)
-    await issueCertificate(scope, {
-      assessmentId,
-      statements: [],
-      issuedOn: addDays(attendedOn, 3),
-      replaceReason: "",
-    });
+  return id;
+}
+
+async function demoCertificate(scope: Scope, assessmentId: string, index: number): Promise<void> {
+  const issuedOn = addDays(attendedOnOf(index), 3);
+  await issueCertificate(scope, { assessmentId, statements: [], issuedOn, replaceReason: "" });
 }
 
 async function demoScreenings(scope: Scope, theCase: Case, index: number): Promise<void> {
