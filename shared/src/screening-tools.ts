@@ -16,4 +16,7 @@ export const toolFor = (domain: MediatorType): ScreeningTool =>
 export const toolOfVersion = (version: string): ScreeningTool | undefined =>
   TOOLS.find((tool) => tool.version === version);
 
+/** The ids of all questions that were ever asked. */
+export const questionIds = (): string[] => TOOLS.flatMap((tool) => questionsOf(tool).map(({ id }) => id));
+
 export const questionsOf = (tool: ScreeningTool): Question[] => tool.groups.flatMap(({ questions }) => questions);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { questionsOf, toolOfVersion } from "./screening-tools.ts";
+import { questionIds, questionsOf, toolOfVersion } from "./screening-tools.ts";
 import { lineSchema } from "./text.ts";
 import { daySchema, instantSchema } from "./time.ts";
 
@@ -88,6 +88,12 @@ const referralSchema = z.strictObject({
   reference: lineSchema(60),
 });
 
+const answersSchema = z
+  .strictObject(Object.fromEntries(questionIds().map((id) => [id, answerSchema.optional()])))
+  .transform((answers) =>
+    Object.fromEntries(Object.entries(answers).flatMap(([id, answer]) => (answer ? [[id, answer] as const] : []))),
+  );
+
 const foundFields = {
   measures: z.array(z.enum(MEASURES)).max(MEASURES.length),
   suitable: z.enum(SUITABILITIES, "Choose what follows"),
@@ -105,7 +111,7 @@ export const completeScreeningSchema = z
     caseId: idSchema,
     partyId: idSchema,
     toolVersion: z.string().max(40),
-    answers: z.record(z.string().max(40), answerSchema),
+    answers: answersSchema,
     consulted: consultedSchema,
     score: scoreSchema.nullable(),
     ...foundFields,
@@ -124,6 +130,7 @@ export const completeScreeningSchema = z
     if (suitable === "no" && signposted.length === 0) report("Say where you pointed this person to", "signposted");
   });
 export type CompleteScreening = z.infer<typeof completeScreeningSchema>;
+export type SentScreening = z.input<typeof completeScreeningSchema>;
 
 export const screeningSchema = z.object({
   ...foundFields,

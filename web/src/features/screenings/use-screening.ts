@@ -1,6 +1,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import {
   type CompleteScreening,
+  type SentScreening,
   completeScreeningSchema,
   type Screening,
   SIGNPOSTED_MAX,
@@ -84,11 +85,11 @@ export function useScreening({ theCase, party, onClose }: ScreeningProps) {
 export type ScreeningForm = ReturnType<typeof useScreening>["form"];
 
 type Draft = Omit<CompleteScreening, "answers" | "suitable" | "consulted"> & {
-  answers: Values["answers"];
+  answers: Record<string, Values["answers"][string] | undefined>;
   suitable: Values["suitable"];
   consulted: Omit<CompleteScreening["consulted"], "isConsulted"> & { isConsulted: boolean | undefined };
 };
-const check = validateWith<CompleteScreening, Draft>(completeScreeningSchema);
+const check = validateWith<SentScreening, Draft>(completeScreeningSchema);
 
 function unchosen({ suitable, isReferred, hasScore }: Values): Record<string, string> {
   return {
