@@ -88,6 +88,65 @@ test("casework.correct: somebody who was put out by mistake, when that is taken 
   expect(await preview()).toContain("Shared meanwhile");
 });
 
+/** P1, found not safe while their MIAM was on the record, and what was shared then. */
+async function outByScreening() {
+  const built = await aParty(false);
+  for (const to of ["responded", "intake_done", "miam_booked"] as const) await built.step(to);
+  const whose = { caseId: built.theCase.id, partyId: built.p1.partyId, mediatorId: practice.ownerId };
+  const record = async (attendedOn: string) =>
+    practice.api.assessments.record.mutate(anAssessment(whose, { attendedOn }));
+  const recorded = await record("2026-01-05");
+  const screen = (found: object) =>
+    practice.api.screenings.complete.mutate(aScreening(built.theCase, built.p1.partyId, found));
+  await screen(NOT_SAFE);
+  await built.share("Canaryout while not safe");
+  expect(await built.preview()).not.toContain("Canaryout");
+  return { ...built, record, recorded, screen };
+}
+
+test("casework.correct: a MIAM after which a screening put somebody out, when it is taken back, leaves them out for that time", async () => {
+  const { step, correct, preview, party } = await outByScreening();
+  const { leftAt } = await party();
+  await correct();
+  expect(await party()).toMatchObject({ status: "miam_booked", leftAt: null, absences: [{ from: leftAt }] });
+  expect(await preview()).not.toContain("Canaryout");
+  await step("miam_attended");
+  expect((await party()).status).toBe("not_suitable");
+  expect(await preview()).not.toContain("Canaryout");
+});
+
+test("assessments.strike: when a screening had put somebody out and the right day is recorded, then they were out for that time", async () => {
+  const { record, recorded, preview, party } = await outByScreening();
+  const { id, version } = recorded;
+  await practice.api.assessments.strike.mutate({ id, version, reason: "Wrong day" });
+  expect(await preview()).not.toContain("Canaryout");
+  await record("2026-01-06");
+  expect((await party()).status).toBe("not_suitable");
+  expect(await preview()).not.toContain("Canaryout");
+});
+
+test("casework.correct: all that followed a wrong way back, when it is taken back, leaves somebody away since they left", async () => {
+  const { step, correct, share, preview, party, screened } = await aWithdrawn();
+  const { leftAt } = await party();
+  for (const to of ["responded", "intake_done"] as const) await step(to);
+  await share("Canarytwo meanwhile");
+  for (const to of ["miam_booked", "miam_attended"] as const) await step(to);
+  await screened(NOT_SAFE);
+  await screened({});
+  expect((await party()).status).toBe("suitable");
+  for (let taken = 0; taken < 4; taken += 1) await correct();
+  expect(await party()).toMatchObject({ status: "withdrawn", leftAt, absences: [] });
+  expect(await preview()).not.toContain("Canarytwo");
+});
+
+async function aWithdrawn() {
+  const built = await aParty(false);
+  const { theCase, p1 } = built;
+  await built.step("withdrawn");
+  const screened = (found: object) => practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, found));
+  return { ...built, screened };
+}
+
 test("casework.correct: a MIAM after which the screening counted at once, when it is taken back, leaves nothing of it", async () => {
   const { step, correct, party } = await aParty();
   for (const to of ["responded", "intake_done", "miam_booked", "miam_attended"] as const) await step(to);
@@ -104,7 +163,41 @@ test("assessments.record: a MIAM of somebody who was screened before, when it is
   const { id, version } = await practice.api.assessments.record.mutate(anAssessment(whose));
   expect((await party()).status).toBe("not_suitable");
   await practice.api.assessments.strike.mutate({ id, version, reason: "They did not come" });
-  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [], miamOn: "" });
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [{}], miamOn: "" });
+});
+
+test("casework: what was typed on the way out of not safe, or back into it, is read as a screening is, and told to no party", async () => {
+  const { theCase, first, step, correct, preview } = await aParty();
+  for (const to of ["responded", "intake_done", "miam_booked", "miam_attended", "not_suitable", "responded"] as const)
+    await step(to);
+  const finance = await aStaffUser(app, practice, { role: 4 });
+  const seen = async () =>
+    JSON.stringify([await linesOf(finance, first.id), await finance.api.cases.get.query({ id: theCase.id })]);
+  expect(await seen()).not.toContain("Canaryreason");
+  await correct("Canaryback: still not safe");
+  expect(await seen()).not.toContain("Canaryback");
+  expect((await linesOf(practice, first.id)).join()).toContain("Canaryback");
+  expect(await preview()).not.toMatch(/suitable|Canary/i);
+});
+
+test("casework: what was typed about a case that was not safe, when it is opened again, is read as a screening is", async () => {
+  const { theCase, first } = await aParty();
+  const move = async (to: "not_proceeding" | "intake", reason: string) => {
+    const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+    const ending = to === "not_proceeding" ? ("not_safe" as const) : null;
+    await practice.api.casework.move.mutate({ id, version, to, reason, ending, outcome: null });
+  };
+  await practice.api.conflicts.decide.mutate({ id: newId(), caseId: theCase.id, decision: "clear", reason: "" });
+  await move("not_proceeding", "Canaryend");
+  await move("intake", "Canaryreopen");
+  const finance = await aStaffUser(app, practice, { role: 4 });
+  const seen = async () =>
+    JSON.stringify([await linesOf(finance, first.id), await finance.api.cases.get.query({ id: theCase.id })]);
+  expect(await seen()).not.toContain("Canary");
+  expect((await practice.api.cases.get.query({ id: theCase.id })).reason).toBe("Canaryreopen");
+  const { id, version } = await practice.api.cases.get.query({ id: theCase.id });
+  await practice.api.casework.correct.mutate({ id, version, partyId: "", reason: "Canarycase" });
+  expect(await seen()).not.toContain("Canary");
 });
 
 test("assessments: what was said at a MIAM and why somebody is not safe, when screenings are not for somebody, is kept from them", async () => {

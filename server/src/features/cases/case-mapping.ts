@@ -20,10 +20,13 @@ const shownStep = <Status>(step: Step<Status> | null) =>
   step && { from: step.from, to: step.to, at: step.at.toISOString() };
 
 function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Party {
+  const step = lastStepOf({ steps, status: doc.status });
+  // Whoever leaves that state again does so for what was thought of it.
+  const isOfSafety = doc.status === "not_suitable" || step?.from === "not_suitable";
   return {
     ...doc,
-    reason: doc.status === "not_suitable" && !isSafetyTold ? "" : doc.reason,
-    lastStep: shownStep(lastStepOf({ steps, status: doc.status })),
+    reason: isOfSafety && !isSafetyTold ? "" : doc.reason,
+    lastStep: shownStep(step),
     name: names.get(doc.clientId) ?? MISSING_NAME,
     statusSince: doc.statusSince.toISOString(),
     joinedAt: doc.joinedAt?.toISOString() ?? null,
@@ -35,10 +38,12 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
 
 function toCase(doc: CaseDoc, told: Told, people: Names): Case {
   const { statusSince, waitingSince, createdAt, updatedAt, parties, steps, ...rest } = doc;
+  const step = lastStepOf({ steps, status: doc.status });
+  const isOfSafety = doc.ending === "not_safe" || step?.endBefore?.ending === "not_safe";
   return {
     ...rest,
-    reason: doc.ending === "not_safe" && !told.isSafetyTold ? "" : doc.reason,
-    lastStep: shownStep(lastStepOf({ steps, status: doc.status })),
+    reason: isOfSafety && !told.isSafetyTold ? "" : doc.reason,
+    lastStep: shownStep(step),
     id: doc._id,
     parties: parties.map((party) => toParty(party, told)),
     mediatorNames: doc.mediators.map(({ userId }) => people.get(userId) ?? "Former colleague"),

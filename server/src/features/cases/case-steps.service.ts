@@ -101,14 +101,20 @@ export function takePartyBack(party: PartyDoc): Step<PartyStatus> {
   return last;
 }
 
-/** What a wrong step made of leaving the case, or of coming back into it, was never so. */
-function presenceBefore(
-  { from }: Step<PartyStatus>,
-  { leftAt, absences }: PartyDoc,
-): Pick<PartyDoc, "leftAt" | "absences"> {
-  if (!LEFT_PARTY_STATUSES.includes(from)) return { leftAt: null, absences };
-  if (leftAt) return { leftAt, absences };
-  return { leftAt: absences.at(-1)?.from ?? now(), absences: absences.slice(0, -1) };
+type Presence = Pick<PartyDoc, "leftAt" | "absences">;
+
+/**
+ * What a wrong step made of leaving the case, or of coming back into it, was never so. What a screening made of it was,
+ * whichever step is taken back after it: while it kept somebody out, they were out.
+ */
+function presenceBefore({ from, to, at }: Step<PartyStatus>, party: PartyDoc): Presence {
+  const { status, leftAt, absences } = party;
+  if (status !== to) return statusOf(from, now(), party);
+  const [wasOut, isOut] = [from, to].map((each) => LEFT_PARTY_STATUSES.includes(each));
+  if (wasOut === isOut) return { leftAt, absences };
+  if (isOut) return { leftAt: null, absences };
+  const left = absences.find((absence) => absence.to.getTime() === at.getTime())?.from ?? now();
+  return { leftAt: left, absences: absences.filter((absence) => absence.from < left) };
 }
 
 const ALONE = "Fewer than two sides take part.";

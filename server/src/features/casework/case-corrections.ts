@@ -21,8 +21,9 @@ export const correctStep = (scope: Scope, input: Correction): Promise<Case> =>
 
 async function correctCase(scope: Scope, draft: CaseDoc, { reason }: Correction): Promise<void> {
   await assertNothingHeld(scope, draft);
-  const needs = draft.ending === "not_safe" ? "screening.read" : null;
+  const before = draft.ending;
   const { from, to } = takeBack(draft);
+  const needs = [before, draft.ending].includes("not_safe") ? "screening.read" : null;
   const text = `Corrected: case back from ${CASE_STATUS_NAMES[to]} to ${CASE_STATUS_NAMES[from]} (${reason})`;
   await tellOfStep(scope, draft, { text, needs });
 }
@@ -40,12 +41,15 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const party = partyIn(draft, partyId);
   if (party.status === "active" || party.status === "done")
     throw wrongState(`${party.label} came there with the case. Take the step of the case back instead.`);
-  const needs = isScreened(party) ? "screening.read" : null;
+  const { status } = party;
   const { from, to } = takePartyBack(party);
+  const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
   if (to === "miam_attended") await strikeBare(scope, { caseId: draft._id, partyId });
   const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
   const text = `${party.label} corrected: back from ${before} to ${after}`;
-  await tellOfParty(scope, draft, { party, text });
+  // What a screening found may rest on what somebody else said, so it is not told of by the way.
+  if (!isOfScreening) await tellOfParty(scope, draft, { party, text });
   // What was typed is the practice's: it may say whose step it was instead.
+  const needs = isOfScreening ? "screening.read" : null;
   await tellOfStep(scope, draft, { text: `${text}, because: ${reason}`, needs });
 }

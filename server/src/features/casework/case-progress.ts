@@ -4,6 +4,7 @@ import {
   CASE_STATUS_NAMES,
   type CaseStatus,
   ENDED_EARLY,
+  isScreened,
   partyStatusName,
   type PartyStatus,
   REASONED_PARTY_STATUSES,
@@ -113,7 +114,9 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
         origin: "step",
       });
     if (to === "miam_attended") await followLatestScreening(scope, draft, partyId);
-    await tellOfParty(scope, draft, { party, text: `${party.label}: ${partyStatusName(draft.domain, to)}` });
+    const text = `${party.label}: ${partyStatusName(draft.domain, to)}`;
+    if (isScreened({ status: to })) await tellOfStep(scope, draft, { text });
+    else await tellOfParty(scope, draft, { party, text });
   });
 }
 
