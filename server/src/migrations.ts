@@ -47,6 +47,7 @@ import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migr
 import {
   arrangementsOfMeetings,
   calendarsOfBusyTimes,
+  epochsOfFeeds,
   movedMeetingsAreNew,
   sequencesOfParties,
   uidsOfMeetings,
@@ -126,4 +127,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 what is arranged for the safety of meetings", run: arrangementsOfMeetings },
   { name: "2026-11-25 who reads the safeguarding record", run: safeguardingOfMediators },
   { name: "2026-11-25 names that connected mailboxes sign in with", run: loginsOfMailboxes },
+  { name: "2026-11-25 calendar feeds that end with a new password", run: epochsOfFeeds },
 ];

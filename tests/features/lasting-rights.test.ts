@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { newId } from "@app/server/core/ids";
 import { startJobs, stopJobs } from "@app/server/core/jobs";
 import { createLogger } from "@app/server/core/logger";
+import { epochsOfFeeds } from "@app/server/features/meetings/meetings.migration";
 import type { Permission } from "@app/shared/access";
 import { richTextOf } from "@app/shared/rich-text";
 import { SHARED } from "@app/shared/visibility";
@@ -267,6 +268,21 @@ describe("S71: a calendar feed", () => {
       expect((await ask()).status).toBe(404);
     },
   );
+
+  test("S42: is gone, when its person chose a new password; then it can be made anew, and one from before goes on", async () => {
+    const person = await aStaffUser(app, practice, { permissions: ["clients.read", "calendar.manage"] });
+    const { address } = await person.api.meetings.makeFeed.mutate({ level: "full" });
+    const feeds = mongoose.connection.collection<{ _id: string }>("calendar_feeds");
+    await feeds.updateOne({ _id: await idOf(person) }, { $unset: { epoch: "" } });
+    await epochsOfFeeds(createLogger("silent"));
+    const ask = (at = address) => fetch(app.url + new URL(at).pathname);
+    expect((await ask()).status).toBe(200);
+    const next = "a lantern on the quiet harbour";
+    await person.api.auth.changePassword.mutate({ currentPassword: PASSWORD, password: next });
+    expect([(await ask()).status, await person.api.meetings.feed.query()]).toEqual([404, null]);
+    const made = await person.api.meetings.makeFeed.mutate({ level: "full" });
+    expect((await ask(made.address)).status).toBe(200);
+  });
 
   test("is gone with clients.read, and shows what its person now sees where they see less", async () => {
     const person = await aStaffUser(app, practice, { permissions: ["clients.read", "calendar.manage"] });

@@ -169,6 +169,16 @@ describe("auth.requestPasswordReset: for whom mail leaves is true, and the same 
     await vi.waitFor(() => expect(gotLink()).toBe(true), { timeout: 15_000 });
   });
 
+  test("S73: where the installation has a way of its own, a link leaves by that, whatever mailbox is connected", async () => {
+    await connect();
+    useInstallation();
+    await askForLink();
+    await vi.waitFor(() => expect(installation.received.some(({ to }) => to.includes(practice.email))).toBe(true), {
+      timeout: 15_000,
+    });
+    expect(gotLink()).toBe(false);
+  });
+
   test("S73: where others may read the mailbox, the link does not go there", async () => {
     await connect();
     await practice.api.mailboxes.share.mutate({ maySend: true, mayRead: true });

@@ -6,6 +6,7 @@ import type { Context } from "../../core/trpc.ts";
 import { linkless } from "../../core/linkless.ts";
 import { queueSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
+import { emailConnectionOf } from "../users/email-connection.service.ts";
 import { findIdentityUser } from "../users/users.service.ts";
 import { describeBrowser } from "./devices.ts";
 
@@ -29,9 +30,21 @@ export async function tellOfChange(call: Call, userId: string, change: keyof typ
     `Hello ${linkless(user.first_name)},`,
     `${CHANGES[change]} for your ${PRODUCT_NAME} account.`,
     `When: ${when}\nFrom: ${describeBrowser(call.userAgent)}, network address ${call.ip || "unknown"}`,
-    "If that was you, you need not do anything.",
+    change === "password"
+      ? "If that was you, you need not do anything, but the address of your calendar for other programs has ended: make a new one if you use it."
+      : "If that was you, you need not do anything.",
     `If it was not you, choose a new password at once, which also signs out every device:\n${publicUrl()}/resetpassword`,
+    ...(await sentBy(userId)),
     `Then look at the devices and the second factor on your account page, and tell ${whom}, above all if you cannot get in.`,
   ].join("\n\n");
   await queueSystemMail({ ownerId, to: user.email_address, subject: CHANGES[change], text, hasLink: false }, call.log);
+}
+
+/** A mailbox that somebody else connected would outlive the new password. */
+async function sentBy(userId: string): Promise<string[]> {
+  const connection = await emailConnectionOf(userId);
+  if (!connection?.connected) return [];
+  return [
+    `The mailbox ${connection.email} is connected to your account. If it is not yours, disconnect it under Email.`,
+  ];
 }

@@ -1,5 +1,5 @@
-// By which ways a mail of the product itself may leave: its addressee's own mailbox, else the mail server, else the
-// fallback.
+// By which ways a mail of the product itself may leave: the mail server, else the fallback, and where there are none its
+// addressee's own mailbox.
 import type { MailState } from "@app/shared/auth";
 import type { SendDetails } from "@app/shared/mail-payload";
 import { SECOND_MS } from "../../core/clock.ts";
@@ -27,14 +27,15 @@ interface Carrier {
 type Addressed = Pick<SystemMail, "ownerId" | "to" | "byMailboxOf">;
 
 /**
- * Most of these mails let their reader in, or tell of access, and a mailbox keeps a copy of what it sends: they go by no
- * mailbox but their addressee's own, and by that one only where nobody else may read it. Others may name a practice,
- * whose mailbox is tried first.
+ * Most of these mails let their reader in, or tell of access. Whose a mailbox is was never proved: whoever connects one
+ * names its servers. So they go by the installation's own ways; only where it has none, by their addressee's own mailbox,
+ * and by that one only where nobody else may read it. Others may name a practice, whose mailbox is tried first.
  */
 async function carriersFor({ ownerId, to, byMailboxOf }: Addressed): Promise<Carrier[]> {
   const addressee = await findSignInUser({ email: to });
   const isPrivate =
     addressee !== null &&
+    !isMailConfigured() &&
     !(await mailboxSharingOf(addressee.id)).mayRead &&
     (await isMailboxOnlyOf({ userId: addressee.id, ownerId: addressee.ownerId }, addressee.email));
   const own = isPrivate ? await ownSenderOf(addressee.id) : null;
@@ -43,9 +44,9 @@ async function carriersFor({ ownerId, to, byMailboxOf }: Addressed): Promise<Car
   const productsFor = { group: ownerId ?? "", one: to };
   return [
     ...(theirs && practice ? [{ sender: theirs, userId: practice.userId }] : []),
-    ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),
     ...(isSystemServerConfigured() ? [{ sender: systemSender(), userId: "" }] : []),
     ...(isEmailJsConfigured() ? [{ sender: emailJsSender({ patienceMs: PATIENCE_MS, productsFor }), userId: "" }] : []),
+    ...(own && addressee ? [{ sender: own, userId: addressee.id }] : []),
   ];
 }
 

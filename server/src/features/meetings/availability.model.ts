@@ -90,10 +90,18 @@ interface CalendarFeedDoc {
   tokenHash: string;
   level: FeedLevel;
   createdAt: Date;
+  /** Of the sign-in by which it was made: a new password ends the address with everything else that the old one opened. */
+  epoch: number;
 }
 
 const calendarFeedMongooseSchema = new mongoose.Schema<CalendarFeedDoc>(
-  { _id: required, tokenHash: required, level: required, createdAt: { type: Date, required: true } },
+  {
+    _id: required,
+    tokenHash: required,
+    level: required,
+    createdAt: { type: Date, required: true },
+    epoch: { type: Number, required: true },
+  },
   { collection: "calendar_feeds", versionKey: false },
 );
 calendarFeedMongooseSchema.plugin(owned);

@@ -10,6 +10,7 @@ import { publicUrl } from "../../core/settings.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
+import { findSignInUser } from "../users/credentials.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
 import { CalendarFeedModel } from "./availability.model.ts";
 import { feedIcs, type IcsEvent } from "./ics.ts";
@@ -22,17 +23,21 @@ const PAST_MS = 90 * DAY_MS;
 const FUTURE_MS = 365 * DAY_MS;
 const EVENTS_MAX = 5000;
 
+const epochOf = async (id: string): Promise<number | undefined> => (await findSignInUser({ id }))?.epoch;
+
 export async function getFeed(scope: Scope): Promise<z.infer<typeof feedSchema>> {
   const doc = await CalendarFeedModel.findOne({ ownerId: scope.ownerId, _id: scope.userId }).lean();
-  return doc && { level: doc.level, createdAt: doc.createdAt.toISOString() };
+  if (!doc || doc.epoch !== (await epochOf(scope.userId))) return null;
+  return { level: doc.level, createdAt: doc.createdAt.toISOString() };
 }
 
-/** A new secret address; an older one stops working at once. */
+/** A new secret address; an older one stops working at once, and this one with the next new password. */
 export async function makeFeed(scope: Scope, { level }: { level: FeedLevel }): Promise<z.infer<typeof newFeedSchema>> {
   const token = newToken();
+  const epoch = await epochOf(scope.userId);
   await CalendarFeedModel.updateOne(
     { _id: scope.userId, ownerId: scope.ownerId },
-    { $set: { tokenHash: hashToken(token), level, createdAt: now() } },
+    { $set: { tokenHash: hashToken(token), level, createdAt: now(), epoch } },
     { upsert: true },
   );
   return { address: `${publicUrl()}/ical/${token}.ics`, level };
@@ -51,7 +56,7 @@ export async function readFeed(token: string, log: Logger): Promise<{ ics: strin
   const feed = await CalendarFeedModel.findOne({ tokenHash: hashToken(token) })
     .setOptions({ anyOwner: true })
     .lean();
-  if (!feed) return null;
+  if (!feed || feed.epoch !== (await epochOf(feed._id))) return null;
   const scope = await scopeNow({ ownerId: feed.ownerId, userId: feed._id }, FEED_PERMISSIONS, log);
   if (!scope) return null;
   const docs = await MeetingModel.find({

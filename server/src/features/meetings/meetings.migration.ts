@@ -3,6 +3,8 @@ import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
 import { findCaseLabels } from "../cases/cases.service.ts";
 import { systemScope } from "../../core/system-scope.ts";
+import { findSignInUser } from "../users/credentials.service.ts";
+import { CalendarFeedModel } from "./availability.model.ts";
 import { keepCalendar } from "./busy-times.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { MeetingModel } from "./meetings.model.ts";
@@ -109,4 +111,16 @@ export async function arrangementsOfMeetings(): Promise<void> {
     { arrangements: { $exists: false } },
     { $set: { arrangements: [], againstMeasuresEnc: "" } },
   );
+}
+
+/** Secret addresses of calendars from before they ended with a password go on until the next new one. */
+export async function epochsOfFeeds(log: Logger): Promise<void> {
+  const feeds = mongoose.connection.collection<{ _id: string }>(CalendarFeedModel.collection.name);
+  let count = 0;
+  for await (const { _id } of feeds.find({ epoch: { $exists: false } })) {
+    const user = await findSignInUser({ id: _id });
+    await feeds.updateOne({ _id }, { $set: { epoch: user?.epoch ?? 0 } });
+    count += 1;
+  }
+  log.info({ count }, "calendar feeds end with a new password");
 }
