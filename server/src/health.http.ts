@@ -1,3 +1,4 @@
+import { SECOND_MS } from "./core/clock.ts";
 import { isDatabaseReady } from "./core/database.ts";
 import { lateJobs } from "./core/late-jobs.ts";
 import type { RawRoute } from "./core/raw-route.ts";
@@ -16,12 +17,25 @@ export const readiness: RawRoute = {
   access: "public",
   isProbe: true,
   async answer({ res }) {
-    const isReady = await isDatabaseReady();
+    const { isReady, setAside } = await lately();
     const late = lateJobs();
-    const setAside = isReady ? await countAside() : {};
     // Late jobs are late for every process of this database.
     const jobs = late.length === 0 ? "on time" : "late";
     const clock = isClockSure() ? "sure" : "unsure";
     res.status(isReady ? 200 : 503).json({ ok: isReady, jobs, late, clock, setAside });
   },
 };
+
+let asked: { at: number; answer: ReturnType<typeof askDatabase> } | null = null;
+
+/** The database is asked once in a second, however many want to know. */
+function lately(): ReturnType<typeof askDatabase> {
+  const at = performance.now();
+  if (!asked || at - asked.at >= SECOND_MS) asked = { at, answer: askDatabase() };
+  return asked.answer;
+}
+
+async function askDatabase() {
+  const isReady = await isDatabaseReady();
+  return { isReady, setAside: isReady ? await countAside() : {} };
+}

@@ -416,3 +416,19 @@ describe("behind https, and a proxy that is not ours", () => {
     );
   });
 });
+
+test("S75: GET /ready, when many ask at once, asks the database for all of them at most once a second", async () => {
+  const client = mongoose.connection.getClient();
+  let pings = 0;
+  const count = ({ commandName }: { commandName: string }) => void (pings += commandName === "ping" ? 1 : 0);
+  client.on("commandStarted", count);
+  try {
+    const begun = performance.now();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => get("/ready")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(pings).toBeGreaterThan(0);
+    expect(pings).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - begun) / 1000));
+  } finally {
+    client.off("commandStarted", count);
+  }
+});
