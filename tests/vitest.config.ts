@@ -53,6 +53,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
+          // The first of them fills the demonstration for all.
+          hookTimeout: 120_000,
           // Each file has a stage of its own.
           isolate: false,
           include: ["e2e/**/*.test.ts"],

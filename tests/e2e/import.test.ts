@@ -55,7 +55,7 @@ test(
     await page.goBack();
     await button("Undo this import").click();
     await page.getByRole("dialog").getByRole("button", { name: "Undo this import" }).click();
-    await page.getByText("Undone: 3,417 clients were taken back").waitFor();
+    await page.getByText("Undone: 3,417 clients were taken back").waitFor({ timeout: 30_000 });
     await expectNoAxeViolations(page);
     expect(complaints).toEqual([]);
   },
