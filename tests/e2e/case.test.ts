@@ -154,7 +154,7 @@ test("each party goes their own way to the agreement, and mediation waits for bo
   for (const name of [PRIYA, OWEN]) await screen(name);
   for (const name of [PRIYA, OWEN]) await step(name, "Agreement signed");
   await move("In mediation");
-});
+}, 90_000);
 
 /** Fills in the record of a MIAM of an hour. */
 async function recordMiam() {
