@@ -53,7 +53,7 @@ import {
   uidsOfMeetings,
   untoldInTheirOrder,
 } from "./features/meetings/meetings.migration.ts";
-import { caucusNotesOfPractice } from "./features/notes/notes.migration.ts";
+import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
 import {
   addressesOfInvited,
@@ -128,4 +128,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 who reads the safeguarding record", run: safeguardingOfMediators },
   { name: "2026-11-25 names that connected mailboxes sign in with", run: loginsOfMailboxes },
   { name: "2026-11-25 calendar feeds that end with a new password", run: epochsOfFeeds },
+  { name: "2026-11-25 how long the texts of notes are", run: sizesOfNotes },
 ];

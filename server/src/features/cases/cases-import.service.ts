@@ -7,7 +7,7 @@ import { caseNumberPrefix } from "../practices/practices.service.ts";
 import { count, visibleTo } from "./case-changes.service.ts";
 import { reassignClients } from "./case-team.service.ts";
 import { CaseNumberModel } from "./case-counts.model.ts";
-import { type CaseDoc, CaseModel } from "./cases.model.ts";
+import { type CaseDoc, CaseModel, type PartyDoc } from "./cases.model.ts";
 import { caseReference, type ImportedCase, createCases } from "./cases.service.ts";
 
 type Twin = Pick<CaseDoc, "_id" | "caseRef" | "clientIds" | "domain" | "matter" | "startedOn">;
@@ -33,6 +33,15 @@ export const casesCalled = (scope: Scope, caseRefs: string[]): Promise<Called[]>
     { ...visibleTo(scope), caseRef: mongoose.trusted({ $in: caseRefs }) },
     { caseRef: 1, parties: 1 },
   ).lean();
+
+export interface CaseOfClients {
+  _id: string;
+  parties: Pick<PartyDoc, "partyId" | "clientId" | "label" | "status">[];
+}
+
+/** The cases of the practice that one of these clients is a party to, whoever sees them: for what must hold in each. */
+export const casesOfClients = (ownerId: string, clientIds: string[]): Promise<CaseOfClients[]> =>
+  CaseModel.find({ ownerId, clientIds: mongoose.trusted({ $in: [...new Set(clientIds)] }) }, { parties: 1 }).lean();
 
 export async function importCases(scope: Scope, inputs: ImportedCase[]): Promise<string[]> {
   return (await createCases(scope, inputs)).map(({ id }) => id);

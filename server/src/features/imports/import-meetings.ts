@@ -7,6 +7,7 @@ import type { Dates } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { casesCalled } from "../cases/cases-import.service.ts";
 import { type ImportedMeeting, importMeetings } from "../meetings/booking.service.ts";
+import { IMPORT_HAS_TO_WAIT, unsafeAmong } from "../meetings/import-safety.ts";
 import { meetingsAt } from "../meetings/meetings-import.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { dayOf, partsOf, timeOf } from "./cell-values.ts";
@@ -165,11 +166,17 @@ async function compareMeetings(scope: Scope, candidates: Candidate<Draft>[]): Pr
     cases: await casesCalled(scope, [...new Set(drafts.map(({ caseRef }) => caseRef).filter(Boolean))]),
   };
   const found = drafts.map((draft) => meetingOf(draft, finders));
-  const starts = found.flatMap((one) => ("input" in one ? [one.input.startsAt] : []));
+  const inputs = found.flatMap((one) => ("input" in one ? [one.input] : []));
+  const starts = inputs.map(({ startsAt }) => startsAt);
   const taken = new Set((await meetingsAt(scope, starts)).map(keyOf));
+  const unsafe = await unsafeAmong(scope, inputs);
   return found.map((one): Resolved<ImportedMeeting> => {
     if ("problem" in one) return { kind: "bad", problem: one.problem };
     const { input, note } = one;
+    if (unsafe.has(input)) {
+      const field = input.caseId === null ? "client" : "caseRef";
+      return { kind: "bad", problem: { field, message: IMPORT_HAS_TO_WAIT } };
+    }
     if (!taken.has(keyOf(input))) return { kind: "ready", input, ...(note ? { note } : {}) };
     const message = "The calendar has a meeting of this type at this time with the same people.";
     return { kind: "duplicate", input, problem: { field: "starts", message } };

@@ -21,6 +21,7 @@ import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
+import { assertNoneUnsafe } from "./import-safety.ts";
 import { assertSafe } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel, sealAgainstMeasures } from "./meetings.model.ts";
 import { isOff, partyViews } from "./meetings.visibility.ts";
@@ -176,7 +177,8 @@ export interface ImportedMeeting extends Pick<
 
 /**
  * Takes over meetings as they are: nobody is invited, and what overlapped elsewhere may overlap here. Gives their ids.
- * Throws where one belongs to somebody, or to a case, that this person does not see by then.
+ * Throws where one belongs to somebody, or to a case, that this person does not see by then, and where parties would yet
+ * meet whose screenings do not allow it.
  */
 export async function importMeetings(scope: Scope, meetings: ImportedMeeting[]): Promise<string[]> {
   const { ownerId, userId } = scope;
@@ -206,6 +208,7 @@ export async function importMeetings(scope: Scope, meetings: ImportedMeeting[]):
       scope,
       docs.flatMap(({ clientIds }) => clientIds),
     );
+    await assertNoneUnsafe(scope, docs);
     await MeetingModel.insertMany(docs);
   });
   return docs.map(({ _id }) => _id);

@@ -20,3 +20,10 @@ export async function caucusNotesOfPractice(log: Logger): Promise<void> {
   }
   log.info({ notes: docs.length }, "caucus notes are the practice's");
 }
+
+/** How long the text of each note is that the search reads. */
+export async function sizesOfNotes(): Promise<void> {
+  await NoteModel.collection.updateMany({ searchBytes: { $exists: false } }, [
+    { $set: { searchBytes: { $strLenBytes: { $ifNull: ["$searchText", ""] } } } },
+  ]);
+}

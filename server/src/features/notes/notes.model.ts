@@ -18,6 +18,8 @@ export interface NoteDoc {
   body: RichText;
   /** The words alone, folded: what the search reads. */
   searchText: string;
+  /** How long that is. */
+  searchBytes: number;
   isPinned: boolean;
   lockedAt: Date | null;
   releasedFromId: string | null;
@@ -49,6 +51,7 @@ const noteMongooseSchema = new mongoose.Schema<NoteDoc>(
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
     body: { type: mongoose.Schema.Types.Mixed, required: true },
     searchText: { type: String, default: "" },
+    searchBytes: { type: Number, default: 0 },
     isPinned: { type: Boolean, default: false },
     lockedAt: moment,
     releasedFromId: link,
@@ -78,8 +81,14 @@ noteMongooseSchema.index({ ownerId: 1, sessionId: 1, isPinned: -1, createdAt: -1
 
 export const NoteModel = mongoose.model("Note", noteMongooseSchema);
 
+/** How notes are listed. */
+export const IN_ORDER = { isPinned: -1, createdAt: -1, _id: -1 } as const;
+
 /** A text and what the search reads of it. */
-export const storedBody = (body: RichText) => ({ body, searchText: foldText(plainText(body)) });
+export function storedBody(body: RichText): Pick<NoteDoc, "body" | "searchText" | "searchBytes"> {
+  const searchText = foldText(plainText(body));
+  return { body, searchText, searchBytes: Buffer.byteLength(searchText) };
+}
 
 /** The body is checked again here: what does not fit the allow-list never reaches a page. */
 export function toNote(doc: NoteDoc): Note {

@@ -11,35 +11,22 @@ import {
 } from "@app/shared/notes";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
-import { foldText } from "@app/shared/text";
 import { lineVisibility, type Visibility } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { literally } from "../../core/word-search.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { narrowLines, recordEvent } from "../history/history.service.ts";
 import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
+import { matchingSearch, searchNotes } from "./note-search.ts";
 import { keepVersion, makesVersion } from "./note-versions.service.ts";
-import { type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
+import { IN_ORDER, type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
 
 type ListInput = z.output<typeof listNotesSchema>;
 type Filter = QueryFilter<NoteDoc>;
-
-const SEARCH_WORDS_MAX = 6;
-const SEARCHED_MAX = 1000;
-const IN_ORDER = { isPinned: -1, createdAt: -1, _id: -1 } as const;
-
-/** Every typed word must stand somewhere in the text. */
-const matchingSearch = (search: string): Filter[] =>
-  foldText(search)
-    .split(" ")
-    .filter(Boolean)
-    .slice(0, SEARCH_WORDS_MAX)
-    .map((word) => ({ searchText: mongoose.trusted({ $regex: literally(word) }) }));
 
 async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Promise<Filter[]> {
   const places: Filter[] = [];
@@ -57,35 +44,27 @@ async function readablePlaces(scope: Scope, { clientId, caseId }: ListInput): Pr
 
 /** The notes of a case, or those of a client that belong to no case, the newest first and pinned ones before all. */
 export async function listNotes(scope: Scope, input: ListInput): Promise<z.infer<typeof notePageSchema>> {
-  const place: Filter = {
+  const place = {
     ownerId: scope.ownerId,
     deletedAt: null,
     ...(input.sessionId ? { sessionId: input.sessionId } : {}),
     $or: await readablePlaces(scope, input),
   };
+  const skipped = (input.page - 1) * PAGE_SIZE;
   const words = matchingSearch(input.search);
-  const searched = words.length > 0 ? await firstOf(place) : [];
-  const among = mongoose.trusted({ $in: searched.slice(0, SEARCHED_MAX) });
-  const filter: Filter = words.length > 0 ? { ...place, _id: among, $and: words } : place;
-  const [docs, total] = await Promise.all([
-    NoteModel.find(filter)
+  if (words.length > 0) {
+    const { ids, isComplete } = await searchNotes(place, words);
+    const _id = mongoose.trusted({ $in: ids.slice(skipped, skipped + PAGE_SIZE) });
+    const docs = await NoteModel.find({ ...place, _id })
       .sort(IN_ORDER)
-      .skip((input.page - 1) * PAGE_SIZE)
-      .limit(PAGE_SIZE)
-      .lean(),
-    NoteModel.countDocuments(filter).limit(COUNT_MAX + 1),
+      .lean();
+    return { items: docs.map(toNote), total: ids.length, isTotalExact: isComplete };
+  }
+  const [docs, total] = await Promise.all([
+    NoteModel.find(place).sort(IN_ORDER).skip(skipped).limit(PAGE_SIZE).lean(),
+    NoteModel.countDocuments(place).limit(COUNT_MAX + 1),
   ]);
-  const isTotalExact = total <= COUNT_MAX && searched.length <= SEARCHED_MAX;
-  return { items: docs.map(toNote), total: Math.min(total, COUNT_MAX), isTotalExact };
-}
-
-/** The notes whose texts are searched, and one more where there are more: each text is read as a whole. */
-async function firstOf(place: Filter): Promise<string[]> {
-  const found = await NoteModel.find(place, { _id: 1 })
-    .sort(IN_ORDER)
-    .limit(SEARCHED_MAX + 1)
-    .lean();
-  return found.map(({ _id }) => _id);
+  return { items: docs.map(toNote), total: Math.min(total, COUNT_MAX), isTotalExact: total <= COUNT_MAX };
 }
 
 export async function getNote(scope: Scope, id: string): Promise<Note> {
