@@ -49,15 +49,19 @@ function isRefused(hold: () => void): boolean {
   }
 }
 
-/** Announces a mail of this size and sends nothing of it; gives what the server says to that, in the end. */
-function announce(person: TestPerson, bytes: number): { said: string } {
+/** Sends this as it stands; gives what the server says to it, in the end. */
+function write(text: string): { said: string } {
   const heard = { said: "" };
   const socket = connect({ port: Number(new URL(app.url).port), host: "127.0.0.1" });
   socket.on("data", (data) => (heard.said += String(data))).on("error", () => undefined);
-  socket.write(slowBody(app.url, "/functions/imap-send", { cookie: person.cookies(), "content-length": `${bytes}` }));
+  socket.write(text);
   endings.push(() => socket.destroy());
   return heard;
 }
+
+/** Announces a mail of this size and sends nothing of it. */
+const announce = (person: TestPerson, bytes: number) =>
+  write(slowBody(app.url, "/functions/imap-send", { cookie: person.cookies(), "content-length": `${bytes}` }));
 
 const post = (person: TestPerson, path: string, body: unknown): Promise<RawAnswer> =>
   send(`${app.url}${path}`, {
@@ -95,6 +99,16 @@ test("S74 room: somebody who is refused for want of room, when they hang up on w
   await fillUp(practice, 0.5 * MB);
   endAll();
   await expectSaving(practice, READ);
+});
+
+test("S74 room: a body that does not say how long it is, when more of it comes than there is room for, then it is refused", async () => {
+  const practice = await aPractice(app);
+  await fillUp(practice, 0.5 * MB);
+  const head = slowBody(app.url, "/functions/imap-send", { cookie: practice.cookies() });
+  const chunk = "x".repeat(0.9 * MB);
+  const chunked = head.replace(/content-length: \d+/, "transfer-encoding: chunked");
+  const more = write(`${chunked}${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+  await vi.waitFor(() => expect(more.said).toContain(NO_ROOM), SOON);
 });
 
 test("S74 room: a mail that has come whole, while its server does not take it, then it counts until it has ended", async () => {

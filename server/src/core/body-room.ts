@@ -37,6 +37,7 @@ export function bodyRoomOf({ group, one }: Asker) {
     /** Holds so much in all from now on. Throws TOO_MANY_REQUESTS where there is no room for it. */
     holdUpTo(total: number): void {
       const more = total - bytes;
+      // What goes on after the end of its call would hold it for good.
       if (isLeft || more <= 0) return;
       if (total > SMALL_BYTES && !mayHold(more))
         throw tooManyRequests("Too much is being sent at this moment. Try again in a minute.");
