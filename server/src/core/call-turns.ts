@@ -1,6 +1,7 @@
 // In whose turn a call is worked on: few calls of one person at once, and few in all, so that nobody waits for another's many.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
+import { bodyRoomOf } from "./body-room.ts";
 import { callerGone } from "./caller.ts";
 import { askedTooMuch, busy } from "./errors.ts";
 import { type Asker, fairTurns, inTurn, turnOf } from "./fair-turns.ts";
@@ -68,6 +69,9 @@ export async function outOfTurn<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
+/** Holds room for so much of the body of the call that this is part of, until the call has ended. */
+export const holdRoom = (bytes: number): void => turns.getStore()?.room.holdUpTo(bytes);
+
 /** For work of ours in the middle of what `outOfTurn` waits for, such as the next piece of a file that somebody takes. */
 export function backInTurn(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const turn = turns.getStore();
@@ -95,6 +99,7 @@ type Turn = ReturnType<typeof aTurn>;
 
 /** One turn, which can be left to others for a time; what goes on after its end goes on without. */
 function aTurn(asker: Asker) {
+  const room = bodyRoomOf(asker);
   let leave = NOTHING;
   let isOver = false;
   let away = 0;
@@ -110,6 +115,7 @@ function aTurn(asker: Asker) {
     if (isOver || away > 0) leaveNow();
   };
   return {
+    room,
     begin: enter,
     pause(): void {
       away += 1;
@@ -122,6 +128,7 @@ function aTurn(asker: Asker) {
     },
     end(): void {
       isOver = true;
+      room.leave();
       leaveNow();
     },
   };

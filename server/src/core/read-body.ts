@@ -2,24 +2,15 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
-import { outOfTurn } from "./call-turns.ts";
+import { SMALL_BYTES } from "./body-room.ts";
+import { holdRoom, outOfTurn } from "./call-turns.ts";
 import { callerGone } from "./caller.ts";
 import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
 import { isBearable } from "./json-bounds.ts";
 
-/** What is larger is worked on in turns, because several at once would keep everybody else waiting for all of them. */
-const SMALL_BYTES = 16 * 1024;
+/** What is not small is worked on in turns: several at once would keep everybody else waiting for all of them. */
 const takeTurn = fairTurns({ atOnce: 1, ofOne: 1 });
-/** Of all large bodies together that are held at a time. */
-const ROOM_BYTES = 256 * 1024 * 1024;
 
-let held = 0;
-
-const noRoom = () =>
-  new TRPCError({
-    code: "TOO_MANY_REQUESTS",
-    message: "Too much is being sent at this moment. Try again in a minute.",
-  });
 const tooLarge = () => new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." });
 const brokenOff = () => new TRPCError({ code: "BAD_REQUEST", message: "The request broke off. Send it again." });
 const notJson = () => new TRPCError({ code: "BAD_REQUEST", message: "The request is not JSON. Send JSON in UTF-8." });
@@ -29,11 +20,13 @@ export function assertFits(req: IncomingMessage, limitBytes: number, refusal: ()
   if (Number(req.headers["content-length"] ?? 0) > limitBytes) throw refusal();
 }
 
+/** The whole body. There is room for it before any of it is read, where it says how long it is. */
 export async function readBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
   if ((req.headers["content-encoding"] ?? "identity") !== "identity") {
     throw new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message: "Send it without compression." });
   }
   assertFits(req, limitBytes);
+  holdRoom(Number(req.headers["content-length"] ?? 0));
   return outOfTurn(() => arrived(req, limitBytes));
 }
 
@@ -45,15 +38,12 @@ async function arrived(req: IncomingMessage, limitBytes: number): Promise<Buffer
   try {
     for await (const chunk of arriving) {
       bytes += chunk.length;
-      held += chunk.length;
       if (bytes > limitBytes) throw tooLarge();
-      if (bytes > SMALL_BYTES && held > ROOM_BYTES) throw noRoom();
+      holdRoom(bytes);
       chunks.push(chunk);
     }
   } catch (error) {
     throw error instanceof TRPCError ? error : brokenOff();
-  } finally {
-    held -= bytes;
   }
   return Buffer.concat(chunks);
 }

@@ -23,6 +23,22 @@ export const anSmtpThatBreaksAt = (line: string): Promise<OddSmtp> =>
     });
   });
 
+/** Bids a mail come and then takes no more of it; says how many are on their way. */
+export async function anSmtpThatStopsReading(): Promise<OddSmtp & { mails(): number }> {
+  let mails = 0;
+  const server = await listening((socket) => {
+    socket.write("220 here\r\n");
+    socket.on("data", (chunk) => {
+      const said = String(chunk).trim();
+      socket.write(`${answerTo(said)}\r\n`);
+      if (said !== "DATA") return;
+      mails += 1;
+      socket.pause();
+    });
+  });
+  return { ...server, mails: () => mails };
+}
+
 function answerTo(said: string): string {
   if (said.startsWith("EHLO")) return "250-here\r\n250 AUTH PLAIN";
   if (said.startsWith("AUTH")) return "235 welcome";

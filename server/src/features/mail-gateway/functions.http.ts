@@ -15,7 +15,7 @@ import { readBytes, readJson } from "../../core/read-body.ts";
 import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { fetchForInstallation, sendForInstallation } from "./for-installation.ts";
-import { sendDirectly } from "../outbox/direct-mail.service.ts";
+import { type DirectMail, sendDirectly } from "../outbox/direct-mail.service.ts";
 import type { PassedMail } from "../mail/outgoing-gate.service.ts";
 import { FETCH_MAX_BYTES, read, SEND_MAX_BYTES, successOf } from "./functions-payload.ts";
 import { answeredBy, mailFromGateway, requireMailboxOf } from "./functions-message.ts";
@@ -73,7 +73,17 @@ interface SendCall {
   call: string;
 }
 
-async function sendBy(sender: typeof mailboxSender, { req, res, scope }: AskedBy, { schema, call }: SendCall) {
+async function sendBy(sender: typeof mailboxSender, asked: AskedBy, sendCall: SendCall): Promise<void> {
+  const direct = await directMailOf(sender, asked, sendCall);
+  asked.res.json(successOf(await sendDirectly(asked.scope, direct)));
+}
+
+/** By itself, so that nothing keeps the payload while a slow server takes the mail. */
+async function directMailOf(
+  sender: typeof mailboxSender,
+  { req, scope }: AskedBy,
+  { schema, call }: SendCall,
+): Promise<DirectMail> {
   const payload = await readJson(req, SEND_MAX_BYTES, ofPerson(scope));
   const { userId, message } = read(schema, payload);
   await requireMailboxOf(scope, userId, "maySend");
@@ -82,7 +92,7 @@ async function sendBy(sender: typeof mailboxSender, { req, res, scope }: AskedBy
   const sending: Sending | null = id === null ? null : { id, what: `functions/${call}`, input: payload };
   const send = (passed: PassedMail) => sender.send(userId, passed);
   const answers = await answeredBy(scope, userId, message);
-  res.json(successOf(await sendDirectly(scope, { mail, answers, send, sending })));
+  return { mail, answers, send, sending };
 }
 
 /** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */
