@@ -7,7 +7,7 @@ import type { Dates } from "../../core/dates.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { casesCalled } from "../cases/cases-import.service.ts";
 import { type ImportedMeeting, importMeetings } from "../meetings/booking.service.ts";
-import { IMPORT_HAS_TO_WAIT, unsafeAmong } from "../meetings/import-safety.ts";
+import { IMPORT_HAS_TO_WAIT, unsafeAmong } from "../meetings/import-safety.service.ts";
 import { meetingsAt } from "../meetings/meetings-import.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { dayOf, partsOf, timeOf } from "./cell-values.ts";

@@ -21,7 +21,7 @@ import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
-import { assertNoneUnsafe } from "./import-safety.ts";
+import { assertNoneUnsafe } from "./import-safety.service.ts";
 import { assertSafe } from "./meeting-safety.ts";
 import { type MeetingDoc, MeetingModel, sealAgainstMeasures } from "./meetings.model.ts";
 import { isOff, partyViews } from "./meetings.visibility.ts";

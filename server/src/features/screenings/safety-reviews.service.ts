@@ -5,7 +5,7 @@ import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { Party } from "@app/shared/cases";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { takeSafetyTurn } from "./safety-turns.ts";
+import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { SafetyReviewModel, sealNote, toSafetyReview } from "./safety-reviews.model.ts";
 
 interface Place {

@@ -9,7 +9,7 @@ import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
-import { takeSafetyTurn } from "./safety-turns.ts";
+import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { followScreening } from "./screening-effects.ts";
 import { latestScreenings } from "./screenings.service.ts";

@@ -13,7 +13,7 @@ import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
 import { practiceTimeZone } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
-import { takeSafetyTurn } from "./safety-turns.ts";
+import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
 import { type ScreeningDoc, ScreeningModel, sealContent, toScreening } from "./screenings.model.ts";
 

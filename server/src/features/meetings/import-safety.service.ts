@@ -5,7 +5,7 @@ import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseOfClients, casesOfClients } from "../cases/cases-import.service.ts";
-import { takeSafetyTurn } from "../screenings/safety-turns.ts";
+import { takeSafetyTurn } from "../screenings/safety-turns.service.ts";
 import { measuresFor, screeningBlockers } from "../screenings/screening-gates.service.ts";
 import type { MeetingDoc } from "./meetings.model.ts";
 
