@@ -6,6 +6,7 @@ import { MEETING_TYPES, type MeetingStatus, type MeetingType } from "@app/shared
 import { instantOf } from "@app/shared/wall-time";
 import type { Scope } from "@app/server/core/trpc";
 import { type ImportedMeeting, importMeetings } from "@app/server/features/meetings/booking.service";
+import { unsafeAmong } from "@app/server/features/meetings/import-safety.service";
 import { colleagues } from "@app/server/features/users/users.service";
 
 const BATCH = 1000;
@@ -27,12 +28,13 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
 export async function demoMeetings(
   scope: Scope,
   cases: readonly Case[],
-  { meetings: howMany, perDay }: { meetings: number; perDay: number },
+  { meetings: howMany, perDay, worked }: { meetings: number; perDay: number; worked: number },
 ): Promise<void> {
   const people = await colleagues(scope.ownerId);
   const mediators = people.filter(({ role }) => mayMediate(role)).map(({ userId }) => userId);
   const today = new Date().toISOString().slice(0, 10);
   const weekdays = Math.ceil(howMany / perDay);
+  const screened = new Set(cases.slice(0, worked).map(({ id }) => id));
   let batch: ImportedMeeting[] = [];
   for (let index = 0; index < howMany; index += 1) {
     const offset = Math.floor((index / howMany - PAST_PART) * weekdays * 1.4);
@@ -42,11 +44,33 @@ export async function demoMeetings(
       demoMeeting(index, { day: workingDayNear(addDays(today, offset), today), today, cases: current, mediators }),
     );
     if (batch.length === BATCH) {
-      await importMeetings(scope, batch);
+      await store(scope, batch, screened);
       batch = [];
     }
   }
-  if (batch.length > 0) await importMeetings(scope, batch);
+  await store(scope, batch, screened);
+}
+
+/** Where parties have not been screened, or may not meet as it stands here, one of them comes alone. */
+async function store(scope: Scope, meetings: ImportedMeeting[], screened: ReadonlySet<string>): Promise<void> {
+  const apart = meetings.map((meeting) => (screened.has(meeting.caseId ?? "") ? meeting : alone(meeting)));
+  const unsafe = await unsafeAmong(scope, apart);
+  if (apart.length > 0)
+    await importMeetings(
+      scope,
+      apart.map((meeting) => (unsafe.has(meeting) ? alone(meeting) : meeting)),
+    );
+}
+
+function alone(meeting: ImportedMeeting): ImportedMeeting {
+  const { endsAt, partyIds, clientIds } = meeting;
+  if (endsAt < new Date() || partyIds.length < 2) return meeting;
+  return {
+    ...meeting,
+    type: "pre_meeting",
+    partyIds: partyIds.slice(0, 1),
+    clientIds: clientIds.slice(0, 1),
+  };
 }
 
 /** Whoever looks at the demonstration on a weekend sees a day at work all the same. */

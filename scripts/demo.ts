@@ -43,9 +43,9 @@ await withDatabase(async () => {
     clients.push(...(await createClients(scope, people)));
   }
   const cases = await demoCases(scope, clients, size.cases);
-  await demoMeetings(scope, cases, size);
   await demoContacts(scope, cases.slice(0, SIZES.small.cases));
   await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
+  await demoMeetings(scope, cases, { ...size, worked: SIZES.small.cases });
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
   await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
