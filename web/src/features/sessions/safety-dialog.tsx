@@ -3,7 +3,7 @@ import type { Party } from "@app/shared/cases";
 import { isConcern, SAFETY_NOTE_MAX_LENGTH } from "@app/shared/safety-reviews";
 import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { makeId } from "../../core/new-id.ts";
 import { useCurrentUser } from "../../core/session.ts";
 import { ChoiceField } from "../../ui/choice-field.tsx";
@@ -27,6 +27,8 @@ export function SafetyDialog() {
   const [isWriting, setIsWriting] = useState(false);
   const party = partyOf(theCase, partyId);
   const reviewed = new Set(session.safetyReviews?.map((review) => review.partyId));
+  // Several may be saved at once, each of which was begun when the others were not reviewed yet.
+  const savedHere = useRef(new Set<string>());
   const names = Object.fromEntries(
     theCase.parties
       .filter((each) => session.partyIds.includes(each.partyId))
@@ -34,12 +36,14 @@ export function SafetyDialog() {
   );
   const close = () => show(null);
   function onSaved(saved: Party, isOfConcern: boolean) {
+    // Whoever went on to the next one while it was saved goes on there.
+    setPartyId((now) => (now === saved.partyId ? "" : now));
     setIsDirty(false);
-    setPartyId("");
+    savedHere.current.add(saved.partyId);
     if (isOfConcern) {
       setConcernOf(saved);
       setIsWriting(can(user, "safeguarding.read"));
-    } else if (Object.keys(names).every((id) => id === saved.partyId || reviewed.has(id))) close();
+    } else if (Object.keys(names).every((id) => savedHere.current.has(id) || reviewed.has(id))) close();
   }
   return (
     <>
