@@ -7,7 +7,6 @@ import type {
   strikeAssessmentSchema,
 } from "@app/shared/assessments";
 import type { Case } from "@app/shared/cases";
-import { dayIn } from "@app/shared/days";
 import { forParty } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
@@ -15,7 +14,7 @@ import { badField, missingWith, notFound, stale, wrongState } from "../../core/e
 import type { Scope } from "../../core/trpc.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
 import {
   type AssessmentContent,
@@ -188,7 +187,7 @@ async function conductorName(scope: Scope, doc: AssessmentDoc, mediatorId: strin
 }
 
 async function assertPast(scope: Scope, attendedOn: string): Promise<void> {
-  if (attendedOn > dayIn(await practiceTimeZone(scope.ownerId), now()))
+  if (attendedOn > (await practiceToday(scope.ownerId)))
     throw badField("attendedOn", "This day is in the future. Record the meeting once it took place.");
 }
 

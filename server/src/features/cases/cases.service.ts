@@ -12,7 +12,6 @@ import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
-import { dayIn } from "@app/shared/days";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
@@ -22,7 +21,7 @@ import { type Keep, KEPT_BY_NOBODY } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvents } from "../history/history.service.ts";
-import { caseNumberPrefix, practiceTimeZone } from "../practices/practices.service.ts";
+import { caseNumberPrefix, practiceToday } from "../practices/practices.service.ts";
 import { changeCase, count, derive, visibleTo } from "./case-changes.service.ts";
 import { findCaseIds } from "./case-search.ts";
 import { assertMayBring, assertMayChoose, reassignClients, teamOfNew } from "./case-team.service.ts";
@@ -231,7 +230,7 @@ function draftOf(scope: Scope, { parties, standing, ...input }: ImportedCase, ca
 /** Takes this many numbers of the practice and the year at once; gives them out one by one, such as QF-2026-0142. */
 async function references(scope: Scope, howMany: number): Promise<() => string> {
   const prefix = await caseNumberPrefix(scope.ownerId);
-  const year = dayIn(await practiceTimeZone(scope.ownerId), now()).slice(0, 4);
+  const year = (await practiceToday(scope.ownerId)).slice(0, 4);
   const counter = await CaseNumberModel.findOneAndUpdate(
     { ownerId: scope.ownerId, year },
     { $inc: { last: howMany } },

@@ -19,7 +19,6 @@ import {
   type moveCaseSchema,
   type movePartySchema,
 } from "@app/shared/cases";
-import { dayIn } from "@app/shared/days";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -27,15 +26,13 @@ import type { Scope } from "../../core/trpc.ts";
 import { keepAttendance } from "../assessments/attendance.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
 import { blockersOf, joinedBlockers } from "./case-gates.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, type End, equalShares, newParty, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc } from "../cases/cases.service.ts";
-
-const today = async ({ ownerId }: Scope): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 /** The states that may come next, each with what still stands in its way. */
 export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {
@@ -52,7 +49,7 @@ export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {
 /** Moves a case on. PRECONDITION_FAILED names the states that are legal next, or what is still missing. */
 export async function moveCase(scope: Scope, input: z.output<typeof moveCaseSchema>): Promise<Case> {
   const { to, reason } = input;
-  const day = await today(scope);
+  const day = await practiceToday(scope.ownerId);
   return changedCase(scope, input, async (draft) => {
     const transition = legalStep(draft, to);
     if (transition.needsReason && !reason) throw badField("reason", "Say why.");
@@ -96,7 +93,7 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
   const { partyId, to, on, reason } = input;
-  const latest = await today(scope);
+  const latest = await practiceToday(scope.ownerId);
   if (on > latest) throw badField("on", "This day is in the future. Enter the day on which it happened.");
   if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
   return changedCase(scope, input, async (draft) => {

@@ -12,12 +12,12 @@ import { badField, conflict, forbidden, wrongState } from "../../core/errors.ts"
 import type { Scope } from "../../core/trpc.ts";
 import { getAssessment, standNoMore, standOn } from "../assessments/assessments.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
-import { caseNumberPrefix, certifyingPractice, practiceDates } from "../practices/practices.service.ts";
+import { caseNumberPrefix, certifyingPractice, practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { accreditationOf } from "../users/users.service.ts";
 import { factsOf } from "./certificate-facts.ts";
 import { type Judgement, judge } from "./certificate-statements.ts";
 import { type CertificateDoc, CertificateModel, CertificateNumberModel } from "./certificates.model.ts";
-import { getCertificate, tellOfCertificate, today } from "./certificates.service.ts";
+import { getCertificate, tellOfCertificate } from "./certificates.service.ts";
 
 /** Everything that the certificate of one meeting depends on, as it stands now. */
 interface Standing {
@@ -39,7 +39,7 @@ async function standingOf(scope: Scope, assessmentId: string): Promise<Standing>
     certifyingPractice(scope.ownerId),
     factsOf(scope, theCase, assessment),
     standingCertificates(scope, assessment),
-    today(scope.ownerId),
+    practiceToday(scope.ownerId),
   ]);
   const rules = miamRulesOn(assessment.attendedOn);
   return { scope, assessment, theCase, practice, rules, judgements: judge(facts), standing, day };

@@ -5,10 +5,9 @@ import { HOUR_MS, now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { defineDueItems } from "../../core/due-items.ts";
 import { systemScope } from "../../core/system-scope.ts";
-import { practiceDates } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
-import { today } from "./certificates.service.ts";
 
 function due(today: string): QueryFilter<CertificateDoc> {
   const soon = addDays(today, CERTIFICATE_REMINDER_DAYS);
@@ -30,11 +29,11 @@ export const remindOfCertificates = defineDueItems<CertificateDoc>({
   everyMs: HOUR_MS,
   owners: () => CertificateModel.distinct("ownerId", due(latestToday())).setOptions({ anyOwner: true }),
   next: async (ownerId, besides, max) =>
-    CertificateModel.find({ ...due(await today(ownerId)), ownerId, _id: mongoose.trusted({ $nin: besides }) })
+    CertificateModel.find({ ...due(await practiceToday(ownerId)), ownerId, _id: mongoose.trusted({ $nin: besides }) })
       .sort({ expiresOn: 1 })
       .limit(max)
       .lean<CertificateDoc[]>(),
-  work: async (certificate) => remind(certificate, certificate.expiresOn < (await today(certificate.ownerId))),
+  work: async (certificate) => remind(certificate, certificate.expiresOn < (await practiceToday(certificate.ownerId))),
   tell: askToLook,
 });
 

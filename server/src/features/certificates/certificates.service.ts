@@ -7,10 +7,9 @@ import {
   type useCertificateSchema,
   type voidCertificateSchema,
 } from "@app/shared/certificates";
-import { addDays, dayIn, daysBetween } from "@app/shared/days";
+import { addDays, daysBetween } from "@app/shared/days";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
-import { now } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, missingWith, notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -22,13 +21,10 @@ import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { clientNames } from "../clients/clients.service.ts";
 import { standNoMore } from "../assessments/assessments.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceDates, practiceToday } from "../practices/practices.service.ts";
 import { type CertificateDoc, CertificateModel } from "./certificates.model.ts";
 
 const CERTIFICATES_MAX = 100;
-
-/** Today in the practice's zone. */
-export const today = async (ownerId: string): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 interface Look {
   scope: Scope;
@@ -57,7 +53,7 @@ export async function listCertificates(scope: Scope, caseId: string): Promise<{ 
   const theCase = await getCase(scope, caseId);
   const [docs, day] = await Promise.all([
     CertificateModel.find({ ownerId: scope.ownerId, caseId }).sort({ createdAt: -1 }).limit(CERTIFICATES_MAX).lean(),
-    today(scope.ownerId),
+    practiceToday(scope.ownerId),
   ]);
   return { items: docs.map((doc) => toCertificate(doc, { scope, theCase, day })) };
 }
@@ -66,7 +62,7 @@ export async function getCertificate(scope: Scope, id: string): Promise<Certific
   const doc = await CertificateModel.findOne({ ownerId: scope.ownerId, _id: id }).lean();
   if (!doc) throw notFound("Certificate");
   const theCase = await missingWith("Certificate", getCase(scope, doc.caseId));
-  return toCertificate(doc, { scope, theCase, day: await today(scope.ownerId) });
+  return toCertificate(doc, { scope, theCase, day: await practiceToday(scope.ownerId) });
 }
 
 export const tellOfCertificate = (scope: Scope, { caseId, clientId, partyId }: CertificateDoc, text: string) =>
@@ -121,7 +117,7 @@ export async function listExpiring(
   scope: Scope,
   { withinDays, limit }: { withinDays: number; limit: number },
 ): Promise<{ total: number; items: ExpiringCertificate[] }> {
-  const day = await today(scope.ownerId);
+  const day = await practiceToday(scope.ownerId);
   const filter = {
     ownerId: scope.ownerId,
     status: "issued" as const,

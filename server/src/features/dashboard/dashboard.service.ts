@@ -3,14 +3,15 @@ import { type Dashboard, DASHBOARD_ROWS, DUE_WITHIN_DAYS, EXPIRING_WITHIN_DAYS }
 import { addDays } from "@app/shared/days";
 import type { Scope } from "../../core/trpc.ts";
 import { getBoard } from "../cases/board.service.ts";
-import { listExpiring, today } from "../certificates/certificates.service.ts";
+import { listExpiring } from "../certificates/certificates.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { countUnsent } from "../outbox/outbox.service.ts";
 import { meetingsOfDay } from "../meetings/calendar.service.ts";
 import { countTasksDue, listTasks } from "../tasks/tasks.service.ts";
 
 /** What somebody needs to know who starts their day. */
 export async function getDashboard(scope: Scope): Promise<Dashboard> {
-  const day = await today(scope.ownerId);
+  const day = await practiceToday(scope.ownerId);
   const [board, meetings, tasks, overdueTasks, certificates, unsentMails] = await Promise.all([
     getBoard(scope),
     meetingsOfDay(scope, { day, limit: DASHBOARD_ROWS }),

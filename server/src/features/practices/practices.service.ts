@@ -1,7 +1,9 @@
+import { dayIn } from "@app/shared/days";
 import { CERTIFICATES_COUNT_FROM, type Practice, type UpdatePractice } from "@app/shared/practices";
 import { type Region, REGIONS } from "@app/shared/regions";
 import { mediatorTypeSchema, regionSchema } from "@app/shared/users";
 import { TRPCError } from "@trpc/server";
+import { now } from "../../core/clock.ts";
 import { inTransaction, isDuplicateKey } from "../../core/database.ts";
 import { type Dates, datesIn } from "../../core/dates.ts";
 import { notFound, stale } from "../../core/errors.ts";
@@ -135,6 +137,9 @@ export async function certifyingPractice(
 export async function practiceTimeZone(ownerId: string): Promise<string> {
   return (await findPracticeSettings(ownerId))?.time_zone ?? "UTC";
 }
+
+/** The day (yyyy-mm-dd) that it is in the practice's zone. */
+export const practiceToday = async (ownerId: string): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 /** How dates are written for people: in the practice's zone, as its region writes them. */
 export async function practiceDates(ownerId: string): Promise<Dates> {

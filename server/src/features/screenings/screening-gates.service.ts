@@ -2,13 +2,12 @@
 import { can } from "@app/shared/access";
 import { isTakingPart } from "@app/shared/case-states";
 import type { Party } from "@app/shared/cases";
-import { dayIn } from "@app/shared/days";
 import type { Measure } from "@app/shared/screenings";
 import { DAY_MS, now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import type { CaseDoc } from "../cases/case-parties.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { latestConcerns } from "./safety-reviews.service.ts";
 import { followScreening } from "./screening-effects.ts";
@@ -74,6 +73,6 @@ export async function followLatestScreening(scope: Scope, draft: CaseDoc, partyI
   await takeSafetyTurn(scope.ownerId, draft._id);
   const screening = (await latestScreenings(scope, draft._id)).get(partyId);
   if (!screening) return;
-  const on = dayIn(await practiceTimeZone(scope.ownerId), now());
+  const on = await practiceToday(scope.ownerId);
   followScreening(draft, partyId, { suitable: screening.suitable, on });
 }

@@ -1,4 +1,3 @@
-import { dayIn } from "@app/shared/days";
 import { toolFor } from "@app/shared/screening-tools";
 import type { CompleteScreening, Measure, Screening } from "@app/shared/screenings";
 import { caucusOf } from "@app/shared/visibility";
@@ -11,7 +10,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { changeCase } from "../cases/case-changes.service.ts";
 import { getCase, requireParty } from "../cases/cases.service.ts";
 import { recordEvent } from "../history/history.service.ts";
-import { practiceTimeZone } from "../practices/practices.service.ts";
+import { practiceToday } from "../practices/practices.service.ts";
 import { createTasks } from "../tasks/tasks.service.ts";
 import { takeSafetyTurn } from "./safety-turns.service.ts";
 import { followScreening, statusAfter } from "./screening-effects.ts";
@@ -75,7 +74,7 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
     ]);
     if (statusAfter(party, suitable, theCase.status) !== party.status)
       await changeCase(scope, theCase, async (draft) =>
-        followScreening(draft, partyId, { suitable, on: await today(scope) }),
+        followScreening(draft, partyId, { suitable, on: await practiceToday(scope.ownerId) }),
       );
     await recordEvent(scope, {
       kind: "case",
@@ -94,8 +93,6 @@ export async function completeScreening(scope: Scope, input: CompleteScreening):
   if (!created) throw new Error("the screening that was just stored is missing");
   return toScreening(created.toObject());
 }
-
-const today = async ({ ownerId }: Scope): Promise<string> => dayIn(await practiceTimeZone(ownerId), now());
 
 /** One of a case, found as everybody finds it who may add it. */
 export async function getScreening(
