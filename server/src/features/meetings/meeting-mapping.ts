@@ -3,6 +3,7 @@ import { can } from "@app/shared/access";
 import { isHolding } from "@app/shared/meeting-states";
 import type { CalendarMeeting, Meeting } from "@app/shared/meetings";
 import { notFound } from "../../core/errors.ts";
+import { mapInSlices } from "../../core/slices.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
@@ -92,7 +93,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
 export async function toCalendarMeetings(scope: Scope, docs: readonly CalendarDoc[]): Promise<CalendarMeeting[]> {
   if (docs.length === 0) return [];
   const context = await contextOf(scope, docs);
-  return docs.map((doc) => {
+  return mapInSlices(docs, (doc) => {
     const isBusyOnly = context.isBusyOnly(doc);
     return {
       id: doc._id,
