@@ -31,7 +31,7 @@ import { aCase, aClient, aPractice, type TestPractice } from "../support/server/
 import type { Figure } from "./figure.ts";
 import { type Attack, type Attacked, FLOODS, keepSmallFile, SILENT_ZONE } from "./hold-floods.ts";
 import { figureOf, measured, startWatched } from "./hold-measure.ts";
-import { aLoudBox, type LoudBox, LOUD } from "./hold-mail.ts";
+import { type LoudBox, LOUD } from "./hold-mail.ts";
 
 const EMAIL = "box@practice.example.org";
 const MEASURES = ["loop", "memory", "list", "health", "file"] as const;
@@ -107,7 +107,7 @@ export async function benchHold(names: readonly string[]): Promise<Figure[]> {
     const readMail = await mailReader(other, dovecot);
     for (const kind of [...Object.keys(ATTACKS), ...Object.keys(LOUD)]) {
       if (!names.some((name) => name.startsWith(`hold.${kind}.`))) continue;
-      const box = kind in LOUD ? await aLoudBox(app, kind) : null;
+      const box = (await LOUD[kind]?.(app)) ?? null;
       if (box) boxes.push(box);
       const attack = box?.attack ?? (() => ATTACKS[kind]?.({ app, attacker, clientId, recordId }) ?? Promise.resolve());
       const found = await measured(product, dir, box ? { ...look, mail: readMail } : look, attack);

@@ -28,7 +28,7 @@ afterEach(() => {
     SOON,
   );
 });
-const ALL_ROOM = [80, 80, 48];
+const ALL_ROOM = [48, 48, 48];
 
 /** How many MB each of them gets, one after the other, if they take as much as they can. */
 function sharesOf(askers: Asker[]): number[] {
@@ -80,7 +80,7 @@ const expectSaving = (person: TestPerson, status: number) =>
 
 /** Takes all the room that one person may have, but for so much. */
 async function fillUp(person: TestPerson, leftBytes: number): Promise<void> {
-  for (const bytes of [40 * MB, 40 * MB - leftBytes]) announce(person, bytes);
+  for (const bytes of [40 * MB, 8 * MB - leftBytes]) announce(person, bytes);
   if (leftBytes < 0.9 * MB) await expectSaving(person, REFUSED);
 }
 
@@ -148,10 +148,10 @@ test("S74 room: three people who hold most of all room, when somebody comes who 
 
 test("S74 room: people who take as much as they can, when another comes, then nobody has more than they leave for all others", () => {
   const people = ["first", "second", "third", "fourth", "fifth"].map((group) => ({ group, one: "" }));
-  expect(sharesOf(people)).toEqual([80, 80, 48, 24, 12]);
+  expect(sharesOf(people)).toEqual([48, 48, 48, 24, 12]);
 });
 
 test("S74 room: strangers of one network who take as much as they can, when others come, then all networks share what one person has", () => {
   const networks = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((one) => ({ group: "strangers", one }));
-  expect(sharesOf([...networks, { group: "person", one: "" }])).toEqual([40, 20, 10, 80]);
+  expect(sharesOf([...networks, { group: "person", one: "" }])).toEqual([24, 12, 6, 48]);
 });

@@ -7,8 +7,8 @@ import { count } from "./giving-way.ts";
 /** What is no larger is never refused for want of room. */
 export const SMALL_BYTES = 16 * 1024;
 const MB = 1024 * 1024;
-/** Of one person, and of all together who are not signed in: two of the largest mails that a program may send. */
-const ROOM_BYTES = { inAll: 256 * MB, ofOne: 80 * MB };
+/** Of one person, and of all together who are not signed in: the largest mail that a program may send, and some more. */
+const ROOM_BYTES = { inAll: 192 * MB, ofOne: 48 * MB };
 
 const held = new Map<string, number>();
 const ALL = "all";

@@ -1,37 +1,67 @@
 // JSON that somebody sends, looked over before it is parsed: a short text can make a great many things, or very deep ones.
 const DEPTH_MAX = 100;
 const THINGS_MAX = 200_000;
+/** Files in JSON are long texts; nothing else is so long. */
+const LONG_BYTES = 64 * 1024;
+/** Of all but those: parsing more keeps everybody waiting. */
+export const REST_MAX_BYTES = 4 * 1024 * 1024;
+/** Within one text. */
+const QUOTES_MAX = 1_000_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 const COMMA = 0x2c;
 
+/** Where a text stands, without its quotation marks. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
 /** Whether a text in JSON, or what is meant to be, is neither deep nor of many things. */
-export function isBearable(json: Buffer): boolean {
+export const isBearable = (json: Buffer): boolean => longTextsIn(json) !== null;
+
+/** Where its long texts stand; null where it is deep, of many things, or long in anything else. */
+export function longTextsIn(json: Buffer): Span[] | null {
+  const found: Span[] = [];
   let depth = 0;
   let things = 0;
-  let isText = false;
+  let rest = 0;
   for (let at = 0; at < json.length; at += 1) {
-    if (isText) {
-      at = json.indexOf(QUOTE, at);
-      if (at < 0) return true;
-      isText = isEscaped(json, at);
+    const sign = json[at] ?? 0;
+    rest += 1;
+    if (sign === QUOTE) {
+      const text = textFrom(json, at + 1);
+      if (!text) return rest + json.length - at > REST_MAX_BYTES ? null : found;
+      const length = text.to - text.from;
+      if (length > LONG_BYTES) found.push(text);
+      else rest += length;
       // Quotation marks within texts are many in the layout of a mail.
-      things += 0.2;
+      things += (THINGS_MAX / QUOTES_MAX) * (1 + text.quotes);
+      at = text.to;
     } else {
-      const sign = json[at] ?? 0;
-      isText = sign === QUOTE;
       depth += (OPENING.has(sign) ? 1 : 0) - (CLOSING.has(sign) ? 1 : 0);
       things += sign === COMMA || OPENING.has(sign) ? 1 : 0;
     }
-    if (depth > DEPTH_MAX || things > THINGS_MAX) return false;
+    if (depth > DEPTH_MAX || things > THINGS_MAX || rest > REST_MAX_BYTES) return null;
   }
-  return true;
+  return found;
+}
+
+/** The text that begins here; null where it has no end. */
+function textFrom(json: Buffer, from: number): (Span & { quotes: number }) | null {
+  let to = json.indexOf(QUOTE, from);
+  let quotes = 0;
+  while (to >= 0 && quotes <= QUOTES_MAX && isEscaped(json, to)) {
+    quotes += 1;
+    to = json.indexOf(QUOTE, to + 1);
+  }
+  return to < 0 ? null : { from, to, quotes };
 }
 
 /** Behind an odd number of backslashes. */
-function isEscaped(json: Buffer, at: number): boolean {
+export function isEscaped(json: Buffer, at: number): boolean {
   let before = at;
   while (json[before - 1] === BACKSLASH) before -= 1;
   return (at - before) % 2 === 1;

@@ -6,14 +6,13 @@ import { SMALL_BYTES } from "./body-room.ts";
 import { holdRoom, outOfTurn } from "./call-turns.ts";
 import { callerGone } from "./caller.ts";
 import { type Asker, fairTurns, inTurn } from "./fair-turns.ts";
-import { isBearable } from "./json-bounds.ts";
+import { isBearable, longTextsIn } from "./json-bounds.ts";
+import { type LongText, notJson, type Revive, tooLarge, withoutFiles } from "./json-files.ts";
 
 /** What is not small is worked on in turns: several at once would keep everybody else waiting for all of them. */
 const takeTurn = fairTurns({ atOnce: 1, ofOne: 1 });
 
-const tooLarge = () => new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: "This is too large to send at once." });
 const brokenOff = () => new TRPCError({ code: "BAD_REQUEST", message: "The request broke off. Send it again." });
-const notJson = () => new TRPCError({ code: "BAD_REQUEST", message: "The request is not JSON. Send JSON in UTF-8." });
 
 /** Refuses what says by itself that it is larger, before any of it is read. */
 export function assertFits(req: IncomingMessage, limitBytes: number, refusal: () => Error = tooLarge): void {
@@ -31,41 +30,69 @@ export async function readBytes(req: IncomingMessage, limitBytes: number): Promi
 }
 
 async function arrived(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  // What says how long it is lies in one place from the start, so that it never lies in two.
+  const whole = Buffer.allocUnsafeSlow(Number(req.headers["content-length"] ?? 0));
   const chunks: Buffer[] = [];
   let bytes = 0;
   // The answer still has to leave by this connection, which destroying the request would end.
   const arriving: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
   try {
     for await (const chunk of arriving) {
+      if (bytes + chunk.length > limitBytes) throw tooLarge();
+      holdRoom(bytes + chunk.length);
+      if (bytes + chunk.length <= whole.length) chunk.copy(whole, bytes);
+      else chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > limitBytes) throw tooLarge();
-      holdRoom(bytes);
-      chunks.push(chunk);
     }
   } catch (error) {
     throw error instanceof TRPCError ? error : brokenOff();
   }
-  return Buffer.concat(chunks);
+  return chunks.length === 0 ? whole.subarray(0, bytes) : Buffer.concat(chunks);
 }
 
 /** What a body of JSON says (RFC 8259: always UTF-8); undefined where it is empty. Refuses what is very deep or of very much. */
 export async function readJson(req: IncomingMessage, limitBytes: number, asker: Asker): Promise<unknown> {
-  if (!/^[^;]*(;\s*charset="?utf-8"?\s*)?$/i.test(req.headers["content-type"] ?? "")) throw notJson();
-  const bytes = await readBytes(req, limitBytes);
+  const bytes = await jsonBytes(req, limitBytes);
   return inBodyTurn(bytes, asker, () => parsed(bytes));
+}
+
+/** The same where its fields `content` are files: those are read piece by piece, out of what has come. */
+export async function readJsonWithFiles(
+  req: IncomingMessage,
+  limitBytes: number,
+  asker: Asker,
+): Promise<JsonWithFiles> {
+  const bytes = await jsonBytes(req, limitBytes);
+  const { rest, valueOf, fileOf } = withoutFiles(bytes, longTextsIn(bytes) ?? refuse());
+  return { json: await inBodyTurn(rest, asker, () => parsed(rest, valueOf)), fileOf };
+}
+
+export interface JsonWithFiles {
+  json: unknown;
+  /** The file that a field `content` stands for; null where the field says it itself. */
+  fileOf: (content: string) => LongText | null;
+}
+
+function refuse(): never {
+  throw tooLarge();
+}
+
+function jsonBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  if (!/^[^;]*(;\s*charset="?utf-8"?\s*)?$/i.test(req.headers["content-type"] ?? "")) throw notJson();
+  return readBytes(req, limitBytes);
 }
 
 /** Work on a body that has come in: at once where it is small, else in turns with all others, who are heard in between. */
 export const inBodyTurn = <Result>(body: Buffer, asker: Asker, work: () => Promise<Result>): Promise<Result> =>
   body.length > SMALL_BYTES ? inTurn(takeTurn, asker, () => nextTurn().then(work), callerGone()) : work();
 
-async function parsed(bytes: Buffer): Promise<unknown> {
+async function parsed(bytes: Buffer, valueOf?: Revive): Promise<unknown> {
   if (!isBearable(bytes)) throw tooLarge();
   const text = new TextDecoder().decode(bytes);
   if (text === "") return undefined;
   if (bytes.length > SMALL_BYTES) await nextTurn();
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(text, valueOf);
     return json;
   } catch (error) {
     if (error instanceof SyntaxError) throw notJson();

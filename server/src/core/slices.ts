@@ -19,3 +19,13 @@ export async function mapInSlices<Item, Result>(
   }
   return done;
 }
+
+const PIECE_BYTES = 512 * 1024;
+
+/** Bytes in pieces; others are heard in between. */
+export async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    yield bytes.subarray(from, from + PIECE_BYTES);
+    await nextTurn();
+  }
+}

@@ -6,7 +6,7 @@ import { conflict, forbidden } from "../../core/errors.ts";
 import { INSTALLATION } from "../../core/fair-turns.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Asked } from "../../core/raw-route.ts";
-import { readJson } from "../../core/read-body.ts";
+import { readJson, readJsonWithFiles } from "../../core/read-body.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { fetchHere } from "../inbox/fetch.service.ts";
@@ -26,14 +26,18 @@ async function holderOf(userId: string, log: Logger): Promise<Scope> {
   return scope;
 }
 
-export async function sendForInstallation(
-  sender: Sender,
-  { req, res, log }: Asked,
-  schema: typeof imapSendSchema | typeof providerSendSchema,
-): Promise<void> {
-  const { userId, message } = read(schema, await readJson(req, SEND_MAX_BYTES, INSTALLATION));
-  const scope = await holderOf(userId, log);
-  const mail = await mailFromGateway(scope, userId, message);
+/** By itself, so that nothing keeps the payload while a slow server takes the mail. */
+async function letterOf({ req, log }: Pick<Asked, "req" | "log">, schema: SendSchema) {
+  const { json, fileOf } = await readJsonWithFiles(req, SEND_MAX_BYTES, INSTALLATION);
+  const sent = read(schema, json);
+  const scope = await holderOf(sent.userId, log);
+  return { ...sent, scope, mail: await mailFromGateway(scope, sent, fileOf) };
+}
+
+type SendSchema = typeof imapSendSchema | typeof providerSendSchema;
+
+export async function sendForInstallation(sender: Sender, { req, res, log }: Asked, schema: SendSchema): Promise<void> {
+  const { scope, mail, userId, message } = await letterOf({ req, log }, schema);
   const answers = await answeredBy(scope, userId, message);
   const letter = { mail, clientId: null, party: null, answers, senderName: scope.userName };
   const verdict = await judgeOne(scope, letter);

@@ -6,14 +6,15 @@ import { emailSchema } from "@app/shared/text";
 import { badField, forbidden } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { newId } from "../../core/ids.ts";
+import type { JsonWithFiles } from "../../core/read-body.ts";
 import { mailboxOf, providerAccountOf } from "../mailboxes/mailbox-access.service.ts";
 import { mayUseMailbox } from "../users/email-connection.service.ts";
 import { practiceNameOf } from "../practices/practices.service.ts";
-import { bytesOf } from "../mail/attachments.service.ts";
+import { bytesOf, bytesOfLong } from "../mail/attachments.service.ts";
 import { refuseLineBreaks } from "../mail/outgoing.service.ts";
 import { quotedBy } from "../inbox/quoted-mail.service.ts";
 import type { Answered } from "../mail/outgoing-gate.service.ts";
-import { type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
+import { type OutgoingAttachment, type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
 import { senderDomain } from "../mail/sender-address.service.ts";
 
 // The payload does not say which it is: what begins with an element of a page and ends with one is HTML.
@@ -34,8 +35,8 @@ export async function requireMailboxOf(scope: Scope, userId: string, use: keyof 
  */
 export async function mailFromGateway(
   scope: Scope,
-  userId: string,
-  message: ImapSend["message"],
+  { userId, message }: Pick<ImapSend, "userId" | "message">,
+  fileOf: JsonWithFiles["fileOf"],
 ): Promise<OutgoingMail> {
   const own = [(await mailboxOf(userId))?.email, (await providerAccountOf(userId))?.email].filter(Boolean);
   const from = foldEmail(message.from.address);
@@ -50,11 +51,7 @@ export async function mailFromGateway(
     subject: message.subject,
     body: message.body,
     isHtml: HTML.test(message.body),
-    attachments: message.attachments.map(({ name, mimeType, content }) => ({
-      name,
-      mime: mimeType,
-      content: bytesOf(name, content),
-    })),
+    attachments: await filesOf(message, fileOf),
     messageId: `<${newId()}@${senderDomain()}>`,
     headers: Object.fromEntries(
       Object.entries(message.headers ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
@@ -63,6 +60,18 @@ export async function mailFromGateway(
   };
   refuseLineBreaks(mail);
   return mail;
+}
+
+async function filesOf(
+  { attachments }: ImapSend["message"],
+  fileOf: JsonWithFiles["fileOf"],
+): Promise<OutgoingAttachment[]> {
+  const files: OutgoingAttachment[] = [];
+  for (const { name, mimeType: mime, content } of attachments) {
+    const long = fileOf(content);
+    files.push({ name, mime, content: long ? await bytesOfLong(name, long) : bytesOf(name, content) });
+  }
+  return files;
 }
 
 /** What the message answers, by its own headers. Throws SendError where nobody can tell now. */

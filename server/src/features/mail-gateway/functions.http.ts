@@ -1,5 +1,6 @@
 // The three calls of a mail gateway, with the payloads and the error fields of the specification, and forms for the
 // fallback service. Who calls is known before the body is read.
+import { createHash } from "node:crypto";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPCError } from "@trpc/server";
 import type { ErrorRequestHandler, Request, RequestHandler } from "express";
@@ -11,7 +12,8 @@ import { ofPerson } from "../../core/fair-turns.ts";
 import type { Sending } from "../../core/once.ts";
 import { describePause, type Limit, countAttempt } from "../../core/rate-limit.ts";
 import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
-import { readBytes, readJson } from "../../core/read-body.ts";
+import { readBytes, readJson, readJsonWithFiles } from "../../core/read-body.ts";
+import { inPieces } from "../../core/slices.ts";
 import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { fetchForInstallation, sendForInstallation } from "./for-installation.ts";
@@ -22,7 +24,7 @@ import { answeredBy, mailFromGateway, requireMailboxOf } from "./functions-messa
 import { relayForm } from "./send-form.ts";
 import { aurinkoSender } from "../mail/senders/aurinko-sender.service.ts";
 import { mailboxSender } from "../mail/senders/mailbox-sender.service.ts";
-import { credentialsNotFound, SendError } from "../mail/senders/sender.service.ts";
+import { credentialsNotFound, type OutgoingMail, SendError } from "../mail/senders/sender.service.ts";
 
 const FORM_MAX_BYTES = 2 * 1024 * 1024;
 // More than a program needs that looks for new mail; after some quiet seconds it is forgotten.
@@ -84,15 +86,28 @@ async function directMailOf(
   { req, scope }: AskedBy,
   { schema, call }: SendCall,
 ): Promise<DirectMail> {
-  const payload = await readJson(req, SEND_MAX_BYTES, ofPerson(scope));
-  const { userId, message } = read(schema, payload);
+  const { json, fileOf } = await readJsonWithFiles(req, SEND_MAX_BYTES, ofPerson(scope));
+  const sent = read(schema, json);
+  const { userId, message } = sent;
   await requireMailboxOf(scope, userId, "maySend");
-  const mail = await mailFromGateway(scope, userId, message);
+  const mail = await mailFromGateway(scope, sent, fileOf);
   const id = keyOf(req);
-  const sending: Sending | null = id === null ? null : { id, what: `functions/${call}`, input: payload };
+  const input = id === null ? null : { userId, message: { ...message, attachments: await digestsOf(mail) } };
+  const sending: Sending | null = id === null ? null : { id, what: `functions/${call}`, input };
   const send = (passed: PassedMail) => sender.send(userId, passed);
   const answers = await answeredBy(scope, userId, message);
   return { mail, answers, send, sending };
+}
+
+/** What its files hold, in few letters: a mail that is sent once is compared with the same that comes again. */
+async function digestsOf({ attachments }: OutgoingMail) {
+  const digests: { name: string; mime: string; digest: string }[] = [];
+  for (const { name, mime, content } of attachments) {
+    const hash = createHash("sha256");
+    for await (const piece of inPieces(content)) hash.update(piece);
+    digests.push({ name, mime, digest: hash.digest("hex") });
+  }
+  return digests;
 }
 
 /** The payload is the specification's: what its sender calls a mail stands in a header, where they call it something. */

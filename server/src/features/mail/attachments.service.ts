@@ -1,6 +1,7 @@
 import path from "node:path";
-import type { EmailPayload } from "@app/shared/mail-payload";
+import { CONTENT_MAX_LENGTH, type EmailPayload } from "@app/shared/mail-payload";
 import { badField } from "../../core/errors.ts";
+import { type LongText, piecesOf } from "../../core/json-files.ts";
 import type { OutgoingAttachment } from "./senders/sender.service.ts";
 
 const MIME_OF = new Map([
@@ -46,10 +47,30 @@ function isWhole(base64: string): boolean {
   return signs % 4 !== 1 && (signs === base64.length || base64.length % 4 === 0);
 }
 
+const unreadable = (name: string) => badField("content", `${name} could not be read. Attach it again.`);
+
 /** Base64, with or without the start of a data URL, as the bytes it stands for. */
 export function bytesOf(name: string, text: string): Buffer {
   const base64 = text.replace(DATA_URL, "").replace(/\s+/g, "");
-  if (!BASE64.test(base64) || !isWhole(base64))
-    throw badField("content", `${name} could not be read. Attach it again.`);
+  if (!BASE64.test(base64) || !isWhole(base64)) throw unreadable(name);
   return Buffer.from(base64, "base64");
+}
+
+/** The same of a text as long as that of a file, in pieces. */
+export async function bytesOfLong(name: string, long: LongText): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(Math.ceil((long.length * 3) / 4));
+  let length = 0;
+  let signs = 0;
+  let rest = "";
+  for await (const piece of piecesOf(long)) {
+    const base64 = rest + (signs === 0 ? piece.replace(DATA_URL, "") : piece).replace(/\s+/g, "");
+    const isFilledUp = length % 3 !== 0;
+    signs += piece.length;
+    if (signs > CONTENT_MAX_LENGTH || !BASE64.test(base64) || (isFilledUp && base64 !== "")) throw unreadable(name);
+    const whole = base64.length - (base64.length % 4);
+    length += bytes.write(base64.slice(0, whole), length, "base64");
+    rest = base64.slice(whole);
+  }
+  if (!isWhole(rest) || (length % 3 !== 0 && rest !== "")) throw unreadable(name);
+  return bytes.subarray(0, length + bytes.write(rest, length, "base64"));
 }

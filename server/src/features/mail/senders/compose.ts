@@ -1,8 +1,10 @@
+import { Readable } from "node:stream";
 import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
 import { visibleName } from "@app/shared/text";
 import { z } from "zod";
 import type { Asker } from "../../../core/fair-turns.ts";
 import { defineForeign } from "../../../core/foreign.ts";
+import { inPieces } from "../../../core/slices.ts";
 import { envelopeIdOf } from "./envelope-id.service.ts";
 import { textOfHtml } from "./layout-text.ts";
 import type { work } from "./layout-text.foreign.ts";
@@ -23,6 +25,8 @@ export interface RawMail {
 // The editor writes no more; programs that send by our gateway may.
 const LAYOUT_OF_OURS_MAX_LENGTH = 60_000;
 const LIMIT_MS = 3000;
+/** More is put into letters piece by piece: in one piece it keeps everybody waiting. */
+const LARGE_BYTES = 512 * 1024;
 
 const textOfLayout = defineForeign<typeof work>({
   file: new URL("./layout-text.foreign.ts", import.meta.url),
@@ -66,7 +70,7 @@ export function mailOptions(from: Mailer, mail: OutgoingMail): MailComposerOptio
     attachments: files.map(({ name, mime, content }) => ({
       filename: visibleName(name),
       contentType: mime,
-      content,
+      content: content.length > LARGE_BYTES ? Readable.from(inPieces(content)) : content,
     })),
     ...(calendar ? { icalEvent: { method: calendar.method, content: calendar.content, filename: "invite.ics" } } : {}),
     disableFileAccess: true,
