@@ -71,7 +71,7 @@ async function sendingSlowly(app: App): Promise<LoudBox> {
       await sleep(PAUSE_MS);
     }
   }
-  return { attack: () => Promise.all(Array.from({ length: SENDERS }, sendAgain)), close: server.close };
+  return { attack: () => Promise.all(Array.from({ length: SENDERS }, sendAgain)), close: () => server.close() };
 }
 
 const emailOf = ({ ownerId }: TestPractice) => `${ownerId.toLowerCase()}@practice.example.org`;
