@@ -45,7 +45,7 @@ const BOUNDED: Record<string, Record<string, string>> = {
   "web/src/features/inbox/messages.ts": {
     "/^((re|fwd?|aw|wg)\\s*:\\s*)+/i": "anchored, and no two alternatives begin alike or end without a colon",
   },
-  "server/src/features/mail/display-name.ts": { "new RegExp": "anchored, and one class of signs" },
+  "server/src/features/mail/display-name.service.ts": { "new RegExp": "anchored, and one class of signs" },
   "server/src/features/mail/functions-client.service.ts": { "/\\/+$/": "a setting of whoever runs the server" },
   "server/src/features/mail/neutral-calendar.ts": {
     "new RegExp": "anchored, and each of its repetitions ends at another sign",

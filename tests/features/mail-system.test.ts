@@ -2,6 +2,7 @@ import { newId } from "@app/server/core/ids";
 import { configure, settings } from "@app/server/core/settings";
 import { HttpResponse } from "msw";
 import mongoose from "mongoose";
+import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { freePort } from "../support/server/free-port.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
@@ -45,6 +46,28 @@ test("S73: a mail that lets somebody in goes by nobody's mailbox but theirs, and
   expect(await invite()).toMatchObject({ isMailSent: true });
   expect([gotBy(own), gotBy(installation), network.asked]).toEqual([[], ["office@example.org"], []]);
 });
+
+test.each([
+  "Evenhand Security",
+  "Even hand — sign in at https://evil.example/login",
+  "Sign in at evil.example now",
+  "[Quillfeather",
+])(
+  "S73: an invitation, when the practice is called “%s”, then it names the address that its owner proved instead",
+  async (practiceName) => {
+    const { currency: _shown, ...rest } = await practice.api.practices.get.query();
+    await practice.api.practices.update.mutate({ ...rest, practiceName });
+    useInstallation();
+    expect(await invite()).toMatchObject({ isMailSent: true });
+    const { subject, text } = await PostalMime.parse(
+      installation.received.find(({ to }) => to.includes(tom))?.source ?? "",
+    );
+    const address = practice.email.replaceAll(".", ". ").replace("@", " at ");
+    expect(subject).toBe(`[Evenhand] Your account at ${address} (Evenhand)`);
+    expect(text).toContain(`invites you to work in ${address} as caseworker.`);
+    expect(`${subject}${text}`).not.toContain("evil");
+  },
+);
 
 test("a mail of the product leaves by the installation's server where the mailbox fails or there is none", async () => {
   await connect(await freePort());

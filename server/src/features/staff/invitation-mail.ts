@@ -5,6 +5,7 @@ import type { InviteStaff } from "@app/shared/users";
 import type { Logger } from "../../core/logger.ts";
 import type { Actor } from "../../core/trpc.ts";
 import { linkless } from "../../core/linkless.ts";
+import { calledInAccessMail } from "../mail/display-name.service.ts";
 import { sendSystemMail } from "../mail/system-mail-delivery.service.ts";
 import { isMailConfigured, storeSystemMail } from "../mail/system-mail.service.ts";
 import { findSignInUser } from "../users/credentials.service.ts";
@@ -23,10 +24,10 @@ export async function mailInvitation(
 ): Promise<void> {
   // What cannot leave stands in the inviter's outbox, and so says the same of every address.
   const hasAccount = isMailConfigured() && (await findSignInUser({ email })) !== null;
-  const practiceName = linkless(user.practiceName);
+  const practiceName = calledInAccessMail(user.practiceName, user.userEmail);
   const text = [
     `Hello ${linkless(firstName)},`,
-    `${linkless(scope.userName)} invites you to work in ${practiceName} as ${ROLE_NAMES[role].toLowerCase()}.`,
+    `${calledInAccessMail(scope.userName, user.userEmail)} invites you to work in ${practiceName} as ${ROLE_NAMES[role].toLowerCase()}.`,
     hasAccount ? HAS_ACCOUNT : `Choose your password here:\n${link}`,
     `${hasAccount ? "" : `The link works once, for ${INVITATION_DAYS} days. `}If you did not expect it, you need not do anything.`,
   ];

@@ -3,7 +3,7 @@
 import { PRODUCT_NAME } from "@app/shared/product";
 import { emailConnectionOf } from "../../users/email-connection.service.ts";
 import { findIdentityUser } from "../../users/users.service.ts";
-import { displayName, isDoubtful } from "../display-name.ts";
+import { displayName, isDoubtful } from "../display-name.service.ts";
 import { withOrganizer } from "../neutral-calendar.ts";
 import { mailOf, type PassedMail } from "../outgoing-gate.service.ts";
 import { senderAddress } from "../sender-address.service.ts";

@@ -4,6 +4,7 @@ import { cutText } from "@app/shared/cut-text";
 import { atAGlance } from "@app/shared/look-alikes";
 import { normalForm } from "@app/shared/normal-form";
 import { PRODUCT_NAME } from "@app/shared/product";
+import { linkless } from "../../core/linkless.ts";
 
 const NAME_MAX_LENGTH = 40;
 const READ_MAX_LENGTH = 1000;
@@ -17,6 +18,13 @@ export function displayName(name: string): string {
 /** Whether somebody could take it for the product's own, or a word in it for another one. */
 export const isDoubtful = (text: string): boolean =>
   namesProduct(text) || wordsOf(normalForm(text, "NFKC")).some((word) => !SCRIPTS.some((script) => script.test(word)));
+
+/** What a mail of the product calls somebody who chose their name: by it where nobody could take it for more, else by their address. */
+export const calledInAccessMail = (name: string, address: string): string =>
+  linkless(isDoubtful(name) || LINK.test(name) ? address : name);
+
+/** As mail programs and people read one; and the signs between which the product names itself. */
+const LINK = /:\/\/|[^\s.][.\u3002][^\s.]|www|[[\]]/iu;
 
 /** However it is written, and with one sign of it another one. */
 function namesProduct(text: string): boolean {
