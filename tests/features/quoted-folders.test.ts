@@ -153,6 +153,40 @@ describe.skipIf(whyNoDovecot)("a mail of the first party", () => {
     expect(smtp.received).toHaveLength(2);
   });
 
+  async function deleteAll({ box }: Holder) {
+    const client = await imapOf(dovecot, box);
+    await client.mailboxOpen("INBOX");
+    await client.messageDelete("1:*");
+    await client.logout();
+  }
+
+  test.each([
+    ["by the call of a program", () => subjects(owner, owner, "INBOX")],
+    ["on the client's page", () => practice.api.inbox.list.query({ clientId: built.first.id })],
+  ])(
+    "S68: that was shown %s and deleted since, when it is answered to the second, then that is refused",
+    async (_how, show) => {
+      await connect(owner);
+      await lay(owner);
+      await show();
+      await deleteAll(owner);
+      expect(await subjects(owner, owner, "INBOX")).toEqual([]);
+      expect(await answer(owner)).toMatchObject(refused);
+      expect((await compose(owner, [messageId.toUpperCase()])).message).toMatch(/^PARTY_LEAK: /);
+      expect(smtp.received).toEqual([]);
+    },
+  );
+
+  test("S68: in a mailbox that a colleague does not share any more, when it was shown before and is answered to the second, then that is refused", async () => {
+    const [tom, hugh] = [await aColleague("tom"), await aColleague("hugh")];
+    for (const holder of [tom, hugh]) await connect(holder);
+    await lay(tom);
+    await tom.person.api.mailboxes.share.mutate({ maySend: false, mayRead: true });
+    expect(await subjects(hugh, tom, "INBOX")).toEqual(["Of the first"]);
+    await tom.person.api.mailboxes.share.mutate({ maySend: false, mayRead: false });
+    expect(await answer(hugh)).toMatchObject(refused);
+  });
+
   test("S68: in a folder that the mailbox does not name, when somebody asks for it, then it is not read", async () => {
     await connect(owner);
     await lay(owner, "Hidden.Clients");

@@ -17,6 +17,7 @@ import { addressToShow, hiddenAmong, type Looker, lookerAt } from "./mail-reader
 import { ENVELOPE, type ReadMail, readMails, toMail, UNREADABLE } from "./mail-page.ts";
 import type { OwnServer } from "./mail-authentication.ts";
 import { type MailParts, partsOf } from "./mail-parts.ts";
+import { noteSeen } from "./seen-mails.service.ts";
 import { isDoubted, ownServerOf } from "./mail-stamps.ts";
 
 interface ReadableMailbox {
@@ -51,6 +52,7 @@ export async function listClientMail(
     const page = await withMailbox(box.userId, (client) =>
       readPage(client, { ...looker, address, box, search, offset }),
     );
+    await noteSeen(scope.ownerId, page.items);
     return { ...EMPTY, ...page, mailbox: box.email };
   } catch (error) {
     if (!isGivenUp(error)) throw error;

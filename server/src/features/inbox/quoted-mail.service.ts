@@ -11,6 +11,7 @@ import { readableMailbox } from "./client-mail.service.ts";
 import { isGivenUp, withMailbox } from "./connections.ts";
 import { inFolder, isUnknownFolder } from "./fetch.service.ts";
 import { everyFolderOf } from "./folders.ts";
+import { addressesSeen } from "./seen-mails.service.ts";
 
 /** So many in one search that the command stays short. */
 const SEARCHED_AT_ONCE = 10;
@@ -35,7 +36,7 @@ interface Answering {
 
 type Writer = Pick<Scope, "ownerId" | "userId">;
 
-/** Every mail that this one names as answered, as far as it is kept here or in a mailbox. */
+/** Every mail that this one names as answered, as far as it is kept here or in a mailbox, or was shown here before. */
 export async function quotedBy(writer: Writer, { inReplyTo, references, carrierId }: Answering): Promise<Quoted> {
   const ids = [...new Set([inReplyTo, ...references].filter(Boolean))];
   const written = await findWritten(writer.ownerId, ids);
@@ -45,7 +46,8 @@ export async function quotedBy(writer: Writer, { inReplyTo, references, carrierI
   if (others.length === 0) return { answers, isComplete: true };
   const search: Search = { ids: others, missing: new Set(others), found: [], until: performance.now() + SEARCH_MS };
   const isComplete = await searchMailboxes(search, writer, carrierId);
-  const lying = search.found.map((addresses) => ({ clientId: null, partyId: null, addresses }));
+  const gone = await addressesSeen(writer.ownerId, [...search.missing]);
+  const lying = [...search.found, ...gone].map((addresses) => ({ clientId: null, partyId: null, addresses }));
   return { answers: [...answers, ...lying], isComplete };
 }
 

@@ -10,6 +10,7 @@ import { readJson, readJsonWithFiles } from "../../core/read-body.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { scopeNow } from "../access/standing.service.ts";
 import { fetchHere } from "../inbox/fetch.service.ts";
+import { noteSeen } from "../inbox/seen-mails.service.ts";
 import { judgeOne, reasonFor } from "../mail/gate.service.ts";
 import type { Sender } from "../mail/senders/sender.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
@@ -49,7 +50,9 @@ export async function sendForInstallation(sender: Sender, { req, res, log }: Ask
 
 export async function fetchForInstallation({ req, res, log }: Asked): Promise<void> {
   const input = read(imapFetchSchema, await readJson(req, FETCH_MAX_BYTES, INSTALLATION));
-  await holderOf(input.userId, log);
+  const { ownerId } = await holderOf(input.userId, log);
   if (!(await mailboxOf(input.userId))) throw credentialsNotFound();
-  res.json({ emails: await fetchHere(input) });
+  const emails = await fetchHere(input);
+  await noteSeen(ownerId, emails);
+  res.json({ emails });
 }

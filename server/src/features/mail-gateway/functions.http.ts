@@ -15,6 +15,7 @@ import type { AskedBy, RawRoute } from "../../core/raw-route.ts";
 import { readBytes, readJson, readJsonWithFiles } from "../../core/read-body.ts";
 import { inPieces } from "../../core/slices.ts";
 import { fetchHere, fetchOfOther } from "../inbox/fetch.service.ts";
+import { noteSeen } from "../inbox/seen-mails.service.ts";
 import { mailboxOf } from "../mailboxes/mailbox-access.service.ts";
 import { fetchForInstallation, sendForInstallation } from "./for-installation.ts";
 import { type DirectMail, sendDirectly } from "../outbox/direct-mail.service.ts";
@@ -126,7 +127,9 @@ async function fetchFromMailbox({ req, res, scope }: AskedBy): Promise<void> {
   if (!box) throw credentialsNotFound();
   await keepPace(`imap-fetch:${scope.userId}`, FETCHES);
   const isTheirs = input.userId === scope.userId;
-  res.json({ emails: await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input)) });
+  const emails = await (isTheirs ? fetchHere(input) : fetchOfOther(scope, box.email, input));
+  await noteSeen(scope.ownerId, emails);
+  res.json({ emails });
 }
 
 async function keepPace(key: string, limit: Limit): Promise<void> {
