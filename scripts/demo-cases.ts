@@ -193,7 +193,12 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
 const attendedOnOf = (index: number) => addDays(today(), -(100 + ((index * 13) % 40)));
 
 /** The MIAM of one party; gives its record. */
-async function demoMiam(scope: Scope, { id: caseId, children }: Case, partyId: string, index: number): Promise<string> {
+export async function demoMiam(
+  scope: Scope,
+  { id: caseId, children }: Case,
+  partyId: string,
+  index: number,
+): Promise<string> {
   const { id } = await recordAssessment(scope, {
     caseId,
     partyId,
@@ -213,7 +218,7 @@ async function demoMiam(scope: Scope, { id: caseId, children }: Case, partyId: s
   return id;
 }
 
-async function demoCertificate(scope: Scope, assessmentId: string, index: number): Promise<void> {
+export async function demoCertificate(scope: Scope, assessmentId: string, index = 0): Promise<void> {
   const issuedOn = addDays(attendedOnOf(index), 3);
   await issueCertificate(scope, { assessmentId, statements: [], issuedOn, replaceReason: "" });
 }
@@ -222,26 +227,34 @@ async function demoScreenings(scope: Scope, theCase: Case, index: number): Promi
   if (["enquiry", "intake"].includes(theCase.status)) return;
   for (const { partyId, status } of theCase.parties) {
     if (["to_invite", "invited", "no_response", "refused"].includes(status)) continue;
-    const hasMeasures = index % 4 === 2;
-    const { version: toolVersion, groups } = toolFor(theCase.domain);
-    const answers = Object.fromEntries(
-      groups.flatMap(({ questions }) => questions).map(({ id }) => [id, { answer: "no" as const, words: "" }]),
-    );
-    const afraid = { answer: "yes" as const, words: "At handovers, when they arrive at the same time" };
-    await completeScreening(scope, {
-      caseId: theCase.id,
-      partyId,
-      toolVersion,
-      answers: hasMeasures ? { ...answers, fear: afraid } : answers,
-      consulted: hasMeasures
-        ? { isConsulted: true, who: "Ruth Amsel", on: addDays(today(), -3), whyNot: "" }
-        : { isConsulted: false, who: "", on: "", whyNot: "Nothing to ask about" },
-      score: null,
-      measures: hasMeasures ? ["separate_arrivals"] : [],
-      suitable: hasMeasures ? "yes_with_measures" : "yes",
-      reasons: hasMeasures ? "Safe with separate arrivals, 15 minutes apart" : "Nothing worries them or us",
-      signposted: [],
-      referral: null,
-    });
+    await demoScreening(scope, theCase, partyId, { hasMeasures: index % 4 === 2 });
   }
+}
+
+export async function demoScreening(
+  scope: Scope,
+  theCase: Case,
+  partyId: string,
+  { hasMeasures }: { hasMeasures: boolean },
+): Promise<void> {
+  const { version: toolVersion, groups } = toolFor(theCase.domain);
+  const answers = Object.fromEntries(
+    groups.flatMap(({ questions }) => questions).map(({ id }) => [id, { answer: "no" as const, words: "" }]),
+  );
+  const afraid = { answer: "yes" as const, words: "At handovers, when they arrive at the same time" };
+  await completeScreening(scope, {
+    caseId: theCase.id,
+    partyId,
+    toolVersion,
+    answers: hasMeasures ? { ...answers, fear: afraid } : answers,
+    consulted: hasMeasures
+      ? { isConsulted: true, who: "Ruth Amsel", on: addDays(today(), -3), whyNot: "" }
+      : { isConsulted: false, who: "", on: "", whyNot: "Nothing to ask about" },
+    score: null,
+    measures: hasMeasures ? ["separate_arrivals"] : [],
+    suitable: hasMeasures ? "yes_with_measures" : "yes",
+    reasons: hasMeasures ? "Safe with separate arrivals, 15 minutes apart" : "Nothing worries them or us",
+    signposted: [],
+    referral: null,
+  });
 }

@@ -10,6 +10,7 @@ import { demoClient } from "./demo-people.ts";
 import { demoRecords } from "./demo-records.ts";
 import { demoPractice } from "./demo-practice.ts";
 import { DEMO_EMAIL, DEMO_PASSWORD } from "./demo-account.ts";
+import { demoWays } from "./demo-ways.ts";
 import { withDatabase } from "./with-database.ts";
 
 // A large practice is a medium one after ten years: as many people work there, and as many meetings fill a month.
@@ -47,6 +48,7 @@ await withDatabase(async () => {
   await demoCaseWork(scope, cases.slice(0, SIZES.small.cases));
   await demoMeetings(scope, cases, { ...size, worked: SIZES.small.cases });
   await demoRecords(scope, cases.slice(0, SIZES.small.cases));
+  await demoWays(scope);
   await demoMail(scope, cases.slice(0, SIZES.small.cases), clients);
   await setClientStatus(scope, { ids: clients.slice(-ARCHIVED).map((client) => client.id), status: "archived" });
   console.log(

@@ -1,0 +1,241 @@
+// Cases of the invented practice that went other ways than straight on, each step taken as somebody at work would take it.
+import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import type { CreateCase } from "@app/shared/cases";
+import { addDays } from "@app/shared/days";
+import type { Scope } from "@app/server/core/trpc";
+import { updateParty, openCase } from "@app/server/features/casework/case-editing.service";
+import { correctStep } from "@app/server/features/casework/case-corrections";
+import { addParty, inviteParty, moveCase, moveParty } from "@app/server/features/casework/case-progress";
+import { getCase } from "@app/server/features/cases/cases.service";
+import { createClients } from "@app/server/features/clients/clients.service";
+import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
+import { demoCertificate, demoMiam, demoScreening } from "./demo-cases.ts";
+import { demoClient } from "./demo-people.ts";
+
+/** Beside those whom the other cases have. */
+const FIRST_PERSON = 2000;
+const today = () => new Date().toISOString().slice(0, 10);
+
+interface Opening extends Partial<Pick<CreateCase, "domain" | "issueScope" | "children">> {
+  matter: string;
+  /** The sides of the parties, in their order; whoever stands alone has none. */
+  sides: readonly string[];
+}
+
+/** Leads a case on; each method takes one step of it. */
+function leading(scope: Scope, caseId: string) {
+  const now = async () => {
+    const theCase = await getCase(scope, caseId);
+    return { theCase, at: { id: caseId, version: theCase.version } };
+  };
+  const partyAt = async (index: number) => {
+    const { theCase, at } = await now();
+    const party = theCase.parties[index];
+    if (!party) throw new Error(`there is no party ${index}`);
+    return { theCase, at, party, partyId: party.partyId };
+  };
+  return {
+    async party(index: number, to: PartyStatus, reason = ""): Promise<void> {
+      const { at, partyId } = await partyAt(index);
+      await moveParty(scope, { ...at, partyId, to, on: today(), reason });
+    },
+    async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
+      const { at } = await now();
+      await moveCase(scope, { ...at, to, reason, ending, outcome });
+    },
+    async clear(): Promise<void> {
+      await decideConflict(scope, { caseId, decision: "clear", reason: "" });
+    },
+    async invite(index: number): Promise<void> {
+      const { at, partyId } = await partyAt(index);
+      await inviteParty(scope, { ...at, partyId, channel: "email" });
+    },
+    /** Responds, does the intake and comes to the assessment meeting; gives its record in family cases. */
+    async attend(index: number): Promise<string> {
+      for (const step of ["responded", "intake_done"] as const) await this.party(index, step);
+      const { theCase, partyId } = await partyAt(index);
+      if (theCase.domain === "family") return demoMiam(scope, theCase, partyId, index);
+      await this.party(index, "miam_booked");
+      await this.party(index, "miam_attended");
+      return "";
+    },
+    async screen(index: number): Promise<void> {
+      const { theCase, partyId } = await partyAt(index);
+      await demoScreening(scope, theCase, partyId, { hasMeasures: false });
+    },
+    async sign(index: number): Promise<void> {
+      const { at, party, partyId } = await partyAt(index);
+      const { side, role, representativeContactIds } = party;
+      await updateParty(scope, { ...at, partyId, side, role, representativeContactIds, consentedOn: today() });
+      await this.party(index, "agreement_signed");
+    },
+    /** From the first call to mediation with all who are in it. */
+    async mediate(parties: number): Promise<void> {
+      await this.clear();
+      await this.move("intake");
+      for (let index = 0; index < parties; index += 1) {
+        await this.attend(index);
+        await this.screen(index);
+        if (index === 0) await this.move("awaiting_second_party");
+      }
+      await this.move("assessing");
+      for (let index = 0; index < parties; index += 1) await this.sign(index);
+      await this.move("ready");
+      await this.move("in_mediation");
+    },
+    async correct(index: number | null, reason: string): Promise<void> {
+      const { at } = await now();
+      await correctStep(scope, { ...at, partyId: index === null ? "" : (await partyAt(index)).partyId, reason });
+    },
+    async join(clientId: string): Promise<void> {
+      const { at } = await now();
+      await addParty(scope, { ...at, party: { clientId, role: "participant", side: "" } });
+    },
+  };
+}
+
+type Led = ReturnType<typeof leading>;
+type Move = Parameters<typeof moveCase>[1];
+type Ending = Partial<Pick<Move, "reason" | "ending" | "outcome">>;
+
+interface Way {
+  opening: Opening;
+  lead: (led: Led, made: { scope: Scope; newcomer: string }) => Promise<void>;
+}
+
+const AGREED: Move["outcome"] = {
+  code: "agreed_some",
+  laaCode: "",
+  issues: [
+    { label: "How work is handed over", result: "agreed" },
+    { label: "Who leads the team", result: "not_agreed" },
+  ],
+  isWrittenUp: true,
+  narrative: "",
+};
+const TWO = ["", ""];
+
+const WAYS: Way[] = [
+  {
+    opening: { matter: "Rang once, then went quiet", sides: [""] },
+    lead: (led) =>
+      led.move("not_proceeding", { reason: "Did not ring back after three messages", ending: "no_answer" }),
+  },
+  {
+    opening: { matter: "A MIAM without the other participant", sides: TWO },
+    async lead(led, { scope }) {
+      await led.clear();
+      await led.move("intake");
+      const record = await led.attend(0);
+      await led.screen(0);
+      await led.move("awaiting_second_party");
+      for (let times = 0; times < 3; times += 1) await led.invite(1);
+      await led.party(1, "no_response");
+      await demoCertificate(scope, record);
+      await led.move("not_proceeding", { reason: "The other participant never answered", ending: "no_answer" });
+    },
+  },
+  {
+    opening: { matter: "Withdrew after the MIAM", sides: TWO },
+    async lead(led, { scope }) {
+      await led.clear();
+      await led.move("intake");
+      const record = await led.attend(0);
+      await led.screen(0);
+      await led.move("awaiting_second_party");
+      await led.party(0, "withdrawn", "Wants a judge to decide");
+      await demoCertificate(scope, record);
+      await led.move("not_proceeding", { reason: "The applicant withdrew", ending: "withdrew" });
+    },
+  },
+  {
+    opening: { matter: "Broke down, and the court sent them back", sides: TWO },
+    async lead(led) {
+      await led.mediate(2);
+      await led.move("paused");
+      await led.move("terminated", { reason: "No way forward on the house", ending: "broken_down" });
+      await led.move("assessing", { reason: "The court adjourned for them to mediate" });
+    },
+  },
+  {
+    opening: {
+      matter: "Time with a grandchild",
+      issueScope: "child_only",
+      sides: ["Grandparents", "Grandparents", ""],
+      children: [child("Robin", "2016-05-09")],
+    },
+    lead: (led) => led.mediate(3),
+  },
+  {
+    opening: { matter: "Two team leads of one employer", domain: "workplace", issueScope: "other", sides: TWO },
+    async lead(led) {
+      await led.mediate(2);
+      await led.move("concluded", { outcome: AGREED });
+    },
+  },
+  {
+    opening: { matter: "A wrong step that was put right", sides: TWO },
+    async lead(led) {
+      await led.clear();
+      await led.move("intake");
+      await led.invite(1);
+      await led.party(1, "refused", "Said no on the phone");
+      await led.correct(1, "It was somebody else who rang");
+    },
+  },
+  {
+    opening: { matter: "Somebody joined later", sides: TWO },
+    async lead(led, { newcomer }) {
+      await led.clear();
+      await led.move("intake");
+      await led.attend(0);
+      await led.join(newcomer);
+      await led.clear();
+      await led.invite(2);
+    },
+  },
+];
+
+function child(firstName: string, dateOfBirth: string): CreateCase["children"][number] {
+  const cim = { isOffered: false, haveParentsConsented: false, hasChildConsented: false, overrideReason: "" };
+  return { firstName, dateOfBirth, livesWith: "", cim };
+}
+
+/** A case for each way that cases go, led there from its first day. */
+export async function demoWays(scope: Scope): Promise<void> {
+  const people = WAYS.flatMap(({ opening }) => ["newcomer", ...opening.sides]);
+  const clients = await createClients(
+    scope,
+    people.map((_person, index) => demoClient(FIRST_PERSON + index)),
+  );
+  for (const { opening, lead } of WAYS) {
+    const { sides, ...about } = opening;
+    const [newcomer, ...parties] = clients.splice(0, sides.length + 1).map(({ id }) => id);
+    const { id } = await openCase(scope, {
+      ...COMMON,
+      ...about,
+      parties: parties.map((clientId, index) => partyOf(clientId, index, sides)),
+      mediators: [{ userId: scope.userId, isLead: true }],
+    });
+    await lead(leading(scope, id), { scope, newcomer: newcomer ?? "" });
+  }
+}
+
+const partyOf = (clientId: string, index: number, sides: readonly string[]): CreateCase["parties"][number] => ({
+  clientId,
+  role: index === 0 || (sides[index] === sides[0] && sides[0] !== "") ? "initiator" : "respondent",
+  side: sides[index] ?? "",
+});
+
+const COMMON: Omit<CreateCase, "matter" | "mediators" | "parties"> = {
+  caseRef: "",
+  domain: "family",
+  issueScope: "all_issues",
+  format: "in_person",
+  staffIds: [],
+  children: [],
+  referral: { source: "self", contactId: "", campaign: "" },
+  flags: { safeguarding: "none", isUrgent: false, mustNotMeet: false },
+  startedOn: addDays(today(), -90),
+  nextReviewOn: "",
+};
