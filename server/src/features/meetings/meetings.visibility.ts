@@ -95,11 +95,12 @@ function tellingsOf(meeting: MeetingDoc): Telling[] {
 }
 
 /**
- * Whether they were in the case when it was told, so that whoever was away knows what they knew before; what is
- * corrected after a meeting was held tells of it only to those who were there then too. Who joined later is told by
- * being named.
+ * Whether it named them, and they were in the case when it was told, so that whoever was away knows what they knew
+ * before; what is corrected after a meeting was held tells of it only to those who were there then too. Who joined later
+ * is told by being named.
  */
-function wasTold({ at, startsAt }: Telling, party: PartyReader): boolean {
+function wasTold({ at, startsAt, partyIds }: Telling, party: PartyReader): boolean {
+  if (!partyIds.includes(party.partyId)) return false;
   return wasThere({ ...party, joinedAt: null }, { since: startsAt < at ? startsAt : at, changedAt: at });
 }
 
