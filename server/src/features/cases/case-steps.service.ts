@@ -129,15 +129,13 @@ export function takePartyBack(party: PartyDoc): Step<PartyStatus> {
 type Presence = Pick<PartyDoc, "leftAt" | "absences">;
 
 /**
- * What a wrong step made of leaving the case, or of coming back into it, was never so. What a screening made of it was,
- * whichever step is taken back after it: while it kept somebody out, they were out.
+ * Whoever came back by a wrong step was out all the time. Whoever was out, also by a wrong step, was out until now: what
+ * the others shared meanwhile, they shared without them, and it becomes theirs only by being shared again.
  */
 function presenceBefore({ from, to, at }: Step<PartyStatus>, party: PartyDoc): Presence {
-  const { status, leftAt, absences } = party;
-  if (status !== to) return statusOf(from, now(), party);
+  const { status, absences } = party;
   const [wasOut, isOut] = [from, to].map((each) => LEFT_PARTY_STATUSES.includes(each));
-  if (wasOut === isOut) return { leftAt, absences };
-  if (isOut) return { leftAt: null, absences };
+  if (status !== to || !wasOut || isOut) return statusOf(from, now(), party);
   const left = absences.find((absence) => absence.to.getTime() === at.getTime())?.from ?? now();
   return { leftAt: left, absences: absences.filter((absence) => absence.from < left) };
 }
