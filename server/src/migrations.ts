@@ -52,6 +52,7 @@ import {
   sequencesOfParties,
   uidsOfMeetings,
   untoldInTheirOrder,
+  whomMeetingsNamed,
 } from "./features/meetings/meetings.migration.ts";
 import { caucusNotesOfPractice, sizesOfNotes } from "./features/notes/notes.migration.ts";
 import { caucusProposalsOfPractice } from "./features/sessions/sessions.migration.ts";
@@ -129,4 +130,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 names that connected mailboxes sign in with", run: loginsOfMailboxes },
   { name: "2026-11-25 calendar feeds that end with a new password", run: epochsOfFeeds },
   { name: "2026-11-25 how long the texts of notes are", run: sizesOfNotes },
+  { name: "2026-11-25 whom meetings named before they were changed", run: whomMeetingsNamed },
 ];

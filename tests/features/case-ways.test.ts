@@ -13,6 +13,7 @@ import {
 import { CASE_DOMAINS, CASE_TRANSITIONS, PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case } from "@app/shared/cases";
 import fc from "fast-check";
+import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
 import { aCase, aClient, aPractice } from "../support/server/people.ts";
 import { refusal } from "../support/access/refusal.ts";
@@ -190,6 +191,46 @@ describe("a wrong step", () => {
     const concluded = await move(await standing("in_mediation", ["active", "active"]), "concluded");
     const back = await correct(await move(concluded, "closed"));
     expect(back).toMatchObject({ status: "concluded", outcome: OUTCOME, concludedOn: concluded.concludedOn });
+  });
+
+  test.each<[CaseStatus, CaseStatus, PartyStatus]>([
+    ["ready", "in_mediation", "agreement_signed"],
+    ["concluded", "in_mediation", "done"],
+    ["terminated", "assessing", "active"],
+    ["terminated", "assessing", "done"],
+    ["in_mediation", "concluded", "active"],
+  ])(
+    "a case in %s: when its step to %s is taken back, then each party is %s again, as long as before",
+    async (from, to, stood) => {
+      const before = await standing(from, [stood, stood]);
+      const moved = await move(before, to);
+      expect(moved.parties.map(({ status }) => status)).not.toContain(stood);
+      const { parties } = await correct(moved);
+      const standings = (all: Case["parties"]) => all.map(({ status, statusSince }) => ({ status, statusSince }));
+      expect(standings(parties)).toEqual(standings(before.parties));
+    },
+  );
+
+  test("a case: when one of its parties went on since, then taking its step back leaves that one there", async () => {
+    const moved = await move(await standing("terminated", ["active", "done"]), "assessing");
+    const { parties } = await correct(await moveParty(moved, 0, "withdrawn"));
+    expect(parties.map(({ status }) => status)).toEqual(["withdrawn", "done"]);
+  });
+
+  test("a step from before it was kept where parties stood: when that cannot be told, then it is not taken back", async () => {
+    const forget = ({ id }: Case) =>
+      mongoose.connection
+        .collection<{ _id: string }>("cases")
+        .updateOne({ _id: id }, { $unset: { "steps.$[].partiesBefore": "" } });
+    const sentBack = await move(await standing("terminated", ["active", "done"]), "assessing");
+    await forget(sentBack);
+    expect(await refusal(correct(sentBack))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("Move the case on from here"),
+    });
+    const concluded = await move(await standing("in_mediation", ["active", "active"]), "concluded");
+    await forget(concluded);
+    expect((await correct(concluded)).parties.map(({ status }) => status)).toEqual(["active", "active"]);
   });
 
   test("a party: when their step is taken back, then its day goes too, and what came with the case stays", async () => {

@@ -144,6 +144,23 @@ describe("a file", () => {
     await takeOff(theCase);
     expect(await fetched(id)).toBe(404);
   });
+
+  test("S71: a file of a client of two cases, when it is put into one of them, then only where nobody of the other loses it", async () => {
+    const hugh = await aStaffUser(app, practice, { role: 2, permissions: [...PERMISSIONS] });
+    const hughId = await idOf(hugh);
+    const { first } = await aCase(practice, { mediators: [{ userId: hughId, isLead: true }] });
+    const second = await practice.api.casework.create.mutate(aCaseInput([first.id], { staffIds: [await idOf(sam)] }));
+    const id = await aFile({ clientId: first.id, caseId: null });
+    for (const clientId of [first.id, null])
+      expect(await refusal(sam.api.files.move.mutate({ ids: [id], clientId, caseId: second.id }))).toMatchObject(
+        NOT_THEIRS,
+      );
+    expect((await hugh.api.files.get.query({ id })).id).toBe(id);
+    await changeTeam(practice, practice, second, { staffIds: [await idOf(sam), hughId] });
+    const move = { ids: [id], clientId: first.id, caseId: second.id };
+    expect(await sam.api.files.move.mutate(move)).toEqual({ changed: 1 });
+    expect((await hugh.api.files.get.query({ id })).id).toBe(id);
+  });
 });
 
 describe.each(Object.entries(WAYS_TO_BELONG))("a contact, by %s", (_way, { add, remove }) => {

@@ -6,6 +6,7 @@ import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { forParty } from "@app/shared/visibility";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
+import { anAssessment, authorise } from "../support/server/assessments.ts";
 import { toldToParty } from "../support/visibility/party-record.ts";
 import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
@@ -132,6 +133,35 @@ test("S72: what the history told of meetings becomes neutral for whoever became 
   ]);
   const { items } = await practice.api.timeline.list.query({ caseId: built.theCase.id, page: 1, kind: "meeting" });
   expect(JSON.stringify(items)).toContain("Mediation on");
+});
+
+test("S72: a MIAM of somebody who must be reached discreetly, when they attended it, is an appointment wherever it is told of", async () => {
+  await authorise(practice);
+  const { built } = await aShuttle();
+  const { theCase, p1, p2 } = built;
+  const startsAt = new Date(Date.now() - 2 * 86_400_000);
+  const endsAt = new Date(startsAt.getTime() + 3_600_000).toISOString();
+  for (const { partyId } of [p1, p2]) {
+    const place = { type: "miam" as const, caseId: theCase.id, partyIds: [partyId], allowsOverlap: true };
+    const { id } = await practice.api.meetings.create.mutate(
+      aMeetingInput(practice.ownerId, { ...place, startsAt: startsAt.toISOString(), endsAt }),
+    );
+    const { version } = await practice.api.meetings.setAttendance.mutate({ id, partyId, attendance: "present" });
+    await practice.api.meetings.setStatus.mutate({ id, version, to: "completed" });
+  }
+  const { items } = await practice.api.assessments.list.query({ caseId: theCase.id });
+  for (const { id, version } of items)
+    await practice.api.assessments.strike.mutate({ id, version, reason: "Another day" });
+  const records = [p1, p2].map(({ partyId }) => ({ caseId: theCase.id, partyId, mediatorId: practice.ownerId }));
+  for (const whose of records) await practice.api.assessments.record.mutate(anAssessment(whose));
+  const own = await told(built, p2);
+  expect(own).toMatch(/appointment attended on \d/);
+  expect(own).toContain("p2: appointment attended");
+  expect(own).toContain("record of an appointment of p2 struck");
+  expect(own).not.toMatch(/miam|marchbank/);
+  const other = await told(built, p1);
+  expect(other).toMatch(/miam attended on \d.*marchbank/s);
+  expect(other).toContain("p1: miam attended");
 });
 
 test("that somebody did not come is told to no party", async () => {

@@ -301,6 +301,37 @@ test("S72: a meeting that was held while a party was away, when it is corrected 
   expect(await meetingsOf(built, built.p1)).toMatchObject([{ id, detail: "In person: SHELTER NINE" }]);
 });
 
+test("S72: a separate meeting that was held while a party was away, when they are named in its stead, then they are told nothing of the other's", async () => {
+  const built = await aCase(practice);
+  const { id } = await book(built, {
+    type: "pre_meeting",
+    partyIds: [built.p1.partyId],
+    startsAt: ahead(2500),
+    ...moveTo("REFUGE ONE"),
+  });
+  await goes(built);
+  await sleep(2600);
+  await comesBack(built);
+  await change(id, { partyIds: [built.p2.partyId], ...moveTo("Birch Room") });
+  expect(await meetingsOf(built, built.p2)).toEqual([]);
+  expect(await toldToParty(app, practice, built.theCase.id, built.p2)).not.toContain("refuge one");
+  expect(await meetingsOf(built, built.p1)).toEqual([]);
+});
+
+test("a migration shows what was told of a meeting before to whom alone it ever named, and else to nobody", async () => {
+  const built = await aCase(practice);
+  const alone = await book(built, { type: "pre_meeting", partyIds: [built.p2.partyId] });
+  const both = await book(built);
+  await goes(built);
+  for (const { id } of [alone, both]) await change(id, moveTo("Birch Room"));
+  const meetings = mongoose.connection.collection<{ _id: string }>("meetings");
+  for (const { id } of [alone, both]) await meetings.updateOne({ _id: id }, { $unset: { "past.0.partyIds": "" } });
+  await MIGRATIONS.find(({ name }) => name.includes("whom meetings named"))?.run(log);
+  const seen = await meetingsOf(built, built.p2);
+  expect(seen).toMatchObject([{ id: alone.id, detail: "In person: Linden Room" }]);
+  expect(await meetingsOf(built, built.p1)).toMatchObject([{ id: both.id, detail: "In person: Birch Room" }]);
+});
+
 test("S72: a party who is away, when they are written to, then no meeting goes with it, nor one of which they know less", async () => {
   const built = await aCase(practice);
   const { id } = await book(built);

@@ -1,5 +1,5 @@
 // What is asked in a screening, and what follows from it at once.
-import { PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
+import { type CaseStatus, PARTY_STATUSES, type PartyStatus } from "@app/shared/case-states";
 import { CASE_DOMAINS } from "@app/shared/case-transitions";
 import { questionsOf, toolFor } from "@app/shared/screening-tools";
 import { completeScreeningSchema } from "@app/shared/screenings";
@@ -163,9 +163,7 @@ describe("what follows at once", () => {
     ),
     ["not_suitable", "suitable", "suitable", SUITABLE],
     ...PARTY_STATUSES.filter((status) =>
-      ["to_invite", "invited", "no_response", "refused", "responded", "miam_booked", "done", "withdrawn"].includes(
-        status,
-      ),
+      ["to_invite", "invited", "no_response", "refused", "responded", "miam_booked", "withdrawn"].includes(status),
     ).map((from): [PartyStatus, string, PartyStatus, object] => [from, "not safe", from, NOT_SAFE]),
   ])("screenings.complete: a party in %s, found %s, is then in %s", async (from, _word, to, found) => {
     const { theCase, p1 } = await unscreened();
@@ -183,6 +181,23 @@ describe("what follows at once", () => {
     await api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
     expect(await statusOf(theCase.id)).toBe("active");
   });
+
+  test.each<[CaseStatus, PartyStatus, PartyStatus]>([
+    ["in_mediation", "not_suitable", "active"],
+    ["concluded", "not_suitable", "done"],
+    ["terminated", "done", "done"],
+    ["closed", "done", "done"],
+  ])(
+    "screenings.complete: whoever is done in a case that is %s, found not safe, is then in %s, and found suitable later in %s",
+    async (status, out, back) => {
+      const { theCase, p1 } = await unscreened();
+      await standing(theCase.id, "done", { status, "parties.0.agreementSignedOn": "2026-01-05" });
+      await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId, NOT_SAFE));
+      expect(await statusOf(theCase.id)).toBe(out);
+      await practice.api.screenings.complete.mutate(aScreening(theCase, p1.partyId));
+      expect(await statusOf(theCase.id)).toBe(back);
+    },
+  );
 
   test("casework.moveParty: a party screened before they attended, once they attended, stands where the screening says", async () => {
     const { theCase, p1 } = await unscreened();

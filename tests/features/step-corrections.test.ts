@@ -78,14 +78,30 @@ test("casework.correct: somebody who was called back by mistake, when that is ta
   expect(await preview()).not.toContain("Canaryafter");
 });
 
-test("casework.correct: somebody who was put out by mistake, when that is taken back, was never away", async () => {
+test("casework.correct: somebody who was put out by mistake, when that is taken back, reads what was shared meanwhile once it is shared again", async () => {
+  const { step, correct, share, preview, party } = await aParty();
+  await share("Shared before");
+  await step("withdrawn");
+  const { leftAt } = await party();
+  await share("Canarymeanwhile");
+  expect(await preview()).not.toContain("Canarymeanwhile");
+  await correct();
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [{ from: leftAt }] });
+  expect(await preview()).toContain("Shared before");
+  expect(await preview()).not.toContain("Canarymeanwhile");
+  await share("Canarymeanwhile");
+  expect(await preview()).toContain("Canarymeanwhile");
+});
+
+test("casework.correct: a way out and the way back, when both are taken back, leave what was shared between them hidden", async () => {
   const { step, correct, share, preview, party } = await aParty();
   await step("withdrawn");
-  await share("Shared meanwhile");
-  expect(await preview()).not.toContain("Shared meanwhile");
-  await correct();
-  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [] });
-  expect(await preview()).toContain("Shared meanwhile");
+  const { leftAt } = await party();
+  await share("Canarymeanwhile");
+  await step("responded");
+  for (let taken = 0; taken < 2; taken += 1) await correct();
+  expect(await party()).toMatchObject({ status: "to_invite", leftAt: null, absences: [{ from: leftAt }] });
+  expect(await preview()).not.toContain("Canarymeanwhile");
 });
 
 /** P1, found not safe while their MIAM was on the record, and what was shared then. */

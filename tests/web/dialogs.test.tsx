@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import { hiddenFrom } from "../../web/src/features/casework/correct-step-dialog.tsx";
 import { ConfirmDialog } from "../../web/src/ui/confirm-dialog.tsx";
 import { NewerVersionDialog } from "../../web/src/ui/newer-version-dialog.tsx";
 import { draw } from "./page.tsx";
@@ -51,3 +52,17 @@ test("a destructive dialog: its button, when the words are not typed, does nothi
   await userEvent.type(screen.getByRole("textbox"), "feather{Enter}");
   expect(onConfirm).toHaveBeenCalledOnce();
 });
+
+test.each([
+  ["withdrawn", "responded", "2026-01-05T10:00:00.000Z", /was out of the case stays hidden .* Share again/],
+  ["miam_attended", "miam_booked", "2026-01-05T10:00:00.000Z", /was out of the case stays hidden/],
+  ["responded", "withdrawn", null, /out of the case again .* hidden from them/],
+  ["withdrawn", "refused", "2026-01-05T10:00:00.000Z", /^$/],
+  ["intake_done", "responded", null, /^$/],
+] as const)(
+  "a step to %s that is taken back to %s: when its party was out of the case, or is again, then what they do not get is said",
+  (to, from, leftAt, words) => {
+    const lastStep = { from, to, at: "2026-01-05T10:00:00.000Z" };
+    expect(hiddenFrom({ label: "P2", leftAt, lastStep })).toMatch(words);
+  },
+);

@@ -3,12 +3,16 @@ import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { forParty } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
+import { isNeutralFor, NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, readableFor } from "../visibility/for-party.service.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
 import { AssessmentModel } from "./assessments.model.ts";
 
-/** The fact that this party attended, for them alone; never what was said or thought there. */
+/**
+ * The fact that this party attended, for them alone; never what was said or thought there. Where they are told of meetings
+ * in neutral words, it is one of these.
+ */
 export async function partyAssessments(
   scope: Scope,
   theCase: Case,
@@ -22,14 +26,15 @@ export async function partyAssessments(
     .limit(ASKED_MAX)
     .lean();
   const { calendarDay } = await practiceDates(scope.ownerId);
+  const isNeutral = await isNeutralFor(scope, { theCase, partyId });
   const guarded = docs.map(({ _id, partyId: of, attendedOn, place, where, minutes, mediatorName, createdAt }) => ({
-    kind: "assessment" as const,
+    kind: isNeutral ? ("meeting" as const) : ("assessment" as const),
     id: _id,
-    title: `MIAM attended on ${calendarDay(attendedOn)}`,
+    title: `${isNeutral ? NEUTRAL_TITLE : "MIAM"} attended on ${calendarDay(attendedOn)}`,
     detail: [
       place && [MIAM_PLACE_NAMES[place], where].filter(Boolean).join(", "),
       minutes && `${minutes} minutes`,
-      mediatorName && `with ${mediatorName}`,
+      !isNeutral && mediatorName && `with ${mediatorName}`,
     ]
       .filter(Boolean)
       .join(" · "),

@@ -11,7 +11,7 @@ import { PARTIES_FOLLOW } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import { wrongState } from "../../core/errors.ts";
 import { statusOf } from "./case-parties.service.ts";
-import type { CaseDoc, End, PartyDoc, Step } from "./cases.model.ts";
+import type { CaseDoc, End, PartyDoc, Step, Stood } from "./cases.model.ts";
 
 /** So many steps can be taken back, one after the other. */
 const STEPS_KEPT = 20;
@@ -37,14 +37,22 @@ export const NOT_ENDED: End = { ending: null, outcome: null, concludedOn: "" };
 export function enter(draft: Standing, to: CaseStatus, { reason, end }: { reason: string; end: End }): void {
   const at = now();
   const { status: from, statusSince: since, reason: before, ending, outcome, concludedOn } = draft;
-  const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn } };
+  const partiesBefore = followCase(draft.parties, to, at);
+  const step = { from, to, at, since, reason: before, endBefore: { ending, outcome, concludedOn }, partiesBefore };
   draft.steps = keptSteps(draft.steps, step);
   Object.assign(draft, { status: to, statusSince: at, reason, ...end });
+}
+
+/** Moves the parties with their case. Gives where those stood whom it moved. */
+function followCase(parties: PartyDoc[], to: CaseStatus, at: Date): Stood[] {
   const follow = new Map(PARTIES_FOLLOW[to]);
-  for (const party of draft.parties) {
-    const next = follow.get(party.status);
-    if (next) Object.assign(party, { status: next, statusSince: at });
-  }
+  return parties.flatMap((party) => {
+    const { partyId, status, statusSince } = party;
+    const next = follow.get(status);
+    if (!next) return [];
+    Object.assign(party, { status: next, statusSince: at });
+    return [{ partyId, status, statusSince }];
+  });
 }
 
 /** Moves one party into a state. `on` is the day on which it happened (yyyy-mm-dd). */
@@ -71,16 +79,33 @@ export function lastStepOf<Status extends string>({ steps, status }: { steps: St
 export function takeBack(draft: Standing): Step<CaseStatus> {
   const last = lastStepOf(draft);
   if (!last) throw wrongState("There is no step of this case that can be taken back.");
-  const follow = new Map((PARTIES_FOLLOW[last.to] ?? []).map(([from, to]) => [to, from]));
-  for (const party of draft.parties) {
-    const before = follow.get(party.status);
-    const hasFollowed = party.statusSince.getTime() === draft.statusSince.getTime();
-    if (before && hasFollowed) Object.assign(party, { status: before, statusSince: now() });
+  const follow = new Map(PARTIES_FOLLOW[last.to]);
+  const stood = last.partiesBefore ?? stoodBefore(draft, last);
+  for (const { partyId, ...before } of stood) {
+    const party = draft.parties.find((one) => one.partyId === partyId);
+    // Whoever went on since stands where that led them.
+    if (party && party.status === follow.get(before.status)) Object.assign(party, before);
   }
   draft.steps = draft.steps.slice(0, -1);
   const { from, since, reason, endBefore } = last;
   Object.assign(draft, { status: from, statusSince: since, reason, ...endBefore });
   return last;
+}
+
+/** The same for a step from before this was kept; throws where it cannot be told any more. */
+function stoodBefore({ parties, statusSince }: Standing, { to }: Step<CaseStatus>): Stood[] {
+  const ways = PARTIES_FOLLOW[to] ?? [];
+  const moved = parties.filter(
+    (party) => ways.some(([, next]) => next === party.status) && party.statusSince >= statusSince,
+  );
+  const [way, ...others] = ways;
+  const [first] = moved;
+  if (!way || !first) return [];
+  if (others.length > 0)
+    throw wrongState(
+      `Where ${first.label} stood before this step was not kept at that time, so it cannot be taken back. Move the case on from here, and say in the reason that the step was wrong.`,
+    );
+  return moved.map(({ partyId }) => ({ partyId, status: way[0], statusSince: now() }));
 }
 
 /** Takes the last step of a party back, with the day that it wrote. Gives that step. */
@@ -104,15 +129,13 @@ export function takePartyBack(party: PartyDoc): Step<PartyStatus> {
 type Presence = Pick<PartyDoc, "leftAt" | "absences">;
 
 /**
- * What a wrong step made of leaving the case, or of coming back into it, was never so. What a screening made of it was,
- * whichever step is taken back after it: while it kept somebody out, they were out.
+ * Whoever came back by a wrong step was out all the time. Whoever was out, also by a wrong step, was out until now: what
+ * the others shared meanwhile, they shared without them, and it becomes theirs only by being shared again.
  */
 function presenceBefore({ from, to, at }: Step<PartyStatus>, party: PartyDoc): Presence {
-  const { status, leftAt, absences } = party;
-  if (status !== to) return statusOf(from, now(), party);
+  const { status, absences } = party;
   const [wasOut, isOut] = [from, to].map((each) => LEFT_PARTY_STATUSES.includes(each));
-  if (wasOut === isOut) return { leftAt, absences };
-  if (isOut) return { leftAt: null, absences };
+  if (status !== to || !wasOut || isOut) return statusOf(from, now(), party);
   const left = absences.find((absence) => absence.to.getTime() === at.getTime())?.from ?? now();
   return { leftAt: left, absences: absences.filter((absence) => absence.from < left) };
 }

@@ -81,6 +81,13 @@ export async function assertMayLend(scope: Scope, lent: readonly Lent[]): Promis
     );
 }
 
+/** The cases of this client on which somebody works who does not work on that one. */
+export async function casesApartFrom(ownerId: string, clientId: string, that: Team): Promise<string[]> {
+  const team = new Set(workersOf(that));
+  const cases = await CaseModel.find({ ownerId, clientIds: clientId }, { assignedUserIds: 1 }).lean();
+  return cases.filter(({ assignedUserIds }) => assignedUserIds.some((id) => !team.has(id))).map(({ _id }) => _id);
+}
+
 const isBegun = ({ userId }: Scope, { mediators, assignedUserIds }: Pick<CaseDoc, "mediators" | "assignedUserIds">) =>
   mediators.length === 0 && assignedUserIds.includes(userId);
 

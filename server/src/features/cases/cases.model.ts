@@ -16,7 +16,11 @@ export interface Step<Status> {
   dayBefore?: string;
   /** How the case had ended before; only cases end. */
   endBefore?: End;
+  /** Where those parties stood whom a step of the case moved; not there in steps from before this was kept. */
+  partiesBefore?: Stood[];
 }
+
+export type Stood = Pick<PartyDoc, "partyId" | "status" | "statusSince">;
 
 /** How a case ended. */
 export interface End {
@@ -66,8 +70,19 @@ const text = { type: String, default: "" };
 const required = { type: String, required: true };
 const flag = { type: Boolean, default: false };
 
+const stood = { _id: false, partyId: String, status: String, statusSince: Date };
 const steps = [
-  { _id: false, from: String, to: String, at: Date, since: Date, reason: text, dayBefore: String, endBefore: {} },
+  {
+    _id: false,
+    from: String,
+    to: String,
+    at: Date,
+    since: Date,
+    reason: text,
+    dayBefore: String,
+    endBefore: {},
+    partiesBefore: { type: [stood], default: undefined },
+  },
 ];
 
 const partyMongooseSchema = new mongoose.Schema<PartyDoc>(

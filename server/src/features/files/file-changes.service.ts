@@ -9,7 +9,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
 import { makeOnce } from "../../core/once.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { assertMayLend, type Lent } from "../cases/case-team.service.ts";
+import { assertMayLend, casesApartFrom, type Lent } from "../cases/case-team.service.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { narrowLines } from "../history/history.service.ts";
 import { assertConsent } from "../notes/note-release.service.ts";
@@ -58,7 +58,7 @@ export async function moveFiles(
     for (const id of ids) {
       const doc = await readableFile(scope, id);
       const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
-      if (!staysWith(doc, clientId, to)) await assertMayLend(scope, [placeLent(doc)]);
+      await assertMayLend(scope, await lentBy(doc, clientId, to));
       const visibility = from && from.id === to?.id ? doc.visibility : movedVisibility(doc, from, to);
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
@@ -66,14 +66,17 @@ export async function moveFiles(
   return { changed: ids.length };
 }
 
-/** Whether a file of a case stays in it, or one of a client alone is still found by that client. */
-function staysWith(doc: FileDoc, clientId: string | null, to: Case | null): boolean {
-  if (doc.caseId !== null) return doc.caseId === to?.id;
-  return doc.clientId === clientId || (to?.parties.some((party) => party.clientId === doc.clientId) ?? false);
+/** From which cases this takes a file: all who found it there, and find it no more, are asked. */
+async function lentBy(
+  { ownerId, createdBy, ...at }: FileDoc,
+  clientId: string | null,
+  to: Case | null,
+): Promise<Lent[]> {
+  if (at.caseId !== null) return at.caseId === to?.id ? [] : [{ createdBy, caseIds: [at.caseId] }];
+  if (at.clientId === null || (to === null && at.clientId === clientId)) return [];
+  if (!to?.parties.some((party) => party.clientId === at.clientId)) return [{ createdBy, clientId: at.clientId }];
+  return [{ createdBy, caseIds: await casesApartFrom(ownerId, at.clientId, to) }];
 }
-
-const placeLent = ({ createdBy, caseId, clientId }: FileDoc): Lent =>
-  caseId === null ? { createdBy, clientId: clientId ?? "" } : { createdBy, caseIds: [caseId] };
 
 /** Who reads a file in another place: whose confidence it is goes with it, and else the practice alone. */
 function movedVisibility(doc: FileDoc, from: Case | null, to: Case | null): Visibility {

@@ -8,6 +8,7 @@ import { now } from "../../core/clock.ts";
 import { systemScope } from "../../core/system-scope.ts";
 import { findVisibleCases } from "../cases/cases.service.ts";
 import { getClient, visibleAmong } from "../clients/clients.service.ts";
+import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
 import { waysToReach } from "../mail/gate-words.service.ts";
 import { carrierOf } from "../mail/mail-from.service.ts";
 import { type Notice, otherNotices } from "../outbox/notices.service.ts";
@@ -17,7 +18,7 @@ import { practiceDates } from "../practices/practices.service.ts";
 import { type ForParty, openFor, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import { entryOf } from "./meeting-uids.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { meetingFor, NEUTRAL_TITLE, type PartyMeeting } from "./meetings.visibility.ts";
+import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 import { inviterOf, noticeOf, type NoticePurpose } from "./notice-words.ts";
 
 const superseded = (reason: string): Staying => ({ stays: "superseded", reason });

@@ -17,11 +17,11 @@ const PAST_MAX = 200;
 
 /** What is stored with a change of these details, so that who was away then knows what they knew. To name somebody is to tell them. */
 export function pastOf(doc: MeetingDoc, next: MeetingDoc): Pick<MeetingDoc, "changedAt" | "past"> {
-  const { type, location, arrivals, startsAt, endsAt, past = [] } = doc;
+  const { type, location, arrivals, partyIds, startsAt, endsAt, past = [] } = doc;
   const isSame = isDeepStrictEqual([type, location, arrivals], [next.type, next.location, next.arrivals]);
-  if (isSame && next.partyIds.every((partyId) => doc.partyIds.includes(partyId))) return {};
+  if (isSame && next.partyIds.every((partyId) => partyIds.includes(partyId))) return {};
   const changedAt = now();
-  const before = { until: changedAt, type, location, arrivals, startsAt, endsAt };
+  const before = { until: changedAt, type, location, arrivals, partyIds, startsAt, endsAt };
   // Whoever left after more changes than this is told of none of them.
   return { changedAt, past: [...past, before].slice(0, PAST_MAX) };
 }

@@ -4,10 +4,11 @@ import type { Case, Party } from "@app/shared/cases";
 import { now } from "../../core/clock.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { type ForParty, mapFor, type Recipient } from "../visibility/for-party.service.ts";
 import { calendarEntry } from "./calendar-entry.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
-import { isNeutralFor, knownMeetings } from "./party-meetings.service.ts";
+import { knownMeetings } from "./party-meetings.service.ts";
 import { meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
 
 const COMING_MAX = 20;

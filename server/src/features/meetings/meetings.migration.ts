@@ -124,3 +124,28 @@ export async function epochsOfFeeds(log: Logger): Promise<void> {
   }
   log.info({ count }, "calendar feeds end with a new password");
 }
+
+interface ChangedMeeting {
+  _id: string;
+  partyIds: string[];
+  uids: { partyId: string }[];
+  past: { partyIds?: string[] }[];
+}
+
+/**
+ * What was told of a meeting before a change did not keep whom it named then. Everybody whom it ever named has an entry
+ * there: where that is one party alone, it was them; else it may be another's, and is shown to nobody.
+ */
+export async function whomMeetingsNamed(log: Logger): Promise<void> {
+  const old = mongoose.connection.collection<ChangedMeeting>(MeetingModel.collection.name);
+  let count = 0;
+  for await (const { _id, partyIds, uids, past } of old.find({
+    past: { $elemMatch: { partyIds: { $exists: false } } },
+  })) {
+    const isOneAlone = uids.length === 1 && partyIds.length === 1;
+    const named = past.map((telling) => ({ partyIds: isOneAlone ? partyIds : [], ...telling }));
+    await old.updateOne({ _id }, { $set: { past: named } });
+    count += 1;
+  }
+  log.info({ count }, "what was told of meetings before knows whom it named");
+}

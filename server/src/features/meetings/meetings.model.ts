@@ -13,8 +13,10 @@ export interface PartyReply {
   sequence: number;
 }
 
-/** What a party is told of a meeting, until somebody changed it. */
-export type PastDetails = Pick<MeetingDoc, "type" | "location" | "arrivals" | "startsAt" | "endsAt"> & { until: Date };
+/** What those whom it named then were told of a meeting, until somebody changed it. */
+export type PastDetails = Pick<MeetingDoc, "type" | "location" | "arrivals" | "startsAt" | "endsAt" | "partyIds"> & {
+  until: Date;
+};
 
 export interface MeetingDoc extends Pick<
   CreateMeeting,
@@ -98,6 +100,7 @@ const meetingMongooseSchema = new mongoose.Schema<MeetingDoc>(
         type: { type: String },
         location: { kind: String, place: String },
         arrivals: [arrivalField],
+        partyIds: [String],
         startsAt: Date,
         endsAt: Date,
       },

@@ -5,6 +5,7 @@ import { forParty, type PartyReader, type Visibility, wasThere } from "@app/shar
 import { MINUTE_MS } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { clientBriefs } from "../clients/clients.service.ts";
+import { NEUTRAL_TITLE } from "../clients/neutral-words.service.ts";
 import { type ForParty, partyOf, type Recipient, sealFor } from "../visibility/for-party.service.ts";
 import type { MeetingDoc, PastDetails } from "./meetings.model.ts";
 
@@ -30,7 +31,6 @@ const TITLES: Record<MeetingType, string> = {
 
 const LOCATIONS = { in_person: "In person", video: "By video", phone: "By phone" } as const;
 
-export const NEUTRAL_TITLE = "Appointment";
 /** What became of it, where it does not take place as it stands. */
 const CHANGES: Partial<Record<MeetingStatus, string>> = {
   cancelled: "Cancelled",
@@ -95,11 +95,12 @@ function tellingsOf(meeting: MeetingDoc): Telling[] {
 }
 
 /**
- * Whether they were in the case when it was told, so that whoever was away knows what they knew before; what is
- * corrected after a meeting was held tells of it only to those who were there then too. Who joined later is told by
- * being named.
+ * Whether it named them, and they were in the case when it was told, so that whoever was away knows what they knew
+ * before; what is corrected after a meeting was held tells of it only to those who were there then too. Who joined later
+ * is told by being named.
  */
-function wasTold({ at, startsAt }: Telling, party: PartyReader): boolean {
+function wasTold({ at, startsAt, partyIds }: Telling, party: PartyReader): boolean {
+  if (!partyIds.includes(party.partyId)) return false;
   return wasThere({ ...party, joinedAt: null }, { since: startsAt < at ? startsAt : at, changedAt: at });
 }
 

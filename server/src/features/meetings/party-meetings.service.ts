@@ -4,7 +4,7 @@ import { ASKED_MAX } from "@app/shared/party-preview";
 import { wasThere } from "@app/shared/visibility";
 import type { Scope } from "../../core/trpc.ts";
 import type { GuardedItem } from "../visibility/visibility.service.ts";
-import { clientBriefs } from "../clients/clients.service.ts";
+import { isNeutralFor } from "../clients/neutral-words.service.ts";
 import { type ForParty, joinFor, mapFor, openFor, partyOf, type Recipient } from "../visibility/for-party.service.ts";
 import { type MeetingDoc, MeetingModel } from "./meetings.model.ts";
 import { arrivalOf, type KnownMeeting, meetingFor, type PartyMeeting } from "./meetings.visibility.ts";
@@ -78,11 +78,6 @@ async function asHeld(
   const before = mongoose.trusted({ $lte: heldAt });
   const moved = await MeetingModel.findOne({ ...ofCase, rescheduledFromId: id, createdAt: before }, { _id: 1 }).lean();
   return moved ? asHeld({ ownerId }, to, { id: moved._id, heldAt }) : meeting;
-}
-
-export async function isNeutralFor(scope: Scope, to: Recipient): Promise<boolean> {
-  const { clientId } = partyOf(to);
-  return (await clientBriefs(scope, [clientId])).get(clientId)?.isRestricted ?? true;
 }
 
 /** What this party calls their meetings as things stand now; nothing for a meeting that is not theirs. */

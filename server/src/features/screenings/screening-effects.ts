@@ -1,5 +1,5 @@
 // What a screening means for where its party stands in the case.
-import type { CaseStatus, PartyStatus } from "@app/shared/case-states";
+import { type CaseStatus, ENDED_STATUSES, type PartyStatus } from "@app/shared/case-states";
 import type { Suitability } from "@app/shared/screenings";
 import { now } from "../../core/clock.ts";
 import { type CaseDoc, type PartyDoc, partyIn, statusOf } from "../cases/case-parties.service.ts";
@@ -41,9 +41,12 @@ export function statusAfter(
     case "agreement_signed":
     case "active":
       return suitable === "no" ? "not_suitable" : status;
+    case "done":
+      return suitable === "no" && !ENDED_STATUSES.includes(caseStatus) ? "not_suitable" : status;
     case "not_suitable":
       // What was signed before stays signed.
       if (suitable === "no" || agreementSignedOn === "") return ASSESSED[suitable];
+      if (caseStatus === "concluded") return "done";
       return UNDER_WAY.includes(caseStatus) ? "active" : "agreement_signed";
     default:
       return status;

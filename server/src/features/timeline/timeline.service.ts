@@ -18,6 +18,7 @@ import {
 } from "../visibility/visibility.service.ts";
 import { type MeetingNames, meetingNames } from "../meetings/party-meetings.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
+import { neutralLine } from "../clients/neutral-words.service.ts";
 import { type HistoryDoc, historyPage, latestLines } from "../history/history-reading.service.ts";
 
 type Input = z.output<typeof listHistorySchema>;
@@ -86,7 +87,8 @@ const ofKnownMeetings = ({ byId, isNeutral }: MeetingNames): QueryFilter<History
 });
 
 /** A line as the party may read it today: meetings are named as they may know them now. */
-function wordsOf({ text, meeting }: HistoryDoc, { byId }: MeetingNames): string {
+function wordsOf({ text, meeting }: HistoryDoc, { byId, isNeutral }: MeetingNames): string {
   const name = meeting && byId.get(meeting.meetingId);
-  return meeting && name !== undefined ? `${name} ${meeting.did}` : text;
+  if (meeting && name !== undefined) return `${name} ${meeting.did}`;
+  return isNeutral ? neutralLine(text) : text;
 }

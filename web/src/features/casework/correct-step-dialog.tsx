@@ -1,4 +1,4 @@
-import { CASE_STATUS_NAMES, partyStatusName } from "@app/shared/case-states";
+import { CASE_STATUS_NAMES, LEFT_PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -27,6 +27,17 @@ export function lastStepOf({ theCase, party }: Pick<Props, "theCase" | "party">)
     : "";
 }
 
+/** What a party does not get to read where they were out of the case, or are again; empty where they never were. */
+export function hiddenFrom(party: Pick<Party, "label" | "leftAt" | "lastStep"> | null): string {
+  if (!party?.lastStep) return "";
+  const { label, leftAt, lastStep } = party;
+  const isOutAgain = LEFT_PARTY_STATUSES.includes(lastStep.from);
+  if (isOutAgain && leftAt === null)
+    return `${label} is out of the case again since they left: what was shared after that is hidden from them.`;
+  if (isOutAgain || leftAt === null) return "";
+  return `What was shared while ${label} was out of the case stays hidden from them. Share again what they are to read.`;
+}
+
 /** Takes a step back that was wrong; the history keeps both. */
 export function CorrectStepDialog({ theCase, party, onClose }: Props) {
   const changed = useCaseChanged();
@@ -42,11 +53,13 @@ export function CorrectStepDialog({ theCase, party, onClose }: Props) {
       onClose();
     },
   });
+  const hidden = hiddenFrom(party);
   return (
     <Dialog isOpen onClose={onClose} title="Take the last step back" size="form">
       <Form form={form} label="Take the last step back">
         <Stack gap="lg">
           <p>{lastStepOf({ theCase, party })} The history keeps both, with your reason.</p>
+          {hidden && <p>{hidden}</p>}
           <TextInput label="What was wrong?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Take it back</FormFoot>
         </Stack>
