@@ -1,5 +1,5 @@
 import type { MailStart } from "@app/shared/mail-check";
-import { Skeleton, TextInput } from "@mantine/core";
+import { Checkbox, Skeleton, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
@@ -102,6 +102,13 @@ function Head({ compose, data }: { compose: Compose; data: MailStart }) {
           value={draft.subject}
           onChange={(event) => change({ subject: event.currentTarget.value })}
         />
+        {draft.isInvitation !== undefined && (
+          <Checkbox
+            label="Record it as an invitation"
+            checked={draft.isInvitation}
+            onChange={(event) => change({ isInvitation: event.currentTarget.checked })}
+          />
+        )}
         {check?.isNeutral && (
           <Chip tone="safety" icon={<IconShield aria-hidden />}>
             Kept neutral
