@@ -148,7 +148,13 @@ async function noteInvitation(
 ): Promise<void> {
   if (!theCase || !party) throw badField("to", "Only a party of a case can be invited. Write from the case.");
   const on = dayIn(await practiceTimeZone(scope.ownerId), dueAt);
-  await inviteByMail(scope, { caseId: theCase.id, partyId: party.partyId, mailId, on, wording: `${subject}\n\n${text}` });
+  await inviteByMail(scope, {
+    caseId: theCase.id,
+    partyId: party.partyId,
+    mailId,
+    on,
+    wording: `${subject}\n\n${text}`,
+  });
 }
 
 function dueOf(sendAt: string | null): Date {

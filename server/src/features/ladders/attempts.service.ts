@@ -67,7 +67,8 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: N
 }
 
 async function assertMayInvite(scope: Scope, draft: CaseDoc, party: PartyDoc): Promise<void> {
-  if (ENDED_STATUSES.includes(draft.status)) throw wrongState("This case is over. Reopen it before you invite anybody.");
+  if (ENDED_STATUSES.includes(draft.status))
+    throw wrongState("This case is over. Reopen it before you invite anybody.");
   const blockers = await joinedBlockers(scope, draft, party);
   if (blockers.length > 0) throw wrongState(blockers.join(" "));
   if (!["to_invite", "invited", "no_response"].includes(party.status))

@@ -1,4 +1,10 @@
-import { askRungWordsSchema, ladderListSchema, ladderSchema, rungWordsSchema, updateLadderSchema } from "@app/shared/ladders";
+import {
+  askRungWordsSchema,
+  ladderListSchema,
+  ladderSchema,
+  rungWordsSchema,
+  updateLadderSchema,
+} from "@app/shared/ladders";
 import { ownerProcedure, permitted, router } from "../../core/trpc.ts";
 import * as ladders from "./ladders.service.ts";
 

@@ -8,7 +8,8 @@ const OWN_CHOICE =
   "Taking part is your own choice. You can say yes, no, or not now, and you need not give a reason. What you tell us is not passed on to anybody else in this matter.";
 const SAFE =
   "If you have any worry about your safety, or would rather be reached in another way or at another time, tell us that and nothing more. We will go by it.";
-const NO_HURRY = "It helps us to hear from you either way. A short reply is enough, and you can ask whatever you like first.";
+const NO_HURRY =
+  "It helps us to hear from you either way. A short reply is enough, and you can ask whatever you like first.";
 
 const SECOND =
   "Some time ago we wrote to you about a conversation with a mediator. It may not have reached you, or the time may not have been right, so we write once more.";
@@ -19,10 +20,20 @@ const CALL_CLOSING =
   "Say that it is their own choice, that no answer is needed today, and that you are on nobody’s side. Ask whether they feel safe to talk about mediation, and how they want to be reached. Say nothing of what anybody else told you.";
 
 const first = (kind: string, name: string, about: string) =>
-  starter(`invite-${kind}-first`, `${name}: first invitation`, "A message for you", `${about}\n${OWN_CHOICE}\n${SAFE}\n${NO_HURRY}`);
+  starter(
+    `invite-${kind}-first`,
+    `${name}: first invitation`,
+    "A message for you",
+    `${about}\n${OWN_CHOICE}\n${SAFE}\n${NO_HURRY}`,
+  );
 
 const second = (kind: string, name: string, about: string) =>
-  starter(`invite-${kind}-second`, `${name}: second invitation`, "A message for you", `${SECOND}\n${about}\n${OWN_CHOICE}\n${SAFE}`);
+  starter(
+    `invite-${kind}-second`,
+    `${name}: second invitation`,
+    "A message for you",
+    `${SECOND}\n${about}\n${OWN_CHOICE}\n${SAFE}`,
+  );
 
 /** What to say: it goes to nobody, so it greets nobody. */
 const call = (kind: string, name: string, about: string): Starter => ({

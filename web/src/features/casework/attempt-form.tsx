@@ -1,6 +1,7 @@
 import type { Case, Party } from "@app/shared/cases";
 import type { InviteChannel, Rung } from "@app/shared/ladders";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
@@ -27,6 +28,7 @@ interface Props {
 /** Notes an attempt that was made elsewhere: a call, a letter, a mail from another program. */
 export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
   const today = useToday();
+  const [script, setScript] = useState("");
   const changed = useCaseChanged();
   const invite = api.casework.inviteParty.useMutation();
   const form = useServerForm<Values>({
@@ -43,7 +45,8 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
   });
   const begin = async () => {
     const words = rung && (await wordsOf(rung));
-    if (words) form.setFieldValue("wording", words);
+    if (words && form.values.channel === "phone") setScript(words);
+    else if (words) form.setFieldValue("wording", words);
     else notify("There is no template for this step. Choose one on the Practice tab of your account");
   };
   return (
@@ -58,6 +61,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
           />
           <TextInput label="Invited on" type="date" max={today} {...form.field("on")} />
         </SimpleGrid>
+        {script && <p className="attempt-words">{script}</p>}
         <Textarea
           label="What was said or sent"
           description={`Kept by the practice. ${party.name} sees only that and when they were invited.`}
@@ -68,7 +72,7 @@ export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
         />
         <Group justify="flex-start">
           <Button size="xs" variant="subtle" onClick={() => void begin()}>
-            Begin with the template
+            {form.values.channel === "phone" ? "Show what to say" : "Begin with the template"}
           </Button>
         </Group>
         <FormFoot isSaving={form.isSaving} onBack={onBack}>

@@ -53,7 +53,9 @@ export function CaseTracks({ theCase, mayChange }: Props) {
         <strong>Together</strong>
         <span>{together(theCase)}</span>
       </div>
-      {party && <PartyDialog theCase={theCase} party={party} reached={reached(party)} onClose={() => setPartyId(null)} />}
+      {party && (
+        <PartyDialog theCase={theCase} party={party} reached={reached(party)} onClose={() => setPartyId(null)} />
+      )}
     </>
   );
 }

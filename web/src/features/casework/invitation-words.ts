@@ -1,5 +1,13 @@
 import type { Party } from "@app/shared/cases";
-import { type Attempt, type InviteChannel, isLadderOver, isMade, isNoResponseProposed, nextRung, type Rung } from "@app/shared/ladders";
+import {
+  type Attempt,
+  type InviteChannel,
+  isLadderOver,
+  isMade,
+  isNoResponseProposed,
+  nextRung,
+  type Rung,
+} from "@app/shared/ladders";
 
 export interface Invitations {
   rungs: readonly Rung[];
@@ -19,10 +27,7 @@ export interface Reached {
 export function reachedOf({ rungs, attempts }: Invitations, { partyId, status }: Party, today: string): Reached {
   const own = attempts.filter((attempt) => attempt.partyId === partyId);
   const last = own.findLast(isMade) ?? null;
-  const index = nextRung(
-    rungs,
-    own.findLast(({ isTakenBack }) => !isTakenBack) ?? null,
-  );
+  const index = nextRung(rungs, own.findLast(({ isTakenBack }) => !isTakenBack) ?? null);
   const rung = rungs[index];
   return {
     attempts: own,

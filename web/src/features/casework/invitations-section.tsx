@@ -1,6 +1,7 @@
 import { can } from "@app/shared/access";
 import type { Case, Party } from "@app/shared/cases";
 import type { Rung } from "@app/shared/ladders";
+import { resolveMergeFields } from "@app/shared/merge-fields";
 import { plainText, type RichText, EMPTY_RICH_TEXT } from "@app/shared/rich-text";
 import { Button, Group, Stack } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
@@ -36,6 +37,7 @@ export function InvitationsSection({ theCase, party, reached, onWrite }: Props) 
   const user = useCurrentUser();
   const [isNoting, setIsNoting] = useState(false);
   const words = useRungWords(theCase);
+  const filledIn = useFilledIn(theCase, party);
   const write = async () => {
     const found = next && (await words(next.rung));
     onWrite(found ?? { subject: "", body: EMPTY_RICH_TEXT });
@@ -59,7 +61,10 @@ export function InvitationsSection({ theCase, party, reached, onWrite }: Props) 
             party={party}
             rung={next?.rung ?? null}
             onBack={() => setIsNoting(false)}
-            wordsOf={async (rung) => plainText((await words(rung))?.body ?? EMPTY_RICH_TEXT)}
+            wordsOf={async (rung) => {
+              const found = await words(rung);
+              return found ? plainText(await filledIn(found.body)) : "";
+            }}
           />
         ) : (
           <Group gap="sm">
@@ -94,5 +99,16 @@ function useRungWords({ domain }: Case) {
       notifyError(messageOf(error));
       return null;
     }
+  };
+}
+
+/** The same words with what its fields say of this party, for a letter that is written elsewhere. */
+function useFilledIn({ id: caseId }: Case, { clientId }: Party) {
+  const utils = api.useUtils();
+  const mayAsk = can(useCurrentUser(), "mail.send");
+  return async (body: RichText): Promise<RichText> => {
+    if (!mayAsk) return body;
+    const { values } = await utils.compose.start.fetch({ clientId, caseId });
+    return resolveMergeFields(body, values).content;
   };
 }

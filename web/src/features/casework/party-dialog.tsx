@@ -36,9 +36,7 @@ export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
   const [isCorrecting, setIsCorrecting] = useState(false);
   const [invitation, setInvitation] = useState<Wording | null>(null);
   if (invitation)
-    return (
-      <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />
-    );
+    return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;
   if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
