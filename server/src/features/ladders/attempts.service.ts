@@ -9,7 +9,7 @@ import { inTransaction } from "../../core/database.ts";
 import { badField, forbidden, wrongState } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { changeCase, tellOfParty } from "../cases/case-changes.service.ts";
+import { changeCase, tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { type CaseDoc, type PartyDoc, partyIn } from "../cases/case-parties.service.ts";
 import { enterParty, lastStepOf, takePartyBack } from "../cases/case-steps.service.ts";
 import { findCaseDoc } from "../cases/cases.service.ts";
@@ -62,7 +62,9 @@ async function noteAttempt(scope: Scope, draft: CaseDoc, { wording, ...made }: N
   const { clientId } = party;
   await AttemptModel.create([{ _id, ownerId, ...of, ...made, clientId, rung, replyBy, wordingEnc, madeBy, at: now() }]);
   if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
-  await tellOfParty(scope, draft, { party, text: `Invited by ${BY[made.channel]}` });
+  // What goes by mail its party reads once it has left.
+  if (made.mailId === null) await tellOfParty(scope, draft, { party, text: `Invited by ${BY[made.channel]}` });
+  else await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email written` });
   await settleFollowUp(scope, draft, party);
 }
 
@@ -94,7 +96,7 @@ export async function takeAttemptBack(scope: Scope, mailId: string): Promise<voi
     const step = lastStepOf(party);
     const isOfThis = step?.to === "invited" && party.status === "invited" && step.at >= attempt.at;
     if (isOfThis && !(await hasAttemptSince(ownerId, attempt))) takePartyBack(party);
-    await tellOfParty(scope, draft, { party, text: `The invitation by ${BY[attempt.channel]} was not sent` });
+    await tellOfStep(scope, draft, { text: `Invitation of ${party.label} by email taken back before it left` });
     await settleFollowUp(scope, draft, party);
   });
 }
