@@ -6,7 +6,7 @@ import { notMade } from "./invitation-words.ts";
 /** Each attempt with its words, for the practice's own eyes. */
 export function AttemptList({ attempts }: { attempts: readonly Attempt[] }) {
   const formats = useFormats();
-  if (attempts.length === 0) return <p>Nobody has tried to reach them yet.</p>;
+  if (attempts.length === 0) return <p className="attempt-note">Nobody has tried to reach them yet.</p>;
   return (
     <ul className="attempts">
       {attempts.map((attempt) => {

@@ -47,13 +47,13 @@ export function InvitationsSection({ theCase, party, reached, onWrite }: Props) 
       <Stack gap="sm" pt="sm">
         <AttemptList attempts={attempts} />
         {isProposed && last && (
-          <p role="status">
+          <p role="status" className="attempt-note">
             <strong>{`There was no reply by ${formats.calendarDay(last.replyBy)}.`}</strong>{" "}
             {`That was the last step of your ladder. If ${party.name} has not answered in any other way, choose “No response” above.`}
           </p>
         )}
         {next && !isOver && (
-          <p>{`Next: ${CHANNEL_NAMES[next.rung.channel].toLowerCase()}, step ${next.number} of ${next.of}, with ${daysText(next.rung.replyDays)} to answer.`}</p>
+          <p className="attempt-note">{`Next: ${CHANNEL_NAMES[next.rung.channel].toLowerCase()}, step ${next.number} of ${next.of}, with ${daysText(next.rung.replyDays)} to answer.`}</p>
         )}
         {isNoting ? (
           <AttemptForm

@@ -102,19 +102,21 @@ function Head({ compose, data }: { compose: Compose; data: MailStart }) {
           value={draft.subject}
           onChange={(event) => change({ subject: event.currentTarget.value })}
         />
-        {draft.isInvitation !== undefined && (
-          <Checkbox
-            label="Record it as an invitation"
-            checked={draft.isInvitation}
-            onChange={(event) => change({ isInvitation: event.currentTarget.checked })}
-          />
-        )}
         {check?.isNeutral && (
           <Chip tone="safety" icon={<IconShield aria-hidden />}>
             Kept neutral
           </Chip>
         )}
       </div>
+      {draft.isInvitation !== undefined && (
+        <div className="compose-line">
+          <Checkbox
+            label="Record it as an invitation"
+            checked={draft.isInvitation}
+            onChange={(event) => change({ isInvitation: event.currentTarget.checked })}
+          />
+        </div>
+      )}
     </>
   );
 }

@@ -19,24 +19,26 @@ export function LadderSection() {
   const [domain, setDomain] = useState<CaseDomain>(user.mediatorType);
   const mayChange = can(user, "practice.manage");
   return (
-    <Section title="Inviting the other participant" action={mayChange ? undefined : "The owner can change this"}>
-      <Stack gap="lg" pt="md">
-        <NativeSelect
-          label="Kind of case"
-          description="Each kind has steps of its own. After each step there is a task for the next one."
-          data={optionsOf(DOMAIN_NAMES)}
-          value={domain}
-          onChange={(event) => setDomain(pick(DOMAIN_NAMES, event.currentTarget.value))}
-        />
-        <Loaded query={ladders} failureTitle="The steps could not be read">
-          {({ items }) => {
-            const ladder = items.find((each) => each.domain === domain);
-            if (!ladder) return null;
-            return mayChange ? <LadderForm key={domain} ladder={ladder} /> : <LadderFacts ladder={ladder} />;
-          }}
-        </Loaded>
-      </Stack>
-    </Section>
+    <div className="ladder-section">
+      <Section title="Inviting the other participant" action={mayChange ? undefined : "The owner can change this"}>
+        <Stack gap="lg" pt="md">
+          <NativeSelect
+            label="Kind of case"
+            description="Each kind has steps of its own. After each step there is a task for the next one."
+            data={optionsOf(DOMAIN_NAMES)}
+            value={domain}
+            onChange={(event) => setDomain(pick(DOMAIN_NAMES, event.currentTarget.value))}
+          />
+          <Loaded query={ladders} failureTitle="The steps could not be read">
+            {({ items }) => {
+              const ladder = items.find((each) => each.domain === domain);
+              if (!ladder) return null;
+              return mayChange ? <LadderForm key={domain} ladder={ladder} /> : <LadderFacts ladder={ladder} />;
+            }}
+          </Loaded>
+        </Stack>
+      </Section>
+    </div>
   );
 }
 

@@ -19,13 +19,14 @@ interface Props {
 
 /** One step of a ladder: how, when, how long there is to answer, and in which words. */
 export function RungFields({ rung, index, count, errors, onChange, onMove, onTakeOut }: Props) {
-  const days = { min: 0, max: RUNG_DAYS_MAX, allowDecimal: false, w: 120 };
+  const days = { min: 0, max: RUNG_DAYS_MAX, allowDecimal: false };
   const number = index + 1;
   const errorOf = (field: keyof Rung) => errors[`rungs.${index}.${field}`];
   return (
     <li className="ladder-rung" aria-label={`Step ${number}`}>
       <NativeSelect
         label="By"
+        className="ladder-by"
         data={optionsOf(CHANNEL_NAMES)}
         value={rung.channel}
         onChange={(event) => onChange({ channel: pick(CHANNEL_NAMES, event.currentTarget.value) })}
@@ -33,7 +34,8 @@ export function RungFields({ rung, index, count, errors, onChange, onMove, onTak
       {index > 0 && (
         <NumberInput
           {...days}
-          label="Days after the last"
+          label="Days after"
+          className="ladder-after"
           value={rung.afterDays}
           error={errorOf("afterDays")}
           onChange={(value) => onChange({ afterDays: Number(value) })}
@@ -42,6 +44,7 @@ export function RungFields({ rung, index, count, errors, onChange, onMove, onTak
       <NumberInput
         {...days}
         label="Days to answer"
+        className="ladder-reply"
         value={rung.replyDays}
         error={errorOf("replyDays")}
         onChange={(value) => onChange({ replyDays: Number(value) })}
@@ -89,6 +92,7 @@ function TemplateField({ value, onChange }: { value: string; onChange: (template
   return (
     <NativeSelect
       label="Template"
+      className="ladder-template"
       data={[
         { value: "", label: "None" },
         ...(isKnown ? [] : [{ value, label: "The one for this kind of case" }]),
