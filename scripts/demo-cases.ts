@@ -10,9 +10,10 @@ import { addDays } from "@app/shared/days";
 import type { Scope } from "@app/server/core/trpc";
 import { recordAssessment } from "@app/server/features/assessments/assessments.service";
 import { issueCertificate } from "@app/server/features/certificates/certificate-issue.service";
-import { type ImportedCase, createCases } from "@app/server/features/cases/cases.service";
+import { type ImportedCase, createCases, getCase } from "@app/server/features/cases/cases.service";
 import type { End } from "@app/server/features/cases/case-parties.service";
 import { decideConflict } from "@app/server/features/conflicts/conflicts.service";
+import { inviteParty } from "@app/server/features/ladders/attempts.service";
 import { completeScreening } from "@app/server/features/screenings/screenings.service";
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { updateProfile } from "@app/server/features/users/profiles.service";
@@ -177,6 +178,7 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
       const isCertified = partyId === applicant?.partyId && index % 4 !== 3 && isMediatorOf(scope, theCase.mediators);
       if (isCertified) await demoCertificate(scope, assessmentId, index);
     }
+    await demoInvitations(scope, theCase);
     if (index % 3 === 0)
       await createTasks(scope, [
         {
@@ -187,6 +189,19 @@ export async function demoCaseWork(scope: Scope, cases: readonly Case[]): Promis
           clientId: applicant?.clientId ?? null,
         },
       ]);
+  }
+}
+
+/** Whoever was invited was written to and, where that is longer ago, called. */
+async function demoInvitations(scope: Scope, { id, parties, statusSince }: Case): Promise<void> {
+  const invitedOn = statusSince.slice(0, 10);
+  const calledOn = addDays(invitedOn, 10);
+  for (const { partyId } of parties.filter(({ status }) => status === "invited")) {
+    const attempt = async (channel: "post" | "phone", on: string, wording: string) =>
+      on <= today() &&
+      inviteParty(scope, { id, partyId, channel, on, wording, version: (await getCase(scope, id)).version });
+    await attempt("post", invitedOn, "Our first letter, with the leaflet");
+    await attempt("phone", calledOn, "They could not talk, and asked for a call in the evening");
   }
 }
 

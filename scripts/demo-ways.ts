@@ -48,7 +48,8 @@ function leading(scope: Scope, caseId: string) {
     },
     async invite(index: number): Promise<void> {
       const { at, partyId } = await partyAt(index);
-      await inviteParty(scope, { ...at, partyId, channel: "email" });
+      const wording = "Sent from the old program: whether they would like a first meeting, alone";
+      await inviteParty(scope, { ...at, partyId, channel: "email", on: today(), wording });
     },
     /** Responds, does the intake and comes to the assessment meeting; gives its record in family cases. */
     async attend(index: number): Promise<string> {

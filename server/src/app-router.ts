@@ -14,6 +14,7 @@ import { filesRouter } from "./features/files/files.router.ts";
 import { importsRouter } from "./features/imports/imports.router.ts";
 import { inboxRouter } from "./features/inbox/inbox.router.ts";
 import { intakeRouter } from "./features/intake/intake.router.ts";
+import { laddersRouter } from "./features/ladders/ladders.router.ts";
 import { mailRouter } from "./features/mail/mail.router.ts";
 import { mailTemplatesRouter } from "./features/mail-templates/mail-templates.router.ts";
 import { mailboxesRouter } from "./features/mailboxes/mailboxes.router.ts";
@@ -52,6 +53,7 @@ export const appRouter = router({
   imports: importsRouter,
   inbox: inboxRouter,
   intake: intakeRouter,
+  ladders: laddersRouter,
   mail: mailRouter,
   mailTemplates: mailTemplatesRouter,
   mailboxes: mailboxesRouter,

@@ -34,6 +34,7 @@ import {
   linesWithoutCode,
   oldLinesOfPractice,
 } from "./features/history/history.migration.ts";
+import { attemptsOfInvited } from "./features/ladders/ladders.migration.ts";
 import { loginsOfMailboxes } from "./features/mailboxes/mailboxes.migration.ts";
 import { oneFormOfMailAddresses, whoHoldsMailings } from "./features/mailings/mailings.migration.ts";
 import {
@@ -131,4 +132,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 calendar feeds that end with a new password", run: epochsOfFeeds },
   { name: "2026-11-25 how long the texts of notes are", run: sizesOfNotes },
   { name: "2026-11-25 whom meetings named before they were changed", run: whomMeetingsNamed },
+  { name: "2026-11-25 attempts to reach parties, as records of their own", run: attemptsOfInvited },
 ];

@@ -13,8 +13,6 @@ export const MEDIATORS_MAX = 4;
 export const STAFF_MAX = 20;
 export const CHILDREN_MAX = 12;
 export const ISSUES_MAX = 20;
-/** Of one party. */
-export const INVITATIONS_MAX = 100;
 export const NARRATIVE_MAX_LENGTH = 2000;
 export const REASON_MAX_LENGTH = 300;
 export const WHOLE_SHARE_BP = 10_000;
@@ -33,7 +31,6 @@ export const REFERRAL_SOURCES = [
   "website",
   "other",
 ] as const;
-export const INVITE_CHANNELS = ["email", "post", "phone", "text"] as const;
 /** What a case waits for when it waits for no party. */
 export const WAITING_FOR_PRACTICE = "practice";
 export const WAITING_FOR_NOBODY = "nobody";
@@ -88,7 +85,6 @@ export const partySchema = z.object({
   absences: z.array(z.object({ from: instantSchema, to: instantSchema })),
   reason: z.string(),
   lastStep: lastStepOf(z.enum(PARTY_STATUSES)),
-  invited: z.array(z.object({ at: instantSchema, channel: z.enum(INVITE_CHANNELS) })),
   /** The days on which each step was reached; empty where it was not. */
   respondedOn: optionalDaySchema,
   intakeDoneOn: optionalDaySchema,
@@ -217,8 +213,6 @@ export const correctStepSchema = z.strictObject({
   partyId: optionalIdSchema,
   reason: reasonSchema.min(1, "Say what was wrong"),
 });
-
-export const inviteSchema = z.strictObject({ ...versioned, partyId: idSchema, channel: z.enum(INVITE_CHANNELS) });
 
 export const caseSchema = z.object({
   ...caseFields,

@@ -34,6 +34,8 @@ export const mailDraftSchema = z.strictObject({
   meetingId: idSchema.nullable(),
   inReplyTo: z.union([z.literal(""), messageIdSchema]),
   references: z.array(messageIdSchema).max(50),
+  /** Whether it invites its party, and so is noted as an attempt to reach them. */
+  isInvitation: z.boolean().optional(),
 });
 export type MailDraft = z.infer<typeof mailDraftSchema>;
 

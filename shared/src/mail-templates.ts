@@ -24,6 +24,8 @@ export const updateTemplateSchema = z.strictObject({
 export const templateSchema = z.object({
   ...templateFields,
   id: idSchema,
+  /** Which of those that every practice begins with; null for one of its own. */
+  starterKey: z.string().nullable(),
   version: z.number().int(),
   updatedAt: instantSchema,
 });

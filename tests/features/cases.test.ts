@@ -132,6 +132,8 @@ describe("the state machines", () => {
       version: theCase.version,
       partyId: theCase.parties[1]?.partyId ?? "",
       channel: "email",
+      on: DAY,
+      wording: "A mail from another program",
     });
     expect(theCase.waitingFor).toBe(theCase.parties[1]?.partyId);
     theCase = await partySteps(theCase, 1, TO_SUITABLE);

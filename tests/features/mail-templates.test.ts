@@ -13,11 +13,13 @@ const practice = forAllTests(() => aPractice(app));
 
 const fields = { name: "Papers", subject: "Your papers", body: richTextOf("Hello {{client.firstName}}") };
 
+const WORKPLACE_INVITATIONS = ["Workplace: first invitation", "Workplace: second invitation", "Workplace: phone call"];
+
 describe("templates", () => {
-  test("templates: when a new practice opens them twice at once, it has six to begin with", async () => {
+  test("templates: when a new practice opens them twice at once, it has nine to begin with", async () => {
     const other = await aPractice(app);
     const lists = await Promise.all([other.api.mailTemplates.list.query(), other.api.mailTemplates.list.query()]);
-    expect((await other.api.mailTemplates.list.query()).items).toHaveLength(6);
+    expect((await other.api.mailTemplates.list.query()).items).toHaveLength(9);
     expect(lists).toHaveLength(2);
   });
 
@@ -36,10 +38,11 @@ describe("templates", () => {
     const about = { practiceName: "Harbour", region: "ireland", timeZone: "Europe/Dublin" } as const;
     const rest = { caseNumberPrefix: "", isTwoFactorRequired: false, certificatesCountFrom: "attendance" as const };
     await api.practices.update.mutate({ ...about, ...rest, mediatorType: "workplace", version: 0 });
-    expect((await names()).toSorted()).toEqual([...family, "Before a workplace mediation"].toSorted());
-    const added = (await api.mailTemplates.list.query()).items.find(({ name }) => name.startsWith("Before a work"));
-    await api.mailTemplates.remove.mutate({ id: added?.id ?? "" });
-    expect(await names()).toEqual(family);
+    const added = ["Before a workplace mediation", ...WORKPLACE_INVITATIONS];
+    expect((await names()).toSorted()).toEqual([...family, ...added].toSorted());
+    const before = (await api.mailTemplates.list.query()).items.find(({ name }) => name.startsWith("Before a work"));
+    await api.mailTemplates.remove.mutate({ id: before?.id ?? "" });
+    expect((await names()).toSorted()).toEqual([...family, ...WORKPLACE_INVITATIONS].toSorted());
     await api.practices.update.mutate({ ...about, ...rest, mediatorType: "civil", version: 1 });
     expect(await names()).toContain("Before a mediation day");
   });

@@ -125,7 +125,8 @@ describe("somebody who was taken off the case", () => {
     const change = { id: sessionId, changeId: newId(), topic };
     await api.sessions.saveTopic.mutate(change);
     const { version } = await api.cases.get.query({ id: caseId });
-    const invitation = { changeId: newId(), id: caseId, version, partyId: built.p1.partyId, channel: "post" as const };
+    const attempt = { channel: "post" as const, on: "2026-01-05", wording: "A letter" };
+    const invitation = { changeId: newId(), id: caseId, version, partyId: built.p1.partyId, ...attempt };
     await api.casework.inviteParty.mutate(invitation);
     const decision = { id: newId(), caseId, decision: "clear" as const, reason: "" };
     await api.conflicts.decide.mutate(decision);

@@ -138,7 +138,7 @@ test("S72: what became of a meeting while a party was in the case, when they lea
   await setStatus(id, "completed");
   const lines = (await linesOf(built, built.p2)).join();
   expect(lines).toContain("confirmed");
-  expect(lines).toContain("P2: Refused");
+  expect(lines).toContain("Refused");
   expect(lines).not.toContain("completed");
 });
 

@@ -151,13 +151,15 @@ test("partyView.preview: a party's line, when 120 later ones are about meetings 
     version: theCase.version,
     partyId: p2.partyId,
     channel: "post",
+    on: "2026-01-05",
+    wording: "A letter",
   });
   const { id } = await book("2031-01-06T09:00:00.000Z", [p2.partyId]);
   const line = await stored("history").findOne({ "meeting.meetingId": id });
   const meeting = { meetingId: newId(), did: "on 2031-01-07 at 09:00 booked", isOff: false };
   await more("history", line?._id ?? "", MANY, (index) => ({ meeting, at: later(index) }));
   const own = (await itemsOf(p2.partyId, "history")).map(({ title }) => title);
-  expect(own).toEqual([expect.stringContaining("Mediation on"), "P2 invited by post"]);
+  expect(own).toEqual([expect.stringContaining("Mediation on"), "Invited by letter"]);
 });
 
 test.each([

@@ -49,7 +49,7 @@ test("casework.correct: what was typed about a party's step is read by the pract
   const { first, step, correct, preview } = await aParty();
   await step("responded");
   await correct("Canaryother rang us, not she");
-  expect(await preview()).toContain("P1 corrected: back from Responded to Not invited yet");
+  expect(await preview()).toContain("Corrected: back from Responded to Not invited yet");
   expect(await preview()).not.toContain("Canary");
   expect(await linesOf(practice, first.id)).toEqual(
     expect.arrayContaining([expect.stringContaining("because: Canaryother rang us")]),

@@ -89,8 +89,32 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
   },
   "casework.inviteParty": {
     ...writing,
-    input: ({ caseId, partyId }) => ({ changeId: newId(), id: caseId, version: 0, partyId, channel: "email" }),
+    input: ({ caseId, partyId }) => ({
+      changeId: newId(),
+      id: caseId,
+      version: 0,
+      partyId,
+      channel: "email",
+      on: "2026-01-05",
+      wording: "A mail from another program",
+    }),
     stranger: "missing",
+  },
+  "casework.invitations": { ...reading, input: ({ caseId }) => ({ id: caseId }), stranger: "missing" },
+  "ladders.list": { ...reading, stranger: "own" },
+  "ladders.words": {
+    ...reading,
+    input: () => ({ domain: "civil", template: "invite-civil-first" }),
+    stranger: "own",
+  },
+  "ladders.update": {
+    access: "owner",
+    input: () => ({
+      domain: "family",
+      rungs: [{ channel: "post", afterDays: 0, replyDays: 7, template: "" }],
+      version: 0,
+    }),
+    stranger: "own",
   },
   "casework.setFunding": {
     ...writing,

@@ -141,6 +141,7 @@ export const NOT_ONCE: Record<string, string> = {
   "imports.discard": STATE,
   "imports.start": STATE,
   "imports.undo": STATE,
+  "ladders.update": VERSION,
   "outbox.cancel": STATE,
   "safeguarding.setOfficer": REPLACES,
   "compose.check": LOOKS,

@@ -37,6 +37,14 @@ export function derive<Case extends Stored>(draft: Case): Case {
   };
 }
 
+type Follower = (scope: Scope, before: CaseDoc, after: CaseDoc) => Promise<void>;
+const followers: Follower[] = [];
+
+/** What follows from each change of a case, in its transaction; called once, beside the code that does it. */
+export const defineCaseFollower = (follow: Follower): void => {
+  followers.push(follow);
+};
+
 /** Changes one case where it still has this version; nobody's change is lost. */
 export async function changeCase(
   scope: Scope,
@@ -74,6 +82,7 @@ export async function changeCase(
     if (!after) throw stale("case");
     if (isSeenByOthers(before, after)) await reassignClients(scope.ownerId, [...before.clientIds, ...after.clientIds]);
     await count(scope.ownerId, [before], [after]);
+    for (const follow of followers) await follow(scope, before, after);
     return after;
   });
 }

@@ -32,7 +32,6 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
     joinedAt: doc.joinedAt?.toISOString() ?? null,
     leftAt: doc.leftAt?.toISOString() ?? null,
     absences: doc.absences.map(({ from, to }) => ({ from: from.toISOString(), to: to.toISOString() })),
-    invited: doc.invited.map(({ at, channel }) => ({ at: at.toISOString(), channel })),
   };
 }
 

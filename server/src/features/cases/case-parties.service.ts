@@ -35,7 +35,6 @@ export const newParty = (party: CreateCase["parties"][number], label: string, at
   absences: [],
   reason: "",
   steps: [],
-  invited: [],
   respondedOn: "",
   intakeDoneOn: "",
   miamOn: "",

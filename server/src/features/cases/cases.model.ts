@@ -31,7 +31,7 @@ export interface End {
 
 export interface PartyDoc extends Omit<
   Party,
-  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "invited" | "funding" | "lastStep"
+  "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "funding" | "lastStep"
 > {
   statusSince: Date;
   joinedAt: Date | null;
@@ -39,7 +39,6 @@ export interface PartyDoc extends Omit<
   absences: { from: Date; to: Date }[];
   status: PartyStatus;
   steps: Step<PartyStatus>[];
-  invited: { at: Date; channel: Party["invited"][number]["channel"] }[];
   funding: Funding;
 }
 
@@ -99,7 +98,6 @@ const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
     absences: [{ _id: false, from: Date, to: Date }],
     reason: text,
     steps,
-    invited: [{ _id: false, at: Date, channel: String }],
     respondedOn: text,
     intakeDoneOn: text,
     miamOn: text,

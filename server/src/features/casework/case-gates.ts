@@ -3,18 +3,17 @@ import { hasSigned, isTakingPart, sidesTakingPart } from "@app/shared/case-state
 import type { CaseGate, CaseTransition } from "@app/shared/case-transitions";
 import { now } from "../../core/clock.ts";
 import type { Scope } from "../../core/trpc.ts";
-import { isConflictDecided } from "../conflicts/conflicts.service.ts";
+import { conflictBlockers } from "../conflicts/conflict-gates.service.ts";
 import { screeningBlockers } from "../screenings/screening-gates.service.ts";
 import { unfinishedSessions } from "../sessions/sessions.service.ts";
-import type { CaseDoc, PartyDoc } from "../cases/case-parties.service.ts";
+import type { CaseDoc } from "../cases/case-parties.service.ts";
 
 const REOPEN_YEARS = 6;
 
 type Gate = (scope: Scope, theCase: CaseDoc) => Promise<string[]> | string[];
 
 const GATES: Record<CaseGate, Gate> = {
-  conflict_check: async (scope, { _id, clientIds }) =>
-    (await isConflictDecided(scope, _id, clientIds)) ? [] : ["Decide the conflict check as clear or waived."],
+  conflict_check: conflictBlockers,
   two_sides: (_scope, { parties }) => (sidesTakingPart(parties) < 2 ? ["At least two sides must take part."] : []),
   consents: (_scope, { parties }) => missingConsents(parties),
   screenings: (scope, { _id, parties }) =>
@@ -30,10 +29,6 @@ export async function blockersOf(scope: Scope, theCase: CaseDoc, { gates }: Case
   const blockers = await Promise.all(gates.map(async (gate) => GATES[gate](scope, theCase)));
   return blockers.flat();
 }
-
-/** Whoever joins a case later is checked for conflicts before anything else is done with them. */
-export const joinedBlockers = async (scope: Scope, theCase: CaseDoc, { joinedAt }: PartyDoc): Promise<string[]> =>
-  joinedAt === null ? [] : GATES.conflict_check(scope, theCase);
 
 const labelsOf = (parties: { label: string }[]) => parties.map(({ label }) => label).join(" and ");
 

@@ -14,11 +14,10 @@ import {
   type addPartySchema,
   type Case,
   type CaseStep,
-  INVITATIONS_MAX,
-  type inviteSchema,
   type moveCaseSchema,
   type movePartySchema,
 } from "@app/shared/cases";
+import type { invitationsSchema, inviteSchema } from "@app/shared/ladders";
 import { PARTIES_MAX, PRACTICE_ONLY } from "@app/shared/visibility";
 import { now } from "../../core/clock.ts";
 import { badField, wrongState } from "../../core/errors.ts";
@@ -29,10 +28,14 @@ import { recordEvent } from "../history/history.service.ts";
 import { practiceToday } from "../practices/practices.service.ts";
 import { tellOfParty, tellOfStep } from "../cases/case-changes.service.ts";
 import { enter, enterParty, NOT_ENDED } from "../cases/case-steps.service.ts";
-import { blockersOf, joinedBlockers } from "./case-gates.ts";
+import { joinedBlockers } from "../conflicts/conflict-gates.service.ts";
+import * as attempts from "../ladders/attempts.service.ts";
+import { rungsOf } from "../ladders/ladders.service.ts";
+import { statesOfMails } from "../outbox/outbox-use.service.ts";
+import { blockersOf } from "./case-gates.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, type End, equalShares, newParty, partyIn } from "../cases/case-parties.service.ts";
-import { changedCase, findCaseDoc } from "../cases/cases.service.ts";
+import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
 
 /** The states that may come next, each with what still stands in its way. */
 export async function caseSteps(scope: Scope, id: string): Promise<CaseStep[]> {
@@ -124,20 +127,25 @@ function assertLegalPartyStep({ domain }: CaseDoc, from: PartyStatus, to: PartyS
   throw wrongState(`A party in "${partyStatusName(domain, from)}" can only move to: ${names}.`);
 }
 
-/** Notes one more invitation; the first moves the party to "invited". */
+/** Notes one more attempt to reach a party, made by hand. */
 export async function inviteParty(scope: Scope, input: z.output<typeof inviteSchema>): Promise<Case> {
-  return changedCase(scope, input, async (draft) => {
-    const party = partyIn(draft, input.partyId);
-    const blockers = await joinedBlockers(scope, draft, party);
-    if (blockers.length > 0) throw wrongState(blockers.join(" "));
-    if (!["to_invite", "invited", "no_response"].includes(party.status))
-      throw wrongState(`${party.label} has answered already: ${partyStatusName(draft.domain, party.status)}.`);
-    if (party.invited.length >= INVITATIONS_MAX)
-      throw wrongState(`${party.label} was invited ${INVITATIONS_MAX} times. Note the answer, or that there is none.`);
-    party.invited.push({ at: now(), channel: input.channel });
-    if (party.status !== "invited") enterParty(party, "invited", { on: "", reason: "" });
-    await tellOfParty(scope, draft, { party, text: `${party.label} invited by ${input.channel}` });
-  });
+  await attempts.inviteParty(scope, input);
+  return getCase(scope, input.id);
+}
+
+/** The attempts to reach each party of a case, with what became of those that went by mail. */
+export async function invitationsOf(scope: Scope, id: string): Promise<z.infer<typeof invitationsSchema>> {
+  const { domain } = await findCaseDoc(scope, id);
+  const rungs = await rungsOf(scope.ownerId, domain);
+  const made = await attempts.listAttempts(scope, id);
+  const states = await statesOfMails(
+    scope,
+    made.flatMap(({ mailId }) => mailId ?? []),
+  );
+  return {
+    rungs: [...rungs],
+    attempts: made.map((one) => ({ ...one, delivery: states.get(one.mailId ?? "") ?? null })),
+  };
 }
 
 export async function addParty(scope: Scope, input: z.output<typeof addPartySchema>): Promise<Case> {

@@ -5,13 +5,13 @@ import {
   caseStepSchema,
   correctStepSchema,
   createCaseSchema,
-  inviteSchema,
   moveCaseSchema,
   movePartySchema,
   setFundingSchema,
   updateCaseSchema,
   updatePartySchema,
 } from "@app/shared/cases";
+import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
@@ -27,6 +27,10 @@ export const caseworkRouter = router({
     .input(byIdSchema)
     .output(z.object({ items: z.array(caseStepSchema) }))
     .query(async ({ ctx, input }) => ({ items: await progress.caseSteps(ctx.scope, input.id) })),
+  invitations: permitted("clients.read")
+    .input(byIdSchema)
+    .output(invitationsSchema)
+    .query(({ ctx, input }) => progress.invitationsOf(ctx.scope, input.id)),
   create: writing
     .input(createCaseSchema.safeExtend(ofNewThing))
     .output(caseSchema)

@@ -13,6 +13,7 @@ import {
 } from "@app/shared/mail-check";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
+import { dayIn } from "@app/shared/days";
 import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import { badField } from "../../core/errors.ts";
@@ -32,9 +33,11 @@ import { directoryOf } from "../mail/gate.service.ts";
 import { namesFor } from "../mail/gate-words.service.ts";
 import { type GateProblem, problemsOf as problemsOfLetter } from "../mail/outgoing-gate.service.ts";
 import { standInOf } from "../mail/stand-in.service.ts";
+import { inviteByMail } from "../ladders/attempts.service.ts";
 import { mailboxFor } from "../mail/mail-from.service.ts";
 import { isFallbackConfigured } from "../mail/mail.service.ts";
 import { type NewMailContent, queueMail, TOLD_NAMES_MAX_LENGTH } from "../outbox/outbox.service.ts";
+import { practiceTimeZone } from "../practices/practices.service.ts";
 import { isMailConfigured } from "../mail/system-mail.service.ts";
 import { senderAddress } from "../mail/sender-address.service.ts";
 
@@ -130,10 +133,28 @@ export async function sendMail(
       isScheduled: sendAt !== null,
     });
     if (content.meeting) await noteWritten(scope.ownerId, content.meeting.id);
+    if (draft.isInvitation) await noteInvitation(scope, mail, { mailId: queued.id, content, dueAt });
     if (kept) await endDraft(scope, draft, kept);
     return queued;
   });
   return { id, dueAt: dueAt.toISOString() };
+}
+
+/** The words of an attempt are those that leave. */
+async function noteInvitation(
+  scope: Scope,
+  { facts: { theCase, party } }: Examined,
+  { mailId, content: { subject, text }, dueAt }: { mailId: string; content: NewMailContent; dueAt: Date },
+): Promise<void> {
+  if (!theCase || !party) throw badField("to", "Only a party of a case can be invited. Write from the case.");
+  const on = dayIn(await practiceTimeZone(scope.ownerId), dueAt);
+  await inviteByMail(scope, {
+    caseId: theCase.id,
+    partyId: party.partyId,
+    mailId,
+    on,
+    wording: `${subject}\n\n${text}`,
+  });
 }
 
 function dueOf(sendAt: string | null): Date {

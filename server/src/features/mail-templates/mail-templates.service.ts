@@ -12,6 +12,8 @@ import { now } from "../../core/clock.ts";
 import { isDuplicateKey } from "../../core/database.ts";
 import { notFound, stale, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { INVITATIONS } from "./invitation-templates.ts";
+import type { Starter } from "./starter.ts";
 import { starterTemplates } from "./starter-templates.ts";
 import { type TemplateDoc, TemplateModel } from "./mail-templates.model.ts";
 
@@ -31,7 +33,23 @@ export async function getTemplate({ ownerId }: Scope, id: string): Promise<MailT
   return toTemplate(doc);
 }
 
-async function insertStarters({ ownerId }: Scope, starters: ReturnType<typeof starterTemplates>): Promise<void> {
+/** The template for an attempt in a case of this kind, which may be another than the practice mostly has. Null for none. */
+export async function invitationTemplate(
+  scope: Scope,
+  kind: MediatorType,
+  idOrKey: string,
+): Promise<MailTemplate | null> {
+  await insertStarters(
+    scope,
+    INVITATIONS[kind].filter(({ starterKey }) => starterKey === idOrKey),
+  );
+  const { ownerId } = scope;
+  const byEither = [{ _id: idOrKey }, { starterKey: idOrKey }];
+  const doc = await TemplateModel.findOne({ ownerId, deletedAt: null, $or: byEither }).lean();
+  return doc && toTemplate(doc);
+}
+
+async function insertStarters({ ownerId }: Scope, starters: readonly Starter[]): Promise<void> {
   const keys = starters.map(({ starterKey }) => starterKey);
   const had = await TemplateModel.distinct("starterKey", { ownerId, starterKey: mongoose.trusted({ $in: keys }) });
   for (const starter of starters.filter(({ starterKey }) => !had.includes(starterKey))) {
@@ -80,8 +98,9 @@ async function setDeleted({ ownerId }: Scope, id: string, deletedAt: Date | null
   return toTemplate(doc);
 }
 
-const toTemplate = ({ _id, name, subject, body, version, updatedAt }: TemplateDoc): MailTemplate => ({
+const toTemplate = ({ _id, starterKey, name, subject, body, version, updatedAt }: TemplateDoc): MailTemplate => ({
   id: _id,
+  starterKey,
   name,
   subject,
   body,

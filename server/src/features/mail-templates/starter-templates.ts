@@ -1,16 +1,8 @@
 import type { MediatorType } from "@app/shared/regions";
-import { richTextOf } from "@app/shared/rich-text";
+import { INVITATIONS } from "./invitation-templates.ts";
+import { type Starter, starter } from "./starter.ts";
 
-const SIGNED = "\n{{sender.name}}\n{{practice.name}}";
-
-const starter = (key: string, name: string, subject: string, text: string) => ({
-  starterKey: key,
-  name,
-  subject,
-  body: richTextOf(`{{client.salutation}},\n${text}${SIGNED}`),
-});
-
-const OF_ALL = [
+const OF_ALL: readonly Starter[] = [
   starter(
     "papers",
     "Papers before a session",
@@ -49,7 +41,7 @@ const OF_ALL = [
   ),
 ];
 
-const OF_ONE: Record<MediatorType, typeof OF_ALL> = {
+const OF_ONE: Record<MediatorType, readonly Starter[]> = {
   family: [],
   workplace: [
     starter(
@@ -79,4 +71,8 @@ const OF_ONE: Record<MediatorType, typeof OF_ALL> = {
 };
 
 /** What a practice begins with that mediates this: they say nothing of anybody but whom they are written to. */
-export const starterTemplates = (mediates: MediatorType) => [...OF_ALL, ...OF_ONE[mediates]];
+export const starterTemplates = (mediates: MediatorType): Starter[] => [
+  ...OF_ALL,
+  ...OF_ONE[mediates],
+  ...INVITATIONS[mediates],
+];

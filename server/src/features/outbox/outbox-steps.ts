@@ -2,8 +2,10 @@
 import mongoose from "mongoose";
 import type { CaseMail } from "@app/shared/mail";
 import { now } from "../../core/clock.ts";
+import { inTransaction } from "../../core/database.ts";
 import { wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
+import { takeAttemptBack } from "../ladders/attempts.service.ts";
 import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { contentOf, requireMail, sealContent, toCaseMail } from "./outbox.service.ts";
 
@@ -49,11 +51,14 @@ function sentBy({ userId, userName }: Scope, doc: OutboxDoc): string {
 /** Stops a mail that has not left yet. */
 export async function cancelMail(scope: Scope, id: string): Promise<CaseMail> {
   const { state } = await requireMail(scope, id);
-  const doc = await OutboxModel.findOneAndUpdate(
-    { ownerId: scope.ownerId, _id: id, $or: [{ state: "queued" }, { state: "failed" }] },
-    { $set: { state: "cancelled" } },
-    { returnDocument: "after", lean: true },
-  );
-  if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
-  return toCaseMail(doc);
+  return inTransaction(async () => {
+    const doc = await OutboxModel.findOneAndUpdate(
+      { ownerId: scope.ownerId, _id: id, $or: [{ state: "queued" }, { state: "failed" }] },
+      { $set: { state: "cancelled" } },
+      { returnDocument: "after", lean: true },
+    );
+    if (!doc) throw wrongState(`Only a mail that waits can be cancelled; this one is ${state}.`);
+    await takeAttemptBack(scope, id);
+    return toCaseMail(doc);
+  });
 }

@@ -14,6 +14,8 @@ export interface TaskDoc extends Omit<CreateTask, "dueOn"> {
   status: Task["status"];
   isOpen: boolean;
   needs: Needs;
+  /** Of whose answer it is, and after what; null for a task that people make. */
+  followUp: { partyId: string; after: string; isClosedHere: boolean } | null;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -33,6 +35,10 @@ const taskMongooseSchema = new mongoose.Schema<TaskDoc>(
     status: { type: String, default: "open" },
     isOpen: { type: Boolean, default: true },
     needs: needsField,
+    followUp: {
+      type: new mongoose.Schema({ partyId: required, after: required, isClosedHere: Boolean }, { _id: false }),
+      default: null,
+    },
     version: { type: Number, default: 0 },
   },
   { timestamps: true, collection: "tasks", versionKey: false },

@@ -18,6 +18,7 @@ import { NO_DAY, type TaskDoc, TaskModel } from "./tasks.model.ts";
 interface NewTask extends CreateTask {
   /** The permission without which nobody sees it, where it tells of what asks for one; none where left out. */
   needs?: Needs;
+  followUp?: TaskDoc["followUp"];
 }
 
 /** The tasks that this person may see: all, or those that were given to them and hang on nothing that they do not see. */

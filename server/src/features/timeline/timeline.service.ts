@@ -72,7 +72,15 @@ export async function caseHistory(
     const { _id, at, kind, meeting, visibility } = doc;
     const isEvent = !OWN_LINE_KINDS.includes(kind) && !meeting?.isOff;
     const times = { at: at.toISOString(), since: at, changedAt: at };
-    return { kind: "history", id: _id, title: wordsOf(doc, names), detail: "", ...times, isEvent, visibility };
+    return {
+      kind: "history",
+      id: _id,
+      title: withoutLabel(wordsOf(doc, names), own.label),
+      detail: "",
+      ...times,
+      isEvent,
+      visibility,
+    };
   });
   return readableFor(to, items);
 }
@@ -85,6 +93,14 @@ const ofKnownMeetings = ({ byId, isNeutral }: MeetingNames): QueryFilter<History
     ...(isNeutral ? [] : [{ meeting: null }]),
   ],
 });
+
+/** Nobody knows themselves as P2: of a line that begins with whom it is about, the rest. */
+function withoutLabel(text: string, label: string): string {
+  const start = [`${label}: `, `${label} `].find((each) => text.startsWith(each));
+  if (start === undefined) return text;
+  const rest = text.slice(start.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
 
 /** A line as the party may read it today: meetings are named as they may know them now. */
 function wordsOf({ text, meeting }: HistoryDoc, { byId, isNeutral }: MeetingNames): string {

@@ -2,13 +2,13 @@ import type { CASE_DOMAINS } from "@app/shared/case-transitions";
 import type {
   CASE_FORMATS,
   FUNDING_TYPES,
-  INVITE_CHANNELS,
   ISSUE_SCOPES,
   LEGAL_AID_OUTCOMES,
   Outcome,
   PARTY_ROLES,
   REFERRAL_SOURCES,
 } from "@app/shared/cases";
+import type { INVITE_CHANNELS } from "@app/shared/ladders";
 
 type Names<List extends readonly string[]> = Record<List[number], string>;
 

@@ -1,8 +1,11 @@
-import type { Case } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { useToday } from "../../core/today.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { daysSince } from "../cases/case-waiting.ts";
+import { reachedOf } from "./invitation-words.ts";
 import { PartyDialog } from "./party-dialog.tsx";
 import { PartyTrack } from "./party-track.tsx";
 
@@ -15,6 +18,9 @@ interface Props {
 export function CaseTracks({ theCase, mayChange }: Props) {
   const [partyId, setPartyId] = useState<string | null>(null);
   const party = theCase.parties.find((each) => each.partyId === partyId);
+  const today = useToday();
+  const { data: invitations } = api.casework.invitations.useQuery({ id: theCase.id });
+  const reached = (each: Party) => (invitations ? reachedOf(invitations, each, today) : null);
   return (
     <>
       <div className="tracks">
@@ -23,6 +29,7 @@ export function CaseTracks({ theCase, mayChange }: Props) {
             key={each.partyId}
             domain={theCase.domain}
             party={each}
+            reached={reached(each)}
             waitingDays={theCase.waitingFor === each.partyId ? daysSince(theCase.waitingSince) : null}
             action={
               mayChange && (
@@ -46,7 +53,9 @@ export function CaseTracks({ theCase, mayChange }: Props) {
         <strong>Together</strong>
         <span>{together(theCase)}</span>
       </div>
-      {party && <PartyDialog theCase={theCase} party={party} onClose={() => setPartyId(null)} />}
+      {party && (
+        <PartyDialog theCase={theCase} party={party} reached={reached(party)} onClose={() => setPartyId(null)} />
+      )}
     </>
   );
 }

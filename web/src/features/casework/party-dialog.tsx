@@ -2,21 +2,23 @@ import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app
 import { PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { IconMail } from "@tabler/icons-react";
 import { api } from "../../core/api.ts";
-import { messageOf } from "../../core/errors.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
-import { useNewId } from "../../core/use-new-id.ts";
-import { notify, notifyError } from "../../core/notify.ts";
+import { notify } from "../../core/notify.ts";
 import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
-import { CHANNEL_NAMES, optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
+import { later } from "../../ui/later.tsx";
+import { optionsOf, pick, ROLE_NAMES } from "../cases/case-words.ts";
+import type { Reached } from "./invitation-words.ts";
+import { InvitationsSection, type Wording } from "./invitations-section.tsx";
 import { useCaseChanged } from "./use-case-changes.ts";
 import { useState } from "react";
+
+const ComposeDialog = later(async () => (await import("../compose/compose-dialog.tsx")).ComposeDialog);
 
 interface Props {
   theCase: Case;
@@ -24,16 +26,24 @@ interface Props {
   onClose: () => void;
 }
 
+interface DialogProps extends Props {
+  /** Null while it is being read. */
+  reached: Reached | null;
+}
+
 /** What happened with one party: the next step, invitations, consent. */
-export function PartyDialog({ theCase, party, onClose }: Props) {
+export function PartyDialog({ theCase, party, reached, onClose }: DialogProps) {
   const [isCorrecting, setIsCorrecting] = useState(false);
+  const [invitation, setInvitation] = useState<Wording | null>(null);
+  if (invitation)
+    return <ComposeDialog start={{ clientId: party.clientId, caseId: theCase.id, invitation }} onClose={onClose} />;
   if (isCorrecting) return <CorrectStepDialog theCase={theCase} party={party} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`${party.label}: ${party.name}`} size="form">
       <Stack gap="lg">
         <StepForm theCase={theCase} party={party} onClose={onClose} onCorrect={() => setIsCorrecting(true)} />
-        {["to_invite", "invited", "no_response"].includes(party.status) && (
-          <Invitations theCase={theCase} party={party} />
+        {reached && ["to_invite", "invited", "no_response"].includes(party.status) && (
+          <InvitationsSection theCase={theCase} party={party} reached={reached} onWrite={setInvitation} />
         )}
         <DetailsForm theCase={theCase} party={party} onClose={onClose} />
       </Stack>
@@ -98,43 +108,6 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
           </Group>
         </Stack>
       </Form>
-    </Section>
-  );
-}
-
-function Invitations({ theCase, party }: Pick<Props, "theCase" | "party">) {
-  const changed = useCaseChanged();
-  const [channel, setChannel] = useState<keyof typeof CHANNEL_NAMES>("email");
-  const invite = api.casework.inviteParty.useMutation();
-  const [changeId, renewId] = useNewId();
-  const note = async () => {
-    try {
-      await invite.mutateAsync({ changeId, id: theCase.id, version: theCase.version, partyId: party.partyId, channel });
-      renewId();
-      await changed();
-      notify(`Invitation of ${party.label} recorded`);
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
-  return (
-    <Section title="Invitations" count={party.invited.length} order={3}>
-      <Group gap="sm" pt="sm" align="flex-end">
-        <NativeSelect
-          label="By"
-          data={optionsOf(CHANNEL_NAMES)}
-          value={channel}
-          onChange={(event) => setChannel(pick(CHANNEL_NAMES, event.currentTarget.value))}
-        />
-        <Button
-          variant="default"
-          loading={invite.isPending}
-          leftSection={<IconMail size={14} stroke={1.7} aria-hidden />}
-          onClick={() => void note()}
-        >
-          Record an invitation
-        </Button>
-      </Group>
     </Section>
   );
 }

@@ -6,6 +6,8 @@ import type { ReactNode } from "react";
 import { useFormats } from "../../core/format.ts";
 import { PartyMarker } from "../../ui/party-marker.tsx";
 import { FUNDING_NAMES, ROLE_NAMES } from "../cases/case-words.ts";
+import { firstStepOf, type Reached } from "./invitation-words.ts";
+import { PartyReached } from "./party-reached.tsx";
 import "./casework.css";
 
 interface Step {
@@ -16,8 +18,8 @@ interface Step {
   note?: (party: Party) => string;
 }
 
-const stepsOf = (domain: CaseDomain): readonly Step[] => [
-  { label: "Invitation answered", doneAt: "responded", day: (party) => party.respondedOn },
+const stepsOf = (domain: CaseDomain, party: Party): readonly Step[] => [
+  { label: firstStepOf(party), doneAt: "responded", day: (party) => party.respondedOn },
   { label: "Intake", doneAt: "intake_done", day: (party) => party.intakeDoneOn },
   {
     label: domain === "family" ? "MIAM" : "Individual meeting",
@@ -42,15 +44,17 @@ function stateOf(steps: readonly Step[], party: Party, index: number): "done" | 
 interface Props {
   domain: CaseDomain;
   party: Party;
+  /** How far the ladder was gone; null while that is being read. */
+  reached: Reached | null;
   /** Waits for this party, since when. */
   waitingDays: number | null;
   action?: ReactNode;
 }
 
 /** One party's own way through the case; the other never sees it. */
-export function PartyTrack({ domain, party, waitingDays, action }: Props) {
+export function PartyTrack({ domain, party, reached, waitingDays, action }: Props) {
   const formats = useFormats();
-  const steps = stepsOf(domain);
+  const steps = stepsOf(domain, party);
   const tone = party.label === "P1" ? "p1" : party.label === "P2" ? "p2" : "more";
   return (
     <div className="track" data-party={tone}>
@@ -80,6 +84,7 @@ export function PartyTrack({ domain, party, waitingDays, action }: Props) {
           );
         })}
       </ol>
+      {reached && party.status === "invited" && <PartyReached party={party} reached={reached} />}
       <div className="track-foot">
         <span>
           {FUNDING_NAMES[party.funding.type]}, share {party.funding.shareBp / 100} %

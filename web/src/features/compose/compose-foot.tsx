@@ -66,7 +66,14 @@ function useSend(compose: Compose, onGone: () => void) {
   const [newId, renewId] = useNewId();
   const [isSending, setIsSending] = useState(false);
   const refresh = () =>
-    void Promise.all([utils.compose.invalidate(), utils.outbox.invalidate(), utils.timeline.invalidate()]);
+    void Promise.all([
+      utils.compose.invalidate(),
+      utils.outbox.invalidate(),
+      utils.timeline.invalidate(),
+      ...(compose.draft.isInvitation
+        ? [utils.cases.invalidate(), utils.casework.invalidate(), utils.tasks.invalidate()]
+        : []),
+    ]);
   const undo = async (id: string) => {
     try {
       await cancel.mutateAsync({ id });

@@ -1,5 +1,5 @@
 import type { MailStart } from "@app/shared/mail-check";
-import { Skeleton, TextInput } from "@mantine/core";
+import { Checkbox, Skeleton, TextInput } from "@mantine/core";
 import { IconShield } from "@tabler/icons-react";
 import { useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
@@ -108,6 +108,15 @@ function Head({ compose, data }: { compose: Compose; data: MailStart }) {
           </Chip>
         )}
       </div>
+      {draft.isInvitation !== undefined && (
+        <div className="compose-line">
+          <Checkbox
+            label="Record it as an invitation"
+            checked={draft.isInvitation}
+            onChange={(event) => change({ isInvitation: event.currentTarget.checked })}
+          />
+        </div>
+      )}
     </>
   );
 }

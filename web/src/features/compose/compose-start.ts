@@ -11,11 +11,13 @@ export interface ComposeStart {
   quoted?: string;
   inReplyTo?: string;
   references?: string[];
+  /** It asks its party to take part, with these words to begin with. */
+  invitation?: Pick<MailDraft, "subject" | "body">;
 }
 
 /** What was written before; an answer, or somebody's first message, begins anew. */
 export function begunBefore(start: ComposeStart, { draft }: MailStart): MailStart["draft"] {
-  const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo);
+  const isNew = Boolean(start.to ?? start.subject ?? start.quoted ?? start.inReplyTo ?? start.invitation);
   return isNew ? null : draft;
 }
 
@@ -28,12 +30,13 @@ export function draftFor(start: ComposeStart, { choices }: MailStart): MailDraft
     caseId: start.caseId,
     to: to ? [{ name: to.name, address: to.address }] : [],
     cc: [],
-    subject: start.subject ?? "",
-    body: start.quoted ? answering(start.quoted) : EMPTY_RICH_TEXT,
+    subject: start.subject ?? start.invitation?.subject ?? "",
+    body: start.quoted ? answering(start.quoted) : (start.invitation?.body ?? EMPTY_RICH_TEXT),
     fileIds: [],
     meetingId: null,
     inReplyTo: start.inReplyTo ?? "",
     references: start.references ?? [],
+    ...(start.invitation ? { isInvitation: true } : {}),
   };
 }
 

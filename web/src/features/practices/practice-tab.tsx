@@ -7,6 +7,7 @@ import { useCurrentUser } from "../../core/session.ts";
 import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
+import { LadderSection } from "../ladders/ladder-section.tsx";
 import { PracticeForm } from "./practice-form.tsx";
 
 export function PracticeTab() {
@@ -18,6 +19,7 @@ export function PracticeTab() {
       <Loaded query={practice} failureTitle="The practice could not be read">
         {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
+      {user.hasAccess && can(user, "clients.read") && <LadderSection />}
     </PageGrid>
   );
 }

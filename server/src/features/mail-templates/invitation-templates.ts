@@ -1,0 +1,89 @@
+// What a practice begins with when it invites somebody: nothing of whoever came first, nothing that could be used against
+// whoever reads it, and a way to say no.
+import type { MediatorType } from "@app/shared/regions";
+import { richTextOf } from "@app/shared/rich-text";
+import { type Starter, starter } from "./starter.ts";
+
+const OWN_CHOICE =
+  "Taking part is your own choice. You can say yes, no, or not now, and you need not give a reason. What you tell us is not passed on to anybody else in this matter.";
+const SAFE =
+  "If you have any worry about your safety, or would rather be reached in another way or at another time, tell us that and nothing more. We will go by it.";
+const NO_HURRY =
+  "It helps us to hear from you either way. A short reply is enough, and you can ask whatever you like first.";
+
+const SECOND =
+  "Some time ago we wrote to you about a conversation with a mediator. It may not have reached you, or the time may not have been right, so we write once more.";
+
+const CALL_OPENING =
+  "For the call. First ask: “Is this a good moment, and can you talk freely?” If not, ask when to call again, and say nothing of what it is about. Leave no message with anybody else, and none on a machine unless they agreed to that.";
+const CALL_CLOSING =
+  "Say that it is their own choice, that no answer is needed today, and that you are on nobody’s side. Ask whether they feel safe to talk about mediation, and how they want to be reached. Say nothing of what anybody else told you.";
+
+const first = (kind: string, name: string, about: string) =>
+  starter(
+    `invite-${kind}-first`,
+    `${name}: first invitation`,
+    "A message for you",
+    `${about}\n${OWN_CHOICE}\n${SAFE}\n${NO_HURRY}`,
+  );
+
+const second = (kind: string, name: string, about: string) =>
+  starter(
+    `invite-${kind}-second`,
+    `${name}: second invitation`,
+    "A message for you",
+    `${SECOND}\n${about}\n${OWN_CHOICE}\n${SAFE}`,
+  );
+
+/** What to say: it goes to nobody, so it greets nobody. */
+const call = (kind: string, name: string, about: string): Starter => ({
+  starterKey: `invite-${kind}-call`,
+  name: `${name}: phone call`,
+  subject: "A call",
+  body: richTextOf(`${CALL_OPENING}\n${about}\n${CALL_CLOSING}`),
+});
+
+const ladder = (kind: string, name: string, about: { first: string; second: string; call: string }): Starter[] => [
+  first(kind, name, about.first),
+  second(kind, name, about.second),
+  call(kind, name, about.call),
+];
+
+const FAMILY = ladder("family", "Family", {
+  first:
+    "We are mediators for families, and on nobody’s side. We were asked whether a conversation with our help might be of use, and we would like to hear from you too. The first step is a meeting that is yours alone: you learn how mediation works and what other ways there are.",
+  second:
+    "The first step is a meeting with a mediator that is yours alone. You would not meet anybody else there, and you decide afterwards whether to go on.",
+  call: "Say who you are and that you are a mediator for families. Explain that the first meeting is theirs alone, what mediation is and what other ways there are, and ask whether they would like a time for it.",
+});
+
+const WORKPLACE = ladder("workplace", "Workplace", {
+  first:
+    "We are mediators, independent of your employer. Mediation was suggested at your work, and we would like to hear from you. The first step is an individual meeting, in which you tell us how things look to you. Your employer hears from us only whether mediation takes place, and nothing of what is said.",
+  second:
+    "The first step is an individual meeting with a mediator who is independent of your employer. Your employer does not learn what you say there, nor why you take part or not.",
+  call: "Call outside of meetings and not through a colleague. Say that you are independent of the employer, who hears only whether mediation takes place. Offer an individual meeting.",
+});
+
+const CIVIL = ladder("civil", "Civil", {
+  first:
+    "We are mediators, and independent. We were asked whether a matter that concerns you might be settled in a mediation, and would like to hear whether you are open to that. You are welcome to speak with your adviser first, or to let your adviser answer. We then tell you how the day works and what it costs.",
+  second:
+    "A mediation is without prejudice and binds nobody until both sides have signed. You are welcome to speak with your adviser first, or to let your adviser answer.",
+  call: "If they have a legal adviser, call that adviser instead. Say that you are independent, how the day works and what it costs, and ask whether they are open to it.",
+});
+
+const GENERAL = ladder("general", "General", {
+  first:
+    "I am a mediator, and on nobody’s side. I was asked whether a conversation with my help might be of use, and would like to hear how things look to you. We would speak alone first, and you decide afterwards whether to go on.",
+  second: "We would speak alone first: you would not meet anybody else, and you decide afterwards whether to go on.",
+  call: "Say who you are and that you are on nobody’s side. Offer to hear how things look to them, alone, at a time and place that suits them.",
+});
+
+export const INVITATIONS: Record<MediatorType, readonly Starter[]> = {
+  family: FAMILY,
+  workplace: WORKPLACE,
+  civil: CIVIL,
+  community: GENERAL,
+  other: GENERAL,
+};

@@ -1,0 +1,42 @@
+// A task that is there for as long as something is true, such as that nobody has answered yet.
+import mongoose from "mongoose";
+import type { Scope } from "../../core/trpc.ts";
+import { TaskModel } from "./tasks.model.ts";
+import { createTasks } from "./tasks.service.ts";
+
+interface Wanted {
+  /** What it follows from: for each of them it is made once, whatever a person then does with it. */
+  after: string;
+  title: string;
+  dueOn: string;
+  assigneeId: string;
+  clientId: string;
+}
+
+/**
+ * Leaves of the tasks about one party's answer only the one that is wanted. One that was closed here is opened again
+ * where it is wanted again, for instance because a step was taken back; what a person did with it stays as it is.
+ */
+export async function keepFollowUp(
+  scope: Scope,
+  { caseId, partyId }: { caseId: string; partyId: string },
+  wanted: Wanted | null,
+): Promise<void> {
+  const { ownerId } = scope;
+  const all = { ownerId, caseId, "followUp.partyId": partyId };
+  const others = wanted ? { "followUp.after": mongoose.trusted({ $ne: wanted.after }) } : {};
+  const status = wanted ? ("done" as const) : ("cancelled" as const);
+  await TaskModel.updateMany(
+    { ...all, ...others, isOpen: true },
+    { $set: { status, isOpen: false, "followUp.isClosedHere": true }, $inc: { version: 1 } },
+  );
+  if (!wanted) return;
+  const { after, ...fields } = wanted;
+  const same = { ...all, "followUp.after": after };
+  await TaskModel.updateMany(
+    { ...same, isOpen: false, "followUp.isClosedHere": true },
+    { $set: { status: "open", isOpen: true, "followUp.isClosedHere": false }, $inc: { version: 1 } },
+  );
+  if (await TaskModel.exists(same)) return;
+  await createTasks(scope, [{ ...fields, caseId, followUp: { partyId, after, isClosedHere: false } }]);
+}

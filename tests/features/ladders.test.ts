@@ -1,0 +1,324 @@
+import { newId } from "@app/server/core/ids";
+import { now } from "@app/server/core/clock";
+import { addDays, dayIn } from "@app/shared/days";
+import type { Case } from "@app/shared/cases";
+import { type Attempt, DEFAULT_RUNGS, type Rung } from "@app/shared/ladders";
+import { plainText, richTextOf } from "@app/shared/rich-text";
+import mongoose from "mongoose";
+import { describe, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aCase, aPractice, aStaffUser } from "../support/server/people.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forEachTest(() => aPractice(app));
+const built = forEachTest(() => aCase(practice));
+
+const today = () => dayIn("Europe/London", now());
+const nowCase = () => practice.api.cases.get.query({ id: built.theCase.id });
+const seen = () => practice.api.casework.invitations.query({ id: built.theCase.id });
+const stored = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
+
+type Attempted = Partial<{ channel: Attempt["channel"]; on: string; wording: string; partyId: string }>;
+
+async function invite(attempt: Attempted = {}): Promise<Case> {
+  const { id, version } = await nowCase();
+  const made = { channel: "phone" as const, on: today(), wording: "Asked whether they can talk", ...attempt };
+  return practice.api.casework.inviteParty.mutate({
+    changeId: newId(),
+    id,
+    version,
+    partyId: built.p2.partyId,
+    ...made,
+  });
+}
+
+const aMail = (overrides = {}) => ({
+  ...aLetterTo(built.second.email, { clientId: built.second.id, caseId: built.theCase.id }),
+  body: richTextOf("Would you like to hear more?"),
+  isInvitation: true,
+  ...overrides,
+});
+const sendInvitation = (overrides = {}) =>
+  practice.api.compose.send.mutate({ id: newId(), ...aMail(overrides), sendAt: null });
+
+async function moveParty(to: "responded" | "withdrawn" | "no_response" | "refused") {
+  const { id, version } = await nowCase();
+  const step = { on: "2026-01-05", reason: "Said so" };
+  return practice.api.casework.moveParty.mutate({ id, version, partyId: built.p2.partyId, to, ...step });
+}
+
+/** The open tasks of the case, with their days. */
+const open = async () =>
+  (await practice.api.tasks.list.query({ caseId: built.theCase.id })).items.map(({ title, dueOn }) => [title, dueOn]);
+
+const AGAIN = (by: string, step: number) => `If P2 has not answered: invite again ${by} (${step} of 3)`;
+const DECIDE = "If P2 has not answered: decide whether to record “No response”";
+
+describe("attempts", () => {
+  test("casework.inviteParty: when a call is recorded, then its day, rung, words, caller and last day to answer are kept, the words sealed", async () => {
+    const theCase = await invite({ wording: "Left nothing on the machine" });
+    expect(theCase.parties[1]).toMatchObject({ status: "invited" });
+    const { attempts } = await seen();
+    expect(attempts).toMatchObject([
+      {
+        partyId: built.p2.partyId,
+        channel: "phone",
+        rung: 0,
+        on: today(),
+        replyBy: addDays(today(), 10),
+        wording: "Left nothing on the machine",
+        madeByName: "Ines Marchbank",
+        isTakenBack: false,
+        delivery: null,
+      },
+    ]);
+    const doc = await stored("invitation_attempts").findOne({ caseId: theCase.id });
+    expect(doc).not.toBeNull();
+    expect(JSON.stringify(doc)).not.toContain("machine");
+  });
+
+  test("casework.inviteParty: when its day has not come, then it is refused at its field and nothing is kept", async () => {
+    const refused = await refusal(invite({ on: addDays(today(), 2) }));
+    expect(refused).toMatchObject({ code: "BAD_REQUEST", fields: { on: expect.stringContaining("in the future") } });
+    expect((await seen()).attempts).toEqual([]);
+  });
+
+  test("casework.inviteParty: when the party has answered, then it is refused", async () => {
+    await moveParty("responded");
+    expect(await refusal(invite())).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: "P2 has answered already: Responded.",
+    });
+  });
+
+  test("casework.inviteParty: when the case is over, then it is refused", async () => {
+    await end();
+    expect(await refusal(invite())).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: "This case is over. Reopen it before you invite anybody.",
+    });
+  });
+
+  test("casework.inviteParty: when 100 attempts stand, then it is refused", async () => {
+    await invite();
+    const one = await stored("invitation_attempts").findOne({ caseId: built.theCase.id });
+    await stored("invitation_attempts").insertMany(Array.from({ length: 99 }, () => ({ ...one, _id: newId() })));
+    expect((await refusal(invite())).message).toContain("was invited 100 times");
+  });
+
+  test("casework.invitations: when one party was written to, then nothing of it is in what the other’s record holds, and their own has no label of ours", async () => {
+    await invite({ channel: "post", wording: "Words for Owen alone" });
+    const preview = (partyId: string) => practice.api.partyView.preview.query({ caseId: built.theCase.id, partyId });
+    const own = await preview(built.p2.partyId);
+    expect(own.items.map(({ title }) => title)).toContain("Invited by letter");
+    expect(JSON.stringify(own)).not.toContain("Words for Owen");
+    expect(own.items.filter(({ title }) => /\bP2\b/.test(title))).toEqual([]);
+    expect(JSON.stringify(await preview(built.p1.partyId))).not.toMatch(/invit|Words for Owen/i);
+  });
+
+  test("casework.invitations: when somebody may not read mail, then the words of a mail are not theirs to read, and those of a call are", async () => {
+    await sendInvitation();
+    await invite({ wording: "Called, and said what it is about" });
+    const reader = await aStaffUser(app, practice, { permissions: ["clients.read"] });
+    const { attempts } = await reader.api.casework.invitations.query({ id: built.theCase.id });
+    expect(attempts.map(({ wording }) => wording)).toEqual([null, "Called, and said what it is about"]);
+  });
+});
+
+async function end() {
+  const { id, version } = await nowCase();
+  const move = { to: "not_proceeding" as const, reason: "Nobody answers", ending: "no_answer" as const, outcome: null };
+  await practice.api.casework.move.mutate({ id, version, ...move });
+}
+
+describe("invitations by mail", () => {
+  test("compose.send: when it is an invitation, then the attempt holds the words that leave", async () => {
+    await sendInvitation({ subject: "A message for you" });
+    const { attempts } = await seen();
+    expect(attempts).toMatchObject([
+      {
+        channel: "email",
+        rung: 0,
+        on: today(),
+        delivery: "queued",
+        wording: "A message for you\n\nWould you like to hear more?",
+      },
+    ]);
+    expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
+    expect(await open()).toEqual([[AGAIN("by letter", 2), addDays(today(), 10)]]);
+  });
+
+  test("compose.send: when it is no invitation, then nobody was invited", async () => {
+    await sendInvitation({ isInvitation: false });
+    expect((await seen()).attempts).toEqual([]);
+    expect((await nowCase()).parties[1]).toMatchObject({ status: "to_invite" });
+  });
+
+  test("compose.send: when the party has answered meanwhile, then the invitation is refused and no mail is stored", async () => {
+    await moveParty("responded");
+    expect(await refusal(sendInvitation())).toMatchObject({ code: "PRECONDITION_FAILED" });
+    expect(await stored("email_messages").countDocuments({ caseId: built.theCase.id })).toBe(0);
+  });
+
+  test("compose.send: when whoever writes may not change clients, then the invitation is refused and no mail is stored", async () => {
+    const writer = await aStaffUser(app, practice, { permissions: ["clients.read", "mail.send"] });
+    const sending = writer.api.compose.send.mutate({ id: newId(), ...aMail(), sendAt: null });
+    expect(await refusal(sending)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await stored("email_messages").countDocuments({ caseId: built.theCase.id })).toBe(0);
+  });
+
+  test("compose.send: when the mail is of no case, then there is nobody to invite", async () => {
+    expect(await refusal(sendInvitation({ caseId: null }))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("outbox.cancel: when an invitation is taken back before it leaves, then nobody was invited, no task waits, and the rung is free", async () => {
+    const { id } = await sendInvitation();
+    await practice.api.outbox.cancel.mutate({ id });
+    expect((await nowCase()).parties[1]).toMatchObject({ status: "to_invite" });
+    expect((await seen()).attempts).toMatchObject([{ isTakenBack: true, delivery: "cancelled" }]);
+    expect(await open()).toEqual([]);
+    await invite();
+    expect((await seen()).attempts[1]).toMatchObject({ rung: 0 });
+  });
+
+  test("outbox.cancel: when there was an attempt before, then the party stays invited, and its task waits again", async () => {
+    await invite();
+    const before = await open();
+    const { id } = await sendInvitation();
+    expect(await open()).not.toEqual(before);
+    await practice.api.outbox.cancel.mutate({ id });
+    expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
+    expect(await open()).toEqual(before);
+  });
+});
+
+describe("tasks", () => {
+  test("tasks: after each attempt one waits for the next rung, and after the last one for the decision", async () => {
+    await invite({ on: "2026-01-05" });
+    expect(await open()).toEqual([[AGAIN("by letter", 2), "2026-01-15"]]);
+    await invite({ on: "2026-01-21", channel: "post" });
+    expect(await open()).toEqual([[AGAIN("by phone", 3), "2026-01-31"]]);
+    await invite({ on: "2026-01-31" });
+    expect(await open()).toEqual([[DECIDE, "2026-02-08"]]);
+    expect((await nowCase()).parties[1]).toMatchObject({ status: "invited" });
+  });
+
+  test.each(["responded", "withdrawn", "no_response", "refused"] as const)(
+    "tasks: when the party is %s, then none waits for their answer",
+    async (to) => {
+      await invite();
+      await moveParty(to);
+      expect(await open()).toEqual([]);
+    },
+  );
+
+  test("tasks: when the case ends, then none waits for an answer", async () => {
+    await invite();
+    await end();
+    expect(await open()).toEqual([]);
+  });
+
+  test("tasks: when the answer was recorded by mistake and is taken back, then the same task waits again", async () => {
+    await invite();
+    const before = await open();
+    const { id, version } = await moveParty("responded");
+    await practice.api.casework.correct.mutate({ id, version, partyId: built.p2.partyId, reason: "It was the other" });
+    expect(await open()).toEqual(before);
+    expect(await stored("tasks").countDocuments({ caseId: id })).toBe(1);
+  });
+
+  test("tasks: when somebody has done the task, then it does not come back by itself", async () => {
+    await invite();
+    const [task] = (await practice.api.tasks.list.query({ caseId: built.theCase.id })).items;
+    await practice.api.tasks.setStatus.mutate({ id: task?.id ?? "", status: "done" });
+    const { id, version } = await moveParty("responded");
+    await practice.api.casework.correct.mutate({ id, version, partyId: built.p2.partyId, reason: "It was the other" });
+    expect(await open()).toEqual([]);
+  });
+
+  test("tasks: when it is tomorrow already where the practice is, then the days to answer count from there", async () => {
+    const { currency: _currency, ...fields } = await practice.api.practices.get.query();
+    await practice.api.practices.update.mutate({ ...fields, timeZone: "Pacific/Kiritimati" });
+    const there = dayIn("Pacific/Kiritimati", now());
+    await sendInvitation();
+    expect((await seen()).attempts).toMatchObject([{ on: there, replyBy: addDays(there, 10) }]);
+  });
+});
+
+describe("ladders", () => {
+  const SHORT: Rung[] = [{ channel: "text", afterDays: 0, replyDays: 3, template: "" }];
+  const update = (rungs: Rung[], version = 0) =>
+    practice.api.ladders.update.mutate({ domain: "family", rungs, version });
+
+  test("ladders.list: when nothing was changed, then each kind of case has the one that everybody has", async () => {
+    const { items } = await practice.api.ladders.list.query();
+    expect(items).toEqual(Object.entries(DEFAULT_RUNGS).map(([domain, rungs]) => ({ domain, rungs, version: 0 })));
+  });
+
+  test("ladders.update: when a practice changes one, then its next attempts go by it, and another practice’s do not", async () => {
+    await update(SHORT);
+    await invite({ on: "2026-01-05" });
+    expect((await seen()).attempts).toMatchObject([{ replyBy: "2026-01-08" }]);
+    expect(await open()).toEqual([[DECIDE, "2026-01-09"]]);
+    const other = await aPractice(app);
+    const { items } = await other.api.ladders.list.query();
+    expect(items[0]).toEqual({ domain: "family", rungs: DEFAULT_RUNGS.family, version: 0 });
+  });
+
+  test("ladders.update: when somebody else saved meanwhile, then nothing is saved over it", async () => {
+    await update(SHORT);
+    expect(await refusal(update([...SHORT, ...SHORT]))).toMatchObject({ code: "CONFLICT" });
+    await update([...SHORT, ...SHORT], 1);
+    expect(await refusal(update(SHORT, 1))).toMatchObject({ code: "CONFLICT" });
+    const { items } = await practice.api.ladders.list.query();
+    expect(items[0]).toMatchObject({ version: 2, rungs: [...SHORT, ...SHORT] });
+  });
+
+  test("ladders.update: when somebody else than the owner tries, then it is refused", async () => {
+    const mediator = await aStaffUser(app, practice, { role: 2 });
+    const trying = mediator.api.ladders.update.mutate({ domain: "family", rungs: SHORT, version: 0 });
+    expect(await refusal(trying)).toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  test("ladders.words: when a rung is of another kind than the practice mostly has, then its words are there, once", async () => {
+    const ask = { domain: "civil" as const, template: "invite-civil-first" };
+    const [one, two] = await Promise.all([
+      practice.api.ladders.words.query(ask),
+      practice.api.ladders.words.query(ask),
+    ]);
+    expect(one).toEqual(two);
+    expect(one?.subject).toBe("A message for you");
+    const filter = { ownerId: practice.ownerId, starterKey: ask.template };
+    expect(await stored("mail_templates").countDocuments(filter)).toBe(1);
+  });
+
+  test("ladders.words: when a template is another practice’s, deleted, or none, then there are no words", async () => {
+    const other = await aPractice(app);
+    const template = { id: newId(), name: "Ours", subject: "Ours", body: richTextOf("Ours") };
+    const { id } = await other.api.mailTemplates.create.mutate(template);
+    const words = (key: string) => practice.api.ladders.words.query({ domain: "family", template: key });
+    expect(await words(id)).toBeNull();
+    expect(await words("")).toBeNull();
+    const items = (await practice.api.mailTemplates.list.query()).items;
+    const first = items.find(({ starterKey }) => starterKey === "invite-family-first");
+    await practice.api.mailTemplates.remove.mutate({ id: first?.id ?? "" });
+    expect(await words("invite-family-first")).toBeNull();
+  });
+
+  test("the words of invitations: whatever the kind of case, they ask nothing of anybody else and threaten nobody", async () => {
+    const templates = Object.entries(DEFAULT_RUNGS).flatMap(([, rungs]) => rungs.map(({ template }) => template));
+    for (const domain of ["family", "workplace", "civil", "community"] as const)
+      for (const template of templates.filter((key) => DEFAULT_RUNGS[domain].some((each) => each.template === key))) {
+        const words = await practice.api.ladders.words.query({ domain, template });
+        const text = plainText(words?.body ?? richTextOf(""));
+        expect(text.length).toBeGreaterThan(200);
+        expect(text).not.toMatch(
+          /\b(must|court|judge|costs order|failure|deadline|consequence|your (ex|wife|husband))\b/i,
+        );
+        expect(text).toMatch(/own choice/);
+      }
+  });
+});

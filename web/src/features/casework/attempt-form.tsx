@@ -1,0 +1,84 @@
+import type { Case, Party } from "@app/shared/cases";
+import type { InviteChannel, Rung } from "@app/shared/ladders";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { CHANNEL_NAMES, optionsOf, pick } from "../cases/case-words.ts";
+import { useCaseChanged } from "./use-case-changes.ts";
+
+interface Values {
+  channel: InviteChannel;
+  on: string;
+  wording: string;
+}
+
+interface Props {
+  theCase: Case;
+  party: Party;
+  /** The one that this attempt takes. */
+  rung: Rung | null;
+  wordsOf: (rung: Rung) => Promise<string>;
+  onBack: () => void;
+}
+
+/** Notes an attempt that was made elsewhere: a call, a letter, a mail from another program. */
+export function AttemptForm({ theCase, party, rung, wordsOf, onBack }: Props) {
+  const today = useToday();
+  const [script, setScript] = useState("");
+  const changed = useCaseChanged();
+  const invite = api.casework.inviteParty.useMutation();
+  const form = useServerForm<Values>({
+    initialValues: { channel: rung?.channel ?? "post", on: today, wording: "" },
+    validate: ({ wording }): Record<string, string> =>
+      wording.trim() === "" ? { wording: "Write what was said or sent" } : {},
+    submit: async (values, changeId) => {
+      const { id, version } = theCase;
+      await invite.mutateAsync({ ...values, changeId, id, version, partyId: party.partyId });
+      await changed();
+      notify(`Invitation of ${party.label} recorded`);
+      onBack();
+    },
+  });
+  const begin = async () => {
+    const words = rung && (await wordsOf(rung));
+    if (words && form.values.channel === "phone") setScript(words);
+    else if (words) form.setFieldValue("wording", words);
+    else notify("There is no template for this step. Choose one on the Practice tab of your account");
+  };
+  return (
+    <Form form={form} label="Record an invitation">
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          <NativeSelect
+            label="By"
+            data={optionsOf(CHANNEL_NAMES)}
+            value={form.values.channel}
+            onChange={(event) => form.setFieldValue("channel", pick(CHANNEL_NAMES, event.currentTarget.value))}
+          />
+          <TextInput label="Invited on" type="date" max={today} {...form.field("on")} />
+        </SimpleGrid>
+        {script && <p className="attempt-words">{script}</p>}
+        <Textarea
+          label="What was said or sent"
+          description={`Kept by the practice. ${party.name} sees only that and when they were invited.`}
+          autosize
+          minRows={3}
+          maxRows={12}
+          {...form.field("wording")}
+        />
+        <Group justify="flex-start">
+          <Button size="xs" variant="subtle" onClick={() => void begin()}>
+            {form.values.channel === "phone" ? "Show what to say" : "Begin with the template"}
+          </Button>
+        </Group>
+        <FormFoot isSaving={form.isSaving} onBack={onBack}>
+          Record this invitation
+        </FormFoot>
+      </Stack>
+    </Form>
+  );
+}

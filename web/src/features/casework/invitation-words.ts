@@ -1,0 +1,58 @@
+import type { Party } from "@app/shared/cases";
+import {
+  type Attempt,
+  type InviteChannel,
+  isLadderOver,
+  isMade,
+  isNoResponseProposed,
+  nextRung,
+  type Rung,
+} from "@app/shared/ladders";
+
+export interface Invitations {
+  rungs: readonly Rung[];
+  attempts: readonly Attempt[];
+}
+
+export interface Reached {
+  attempts: readonly Attempt[];
+  /** The last that was made; one whose mail did not leave is none. */
+  last: Attempt | null;
+  next: { rung: Rung; number: number; of: number } | null;
+  isOver: boolean;
+  isProposed: boolean;
+}
+
+/** How far the ladder of one party was gone. */
+export function reachedOf({ rungs, attempts }: Invitations, { partyId, status }: Party, today: string): Reached {
+  const own = attempts.filter((attempt) => attempt.partyId === partyId);
+  const last = own.findLast(isMade) ?? null;
+  const index = nextRung(rungs, own.findLast(({ isTakenBack }) => !isTakenBack) ?? null);
+  const rung = rungs[index];
+  return {
+    attempts: own,
+    last,
+    next: rung ? { rung, number: index + 1, of: rungs.length } : null,
+    isOver: last !== null && isLadderOver(rungs, last),
+    isProposed: isNoResponseProposed(status, rungs, { last, today }),
+  };
+}
+
+export const BY_CHANNEL: Record<InviteChannel, string> = {
+  email: "by email",
+  post: "by letter",
+  phone: "by phone",
+  text: "by text message",
+};
+
+/** Why an attempt did not reach anybody, as far as anybody knows; empty where it may have. */
+export function notMade({ isTakenBack, delivery }: Attempt): string {
+  if (isTakenBack) return "Taken back before it was sent";
+  if (delivery === "failed") return "Not sent";
+  if (delivery === "bounced") return "Came back";
+  return delivery === "queued" || delivery === "sending" ? "Not sent yet" : "";
+}
+
+/** Whoever came to the practice first was not invited: they rang. */
+export const firstStepOf = ({ role }: Pick<Party, "role">): string =>
+  role === "initiator" ? "First contact" : "Invitation answered";

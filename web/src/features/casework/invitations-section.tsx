@@ -1,0 +1,114 @@
+import { can } from "@app/shared/access";
+import type { Case, Party } from "@app/shared/cases";
+import type { Rung } from "@app/shared/ladders";
+import { resolveMergeFields } from "@app/shared/merge-fields";
+import { plainText, type RichText, EMPTY_RICH_TEXT } from "@app/shared/rich-text";
+import { Button, Group, Stack } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { messageOf } from "../../core/errors.ts";
+import { useFormats } from "../../core/format.ts";
+import { notifyError } from "../../core/notify.ts";
+import { useCurrentUser } from "../../core/session.ts";
+import { Section } from "../../ui/section.tsx";
+import { CHANNEL_NAMES } from "../cases/case-words.ts";
+import { AttemptForm } from "./attempt-form.tsx";
+import { AttemptList } from "./attempt-list.tsx";
+import { BY_CHANNEL, type Reached } from "./invitation-words.ts";
+
+/** What an invitation by email begins with. */
+export interface Wording {
+  subject: string;
+  body: RichText;
+}
+
+interface Props {
+  theCase: Case;
+  party: Party;
+  reached: Reached;
+  onWrite: (wording: Wording) => void;
+}
+
+/** How somebody was asked to take part, and the next rung of the practice's ladder. */
+export function InvitationsSection({ theCase, party, reached, onWrite }: Props) {
+  const { attempts, next, last, isOver, isProposed } = reached;
+  const formats = useFormats();
+  const user = useCurrentUser();
+  const [isNoting, setIsNoting] = useState(false);
+  const words = useRungWords(theCase);
+  const filledIn = useFilledIn(theCase, party);
+  const write = async () => {
+    const found = next && (await words(next.rung));
+    onWrite(found ?? { subject: "", body: EMPTY_RICH_TEXT });
+  };
+  return (
+    <Section title="Invitations" count={attempts.length} order={3}>
+      <Stack gap="sm" pt="sm">
+        <AttemptList attempts={attempts} />
+        {isProposed && last && (
+          <p role="status" className="attempt-note">
+            <strong>{`There was no reply by ${formats.calendarDay(last.replyBy)}.`}</strong>{" "}
+            {`That was the last step of your ladder. If ${party.name} has not answered in any other way, choose “No response” above.`}
+          </p>
+        )}
+        {next && !isOver && (
+          <p className="attempt-note">{`Next: ${CHANNEL_NAMES[next.rung.channel].toLowerCase()}, step ${next.number} of ${next.of}, with ${daysText(next.rung.replyDays)} to answer.`}</p>
+        )}
+        {isNoting ? (
+          <AttemptForm
+            theCase={theCase}
+            party={party}
+            rung={next?.rung ?? null}
+            onBack={() => setIsNoting(false)}
+            wordsOf={async (rung) => {
+              const found = await words(rung);
+              return found ? plainText(await filledIn(found.body)) : "";
+            }}
+          />
+        ) : (
+          <Group gap="sm">
+            {can(user, "mail.send") && (
+              <Button
+                variant="default"
+                leftSection={<IconMail size={14} stroke={1.7} aria-hidden />}
+                onClick={() => void write()}
+              >
+                Write an invitation {BY_CHANNEL.email}
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setIsNoting(true)}>
+              Record an invitation
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+const daysText = (days: number): string => (days === 1 ? "1 day" : `${days} days`);
+
+/** Asks for what the template of a rung says. */
+function useRungWords({ domain }: Case) {
+  const utils = api.useUtils();
+  return async ({ template }: Rung): Promise<Wording | null> => {
+    try {
+      return await utils.ladders.words.fetch({ domain, template });
+    } catch (error) {
+      notifyError(messageOf(error));
+      return null;
+    }
+  };
+}
+
+/** The same words with what its fields say of this party, for a letter that is written elsewhere. */
+function useFilledIn({ id: caseId }: Case, { clientId }: Party) {
+  const utils = api.useUtils();
+  const mayAsk = can(useCurrentUser(), "mail.send");
+  return async (body: RichText): Promise<RichText> => {
+    if (!mayAsk) return body;
+    const { values } = await utils.compose.start.fetch({ clientId, caseId });
+    return resolveMergeFields(body, values).content;
+  };
+}
