@@ -43,6 +43,20 @@ const slowTurns = defineWorkTurns({
   },
 });
 
+const ofPeople = defineWorkTurns({
+  name: "wait for servers of people",
+  everyMs: DAY_MS,
+  atOnce: 6,
+  ofPractice: 2,
+  ofPerson: 1,
+  find: () => Promise.resolve([]),
+  async work({ id }) {
+    begun.push(id);
+    if (!id.startsWith("quick")) await released;
+    return null;
+  },
+});
+
 let large: TestPractice;
 let small: TestPractice;
 const smtp = anSmtpForAll();
@@ -180,6 +194,25 @@ test("turns of work: several practices keep all places waiting, then others go o
   slowTurns.add({ ownerId: "quick", id: "" });
   await vi.waitFor(() => expect(begun).toContain("quick"), SOON);
   expect(begun.filter((ownerId) => ownerId === "slow 1")).toHaveLength(2);
+});
+
+test("turns of work: two things of one person do not end, then a colleague's is begun at once", () => {
+  const ownerId = "practice of two";
+  for (const id of ["hugh 1", "hugh 2"]) ofPeople.add({ ownerId, userId: "hugh", id });
+  ofPeople.add({ ownerId, userId: "ines", id: "quick of ines" });
+  expect(begun).toContain("quick of ines");
+  expect(begun).not.toContain("hugh 2");
+});
+
+test("turns of work: those of two people keep all places of their practice waiting, then a third person's go on beside them", async () => {
+  const ownerId = "practice of three";
+  for (const userId of ["omar", "vera"])
+    for (const at of [1, 2]) ofPeople.add({ ownerId, userId, id: `${userId} ${at}` });
+  ofPeople.add({ ownerId, userId: "ines", id: "quick of the third" });
+  expect(begun).not.toContain("quick of the third");
+  await vi.waitFor(() => expect(begun).toContain("quick of the third"), SOON);
+  expect(begun).not.toContain("omar 2");
+  expect(begun).not.toContain("vera 2");
 });
 
 test(
