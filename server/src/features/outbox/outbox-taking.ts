@@ -58,16 +58,34 @@ interface Found {
 }
 
 async function takeFrom(look: Look, mine: Hold): Promise<Found | null> {
+  const { left, taken } = await underWayNow(look);
+  const isFree = (lane: Lane) => mayBegin(lane) && !taken.has(lane.key);
+  const found = (await takeLeft(left, { look, isFree, mine })) ?? (await takeDue({ look, isFree, mine }));
+  if (!found) return null;
+  // Two processes may have taken from one lane at the same moment: whoever sees the other gives theirs back.
+  const others = await underWayNow(look, found.before._id);
+  if (!others.taken.has(found.lane.key)) return found;
+  await giveBack(found.before, mine);
+  return null;
+}
+
+/** In which lanes a mail is being sent, by whatever process, and those whose process is gone. */
+async function underWayNow(look: Look, exceptId = ""): Promise<{ left: Left[]; taken: Set<string> }> {
   const sending = await OutboxModel.find({ state: "sending" }, { ownerId: 1, createdBy: 1, heldBy: 1 })
     .setOptions({ anyOwner: true })
     .lean();
   const left = await abandonedAmong(sending);
-  const takenLanes = new Set<string>();
+  const taken = new Set<string>();
   for (const one of sending)
-    if (!left.includes(one)) takenLanes.add((await look.laneOf(one.ownerId, one.createdBy)).key);
-  const isFree = (lane: Lane) => mayBegin(lane) && !takenLanes.has(lane.key);
-  return (await takeLeft(left, { look, isFree, mine })) ?? takeDue({ look, isFree, mine });
+    if (one._id !== exceptId && !left.includes(one)) taken.add((await look.laneOf(one.ownerId, one.createdBy)).key);
+  return { left, taken };
 }
+
+const giveBack = ({ _id, ownerId, state, heldBy }: OutboxDoc, { by }: Hold) =>
+  OutboxModel.updateOne(
+    { _id, ownerId, state: "sending", heldBy: by },
+    { $set: { state, heldBy }, $inc: { attempts: -1 } },
+  );
 
 interface Taking {
   look: Look;
