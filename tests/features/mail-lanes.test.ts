@@ -188,9 +188,11 @@ test("case mail: when somebody's many letters wait for a shared carrier, then a 
   await letters(hugh, 12);
   await letters(ines, 1);
   await deliverCaseMail(log);
-  const writers = installation.received.map(({ to: [to = ""] }) => (to.startsWith(ines) ? "Ines" : "Hugh"));
+  const writers = installation.received.map(({ to: [to = ""] }) =>
+    to.startsWith(ines.toLowerCase()) ? "Ines" : "Hugh",
+  );
   expect(writers).toHaveLength(13);
-  expect(writers.indexOf("Ines")).toBeLessThanOrEqual(1);
+  expect([0, 1]).toContain(writers.indexOf("Ines"));
 });
 
 test("case mail: when letters wait, then an invitation by the same carrier goes before them", async () => {
