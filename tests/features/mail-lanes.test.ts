@@ -156,7 +156,7 @@ test("case mail: when nobody listens at a server, then one mail tries it, says w
   const ids = await letters(hugh.userId, 5);
   await deliverCaseMail(log);
   const docs = await Promise.all(ids.map(found));
-  expect(docs.map((doc) => doc?.attempts).toSorted()).toEqual([0, 0, 0, 0, 1]);
+  expect(docs.map((doc) => doc?.attempts ?? -1).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1]);
   for (const doc of docs)
     expect(doc).toMatchObject({ state: "queued", reason: expect.stringContaining("Next try at") });
   await EmailCredentialsModel.updateOne({ _id: hugh.userId }, { $set: { "smtp.port": own.port } });
