@@ -12,7 +12,8 @@ import { z } from "zod";
 import { aHostileImap } from "../support/mail/hostile-imap.ts";
 import { checked, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { anSmtpThatStopsReading } from "../support/mail/odd-smtp.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -73,7 +74,7 @@ afterAll(() => {
 const jobs = () => mongoose.connection.collection("jobs");
 const comesRound = (name: string) => jobs().updateOne({ name }, { $set: { nextRunAt: new Date(0), lockedAt: null } });
 
-async function aMailing({ api }: TestPractice, addresses: number, perMinute: number): Promise<string> {
+async function aMailing({ api }: Pick<TestPractice, "api">, addresses: number, perMinute: number): Promise<string> {
   const rows = Array.from({ length: addresses }, (_, at) => `person${at}@example.org,Somebody`);
   const { id } = await api.mailings.create.mutate({
     id: newId(),
@@ -104,6 +105,26 @@ test(
     expect(most).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / EVERY_MS);
     expect(await jobs().countDocuments({ name: "send mailing" })).toBe(0);
     for (const one of ids) await large.api.mailings.cancel.mutate({ id: one });
+  },
+);
+
+test(
+  "mailings.start: two mailings of one person stall, then a colleague's leaves within seconds",
+  { timeout: LIMIT_MS },
+  async () => {
+    const silent = await anSmtpThatStopsReading();
+    await connectMailbox(large.ownerId, { email: "hugh@large.example.org", smtpPort: silent.port, imapPort: 1 });
+    const ids = [await aMailing(large, 30, 0), await aMailing(large, 30, 0)];
+    await vi.waitFor(() => expect(silent.mails()).toBeGreaterThan(0), SOON);
+    const ines = await aStaffUser(app, large, { permissions: ["mail.send"] });
+    const { items } = await large.api.staff.list.query();
+    const userId = items.find(({ email }) => email === ines.email)?.id ?? "";
+    await connectMailbox(userId, { email: ines.email, smtpPort: smtp.port, imapPort: 1 });
+    const id = await aMailing(ines, 2, 0);
+    const state = async () => (await ines.api.mailings.get.query({ id })).state;
+    await vi.waitFor(async () => expect(await state()).toBe("done"), { timeout: 6000, interval: 100 });
+    for (const one of ids) await large.api.mailings.cancel.mutate({ id: one });
+    await silent.close();
   },
 );
 
