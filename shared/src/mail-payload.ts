@@ -53,6 +53,8 @@ export interface SendDetails {
   isUncertain?: boolean;
   /** Trying later may help (greylisting, no network); otherwise a try is wasted. */
   isTemporary?: boolean;
+  /** Its server did not answer: the next mail by the same way would fare no better for now. */
+  isUnanswered?: boolean;
 }
 
 const addressSchema = z.strictObject({ name: z.string().max(100).default(""), address: z.string().max(254) });

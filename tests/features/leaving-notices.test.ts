@@ -15,8 +15,9 @@ import PostalMime from "postal-mime";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, clientFields } from "../support/server/people.ts";
+import { aCase, aMeetingInput, aPractice, clientFields, PASSWORD } from "../support/server/people.ts";
 import { moveTime } from "../support/access/refusal.ts";
+import { aColleague } from "../support/server/signed-in.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -234,11 +235,20 @@ describe("S69: an invitation that waits", () => {
     expect(await statesOf(built.p1)).toEqual([`invitation ${NEWER}`, "cancellation sent"]);
   });
 
-  test("when another process is just sending it, then what is newer waits for that", async () => {
+  test("when another process is just sending it by another mailbox, then what is newer waits for that", async () => {
     const meeting = await aWaitingInvitation();
+    const tom = {
+      email: "tom@practice.example.org",
+      firstName: "Tom",
+      lastName: "Birch",
+      role: 3,
+      password: PASSWORD,
+    } as const;
+    const { userId: createdBy } = await aColleague(practice.ownerId, tom);
+    await connectMailbox(createdBy, { email: tom.email, smtpPort: smtp.port, imapPort: 1 });
     const { by, release } = await hold();
     const older = { ownerId: practice.ownerId, partyId: built.p1.partyId };
-    await OutboxModel.updateOne(older, { $set: { state: "sending", heldBy: by } });
+    await OutboxModel.updateOne(older, { $set: { state: "sending", heldBy: by, createdBy } });
     await cancel(meeting);
     isBusy = false;
     await deliverCaseMail(log);

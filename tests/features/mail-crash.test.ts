@@ -71,7 +71,7 @@ test(
     expect([...new Set(copies.map(({ to }) => to))].toSorted()).toEqual(addresses.toSorted());
     // A second copy bears the same Message-ID as the first.
     expect(new Set(copies.map(({ to, id }) => `${to} ${id}`)).size).toBe(MAILS);
-    // One mail of a practice is on its way at a time.
+    // One mail of a carrier is on its way at a time.
     expect(copies.length - MAILS).toBeLessThanOrEqual(KILLS);
     await mongoose.connection.db?.dropDatabase();
     await database.close();

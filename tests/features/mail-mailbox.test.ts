@@ -1,3 +1,4 @@
+import type { SendDetails } from "@app/shared/mail-payload";
 import { sendMail } from "@app/server/features/mail/mail.service";
 import { EmailCredentialsModel } from "@app/server/features/mailboxes/mailboxes.model";
 import { ImapFlow } from "imapflow";
@@ -139,28 +140,28 @@ describe.skipIf(whyNoDovecot)("a mail by the person's own mailbox", () => {
     given: () => Promise<unknown>;
     to?: string;
     says: string;
-    isTemporary: boolean;
+    details: SendDetails;
   }
   test.each<Failure>([
     {
       name: "a wrong password",
       given: async () => connect(await wrongPassword()),
       says: "IMAP failed: The mail server did not accept the user name or the password (535 ",
-      isTemporary: false,
+      details: {},
     },
     {
       name: "every recipient refused",
       given: () => connect(),
       to: "reject@example.org",
       says: "IMAP failed: The mail server refused the recipients or the sender (550 No such user here).",
-      isTemporary: false,
+      details: {},
     },
     {
       name: "greylisting",
       given: () => connect(),
       to: "grey@example.org",
       says: "IMAP failed: The mail server refused the recipients or the sender (451 Try again later).",
-      isTemporary: true,
+      details: { isTemporary: true },
     },
     {
       name: "a certificate nobody vouches for",
@@ -169,33 +170,33 @@ describe.skipIf(whyNoDovecot)("a mail by the person's own mailbox", () => {
         await EmailCredentialsModel.updateOne({ _id: userId }, { $unset: { ca: 1 } });
       },
       says: "IMAP failed: The mail server could not prove who it is",
-      isTemporary: false,
+      details: {},
     },
     {
       name: "nobody who listens",
       given: async () => connect(await freePort()),
       says: "IMAP failed: The mail server could not be reached.",
-      isTemporary: true,
+      details: { isTemporary: true, isUnanswered: true },
     },
     {
       name: "a line that breaks before the mail was handed over",
       given: async () => connect(await portOf(anSmtpThatBreaksAt("MAIL FROM"))),
       says: "IMAP failed: The mail server could not be reached.",
-      isTemporary: true,
+      details: { isTemporary: true, isUnanswered: true },
     },
     {
       name: "a mail refused after it was handed over",
       given: async () => connect(await refusing()),
       says: "IMAP failed: The mail server refused the mail (552 Too large).",
-      isTemporary: false,
+      details: {},
     },
-  ])("goes on to the fallback after $name", async ({ given, to = "priya@example.org", says, isTemporary }) => {
+  ])("goes on to the fallback after $name", async ({ given, to = "priya@example.org", says, details }) => {
     await given();
     const result = await sendMail({ userId, payload: aPayload({ to_email: to }) });
     expect(result).toMatchObject({ success: false, method: "fallback", fallbackUsed: true });
     expect(result.error).toContain(says);
     expect(result.error).toContain("EmailJS fallback also failed: The public key is required.");
-    expect(result.details).toEqual(isTemporary ? { isTemporary } : {});
+    expect(result.details).toEqual(details);
   });
 
   test("that was handed over before the line broke is not sent again by any other way", async () => {

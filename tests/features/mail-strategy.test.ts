@@ -180,7 +180,7 @@ test.each<Case>([
       success: false,
       method: "Aurinko",
       error: "Failed to send email with Aurinko",
-      details: { isUncertain: true, isTemporary: true },
+      details: { isUncertain: true, isTemporary: true, isUnanswered: true },
       fallbackUsed: false,
     },
     calls: [AURINKO_CALL],
@@ -226,7 +226,7 @@ test("sendMail: without EmailJS the installation's own server is the fallback, a
     success: false,
     method: "fallback",
     error: `IMAP failed: ${UNREACHABLE} 127.0.0.1 fallback also failed: ${UNREACHABLE}`,
-    details: { isTemporary: true },
+    details: { isTemporary: true, isUnanswered: true },
     fallbackUsed: true,
   });
 });

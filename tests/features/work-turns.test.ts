@@ -12,7 +12,8 @@ import { z } from "zod";
 import { aHostileImap } from "../support/mail/hostile-imap.ts";
 import { checked, uploaded } from "../support/hostile/import-uploads.ts";
 import { connectMailbox } from "../support/mail/mailbox.ts";
-import { aCase, aMeetingInput, aPractice, type TestPractice } from "../support/server/people.ts";
+import { anSmtpThatStopsReading } from "../support/mail/odd-smtp.ts";
+import { aCase, aMeetingInput, aPractice, aStaffUser, type TestPractice } from "../support/server/people.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
@@ -43,6 +44,20 @@ const slowTurns = defineWorkTurns({
   },
 });
 
+const ofPeople = defineWorkTurns({
+  name: "wait for servers of people",
+  everyMs: DAY_MS,
+  atOnce: 6,
+  ofPractice: 2,
+  ofPerson: 1,
+  find: () => Promise.resolve([]),
+  async work({ id }) {
+    begun.push(id);
+    if (!id.startsWith("quick")) await released;
+    return null;
+  },
+});
+
 let large: TestPractice;
 let small: TestPractice;
 const smtp = anSmtpForAll();
@@ -59,7 +74,7 @@ afterAll(() => {
 const jobs = () => mongoose.connection.collection("jobs");
 const comesRound = (name: string) => jobs().updateOne({ name }, { $set: { nextRunAt: new Date(0), lockedAt: null } });
 
-async function aMailing({ api }: TestPractice, addresses: number, perMinute: number): Promise<string> {
+async function aMailing({ api }: Pick<TestPractice, "api">, addresses: number, perMinute: number): Promise<string> {
   const rows = Array.from({ length: addresses }, (_, at) => `person${at}@example.org,Somebody`);
   const { id } = await api.mailings.create.mutate({
     id: newId(),
@@ -90,6 +105,26 @@ test(
     expect(most).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / EVERY_MS);
     expect(await jobs().countDocuments({ name: "send mailing" })).toBe(0);
     for (const one of ids) await large.api.mailings.cancel.mutate({ id: one });
+  },
+);
+
+test(
+  "mailings.start: two mailings of one person stall, then a colleague's leaves within seconds",
+  { timeout: LIMIT_MS },
+  async () => {
+    const silent = await anSmtpThatStopsReading();
+    await connectMailbox(large.ownerId, { email: "hugh@large.example.org", smtpPort: silent.port, imapPort: 1 });
+    const ids = [await aMailing(large, 30, 0), await aMailing(large, 30, 0)];
+    await vi.waitFor(() => expect(silent.mails()).toBeGreaterThan(0), SOON);
+    const ines = await aStaffUser(app, large, { permissions: ["mail.send"] });
+    const { items } = await large.api.staff.list.query();
+    const userId = items.find(({ email }) => email === ines.email)?.id ?? "";
+    await connectMailbox(userId, { email: ines.email, smtpPort: smtp.port, imapPort: 1 });
+    const id = await aMailing(ines, 2, 0);
+    const state = async () => (await ines.api.mailings.get.query({ id })).state;
+    await vi.waitFor(async () => expect(await state()).toBe("done"), { timeout: 6000, interval: 100 });
+    for (const one of ids) await large.api.mailings.cancel.mutate({ id: one });
+    await silent.close();
   },
 );
 
@@ -180,6 +215,25 @@ test("turns of work: several practices keep all places waiting, then others go o
   slowTurns.add({ ownerId: "quick", id: "" });
   await vi.waitFor(() => expect(begun).toContain("quick"), SOON);
   expect(begun.filter((ownerId) => ownerId === "slow 1")).toHaveLength(2);
+});
+
+test("turns of work: two things of one person do not end, then a colleague's is begun at once", () => {
+  const ownerId = "practice of two";
+  for (const id of ["hugh 1", "hugh 2"]) ofPeople.add({ ownerId, userId: "hugh", id });
+  ofPeople.add({ ownerId, userId: "ines", id: "quick of ines" });
+  expect(begun).toContain("quick of ines");
+  expect(begun).not.toContain("hugh 2");
+});
+
+test("turns of work: those of two people keep all places of their practice waiting, then a third person's go on beside them", async () => {
+  const ownerId = "practice of three";
+  for (const userId of ["omar", "vera"])
+    for (const at of [1, 2]) ofPeople.add({ ownerId, userId, id: `${userId} ${at}` });
+  ofPeople.add({ ownerId, userId: "ines", id: "quick of the third" });
+  expect(begun).not.toContain("quick of the third");
+  await vi.waitFor(() => expect(begun).toContain("quick of the third"), SOON);
+  expect(begun).not.toContain("omar 2");
+  expect(begun).not.toContain("vera 2");
 });
 
 test(

@@ -18,6 +18,8 @@ const LATE_MAX = 4;
 export interface Task {
   ownerId: string;
   id: string;
+  /** Who of the practice it is for, where turns go round over them too. */
+  userId?: string;
 }
 
 export interface Turn {
@@ -30,9 +32,10 @@ interface Kind {
   name: string;
   everyMs: number;
   takenOverAfterMs?: number;
-  /** Pieces side by side in this process, and those of one practice among them. */
+  /** Pieces side by side in this process, those of one practice among them, and of one person; as many where left out. */
   atOnce: number;
   ofPractice: number;
+  ofPerson?: number;
   /** What is due and nobody works on, of all practices. */
   find: () => Promise<Task[]>;
   /**
@@ -55,6 +58,18 @@ interface Running {
   task: Task;
   startedAt: number;
   isLate: boolean;
+}
+
+/** Those that are late keep no place, up to a number. */
+const isRoomIn = (running: readonly Running[], places: number): boolean =>
+  running.filter(({ isLate }) => !isLate).length < places && running.length < places * (1 + LATE_MAX);
+
+/** Whatever waits of the person who has a turn stands behind what waits of their colleagues. */
+function putLast(line: Map<string, Task>, { userId }: Task): Map<string, Task> {
+  if (userId === undefined) return line;
+  const isTheirs = ([, task]: readonly [string, Task]) => task.userId === userId;
+  const all = [...line];
+  return new Map([...all.filter((one) => !isTheirs(one)), ...all.filter(isTheirs)]);
 }
 
 const outside = AsyncLocalStorage.snapshot();
@@ -85,25 +100,34 @@ export function defineWorkTurns(kind: Kind): WorkTurns {
   };
 }
 
-function turnsOf({ name, atOnce, ofPractice, work }: Kind) {
-  /** What waits of each practice; whoever had a turn last stands last, and so does each thing among its own. */
+function turnsOf({ name, atOnce, ofPractice, ofPerson = ofPractice, work }: Kind) {
+  /** What waits of each practice; whoever had a turn last stands last, and so does each person's among its own. */
   const lines = new Map<string, Map<string, Task>>();
   const running = new Set<Running>();
   const later = new Set<NodeJS.Timeout>();
   let log: Logger | undefined;
   let watching: NodeJS.Timeout | undefined;
-  /** Since when somebody waits for a place. */
+  /** Since when somebody waits for a place of all, and of their practice. */
   let fullSince: number | undefined;
+  const fullOf = new Map<string, number>();
 
   const runningOf = (owner: string) => [...running].filter(({ task: { ownerId } }) => ownerId === owner);
   const isRunning = ({ ownerId, id }: Task) => runningOf(ownerId).some(({ task }) => task.id === id);
-  const hasPlace = () =>
-    [...running].filter(({ isLate }) => !isLate).length < atOnce && running.size < atOnce * (1 + LATE_MAX);
+  const hasPlace = () => isRoomIn([...running], atOnce);
+
+  /** What waits of a practice, and of somebody who has not enough under way already. */
+  function nextOf(ownerId: string, line: ReadonlyMap<string, Task>): Task | undefined {
+    const those = runningOf(ownerId);
+    const ofOne = (userId: string | undefined) => those.filter(({ task }) => task.userId === userId).length;
+    for (const one of line.values()) if (ofOne(one.userId) < ofPerson && !isRunning(one)) return one;
+    return undefined;
+  }
+
+  const isFull = (ownerId: string) => !isRoomIn(runningOf(ownerId), ofPractice);
 
   function next(): Task | undefined {
     for (const [ownerId, line] of lines) {
-      if (runningOf(ownerId).length >= ofPractice) continue;
-      const task = [...line.values()].find((one) => !isRunning(one));
+      const task = isFull(ownerId) ? undefined : nextOf(ownerId, line);
       if (task) return task;
     }
     return undefined;
@@ -115,7 +139,7 @@ function turnsOf({ name, atOnce, ofPractice, work }: Kind) {
       const line = lines.get(task.ownerId);
       line?.delete(task.id);
       lines.delete(task.ownerId);
-      if (line && line.size > 0) lines.set(task.ownerId, line);
+      if (line && line.size > 0) lines.set(task.ownerId, putLast(line, task));
       void doPiece(task, log);
       task = next();
     }
@@ -164,8 +188,15 @@ function turnsOf({ name, atOnce, ofPractice, work }: Kind) {
   /** Others go on beside whatever keeps them waiting. */
   function watch(): void {
     const at = performance.now();
-    for (const one of running)
-      if (fullSince !== undefined && at - Math.max(fullSince, one.startedAt) > LATE_AFTER_MS) one.isLate = true;
+    for (const ownerId of new Set([...lines.keys(), ...fullOf.keys()])) {
+      const isWaiting = isFull(ownerId) && nextOf(ownerId, lines.get(ownerId) ?? new Map()) !== undefined;
+      if (!isWaiting) fullOf.delete(ownerId);
+      else if (!fullOf.has(ownerId)) fullOf.set(ownerId, at);
+    }
+    for (const one of running) {
+      const since = Math.min(fullSince ?? Infinity, fullOf.get(one.task.ownerId) ?? Infinity);
+      if (at - Math.max(since, one.startedAt) > LATE_AFTER_MS) one.isLate = true;
+    }
     goOn();
   }
 
@@ -183,6 +214,7 @@ function turnsOf({ name, atOnce, ofPractice, work }: Kind) {
       for (const timer of later) clearTimeout(timer);
       later.clear();
       lines.clear();
+      fullOf.clear();
       fullSince = undefined;
       while (running.size > 0) await sleep(STOPPING_MS, undefined, { ref: false });
     },

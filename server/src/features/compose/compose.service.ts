@@ -16,7 +16,9 @@ import { richTextHtml } from "@app/shared/rich-text-html";
 import { dayIn } from "@app/shared/days";
 import { DAY_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
-import { badField } from "../../core/errors.ts";
+import { badField, tooManyRequests } from "../../core/errors.ts";
+import { describePause } from "../../core/rate-limit.ts";
+import { type Bucket, takeToken } from "../../core/token-bucket.ts";
 import type { Scope } from "../../core/trpc.ts";
 import { invitationOf, noteWritten } from "../meetings/meeting-invitations.service.ts";
 import { partyLeak } from "../visibility/party-leak.service.ts";
@@ -124,6 +126,7 @@ export async function sendMail(
   const mail = await gather(scope, draft);
   refuse(mail);
   const content = contentOfMail(mail);
+  await keepPace(scope);
   const { id } = await inTransaction(async () => {
     const told = { names: namesOf(mail), actorName: scope.userName };
     const queued = await queueMail(scope, {
@@ -155,6 +158,17 @@ async function noteInvitation(
     on,
     wording: `${subject}\n\n${text}`,
   });
+}
+
+/** Whoever writes each letter by hand never sees this; many at once are a mailing, which has a pace of its own. */
+const LETTERS: Bucket = { size: 60, everyMs: 30 * SECOND_MS };
+
+async function keepPace({ userId }: Scope): Promise<void> {
+  const { isTaken, waitMs } = await takeToken(`letters:${userId}`, LETTERS);
+  if (isTaken) return;
+  throw tooManyRequests(
+    `You have written very many letters in a short time. Try again in ${describePause(waitMs)}. To write to many people at once, use a mailing.`,
+  );
 }
 
 function dueOf(sendAt: string | null): Date {

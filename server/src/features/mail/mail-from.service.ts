@@ -40,3 +40,7 @@ export async function carrierOf(writer: Writer & { userId: string }): Promise<Ca
   const userId = (await mayBeUsed(writer.userId)) ? writer.userId : writer.ownerId;
   return { userId, address: senderAddress(), isFallbackForced: true };
 }
+
+/** What one carrier is told from others by: a person's mailbox, or the installation. */
+export const carrierName = ({ userId, address, isFallbackForced }: Carrier): string =>
+  isFallbackForced ? "installation" : `${userId} ${address}`;

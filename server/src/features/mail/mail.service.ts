@@ -143,9 +143,12 @@ function resultOf({ sender, details, error }: Tried, { fallbackUsed }: { fallbac
   return { success: false, method, error: error.message, details: failureDetails(error), fallbackUsed };
 }
 
-const failureDetails = ({ isUncertain, isTemporary }: Pick<SendError, "isUncertain" | "isTemporary">): SendDetails => ({
+type Failure = Pick<SendError, "isUncertain" | "isTemporary" | "isUnanswered">;
+
+const failureDetails = ({ isUncertain, isTemporary, isUnanswered }: Failure): SendDetails => ({
   ...(isUncertain ? { isUncertain } : {}),
   ...(isTemporary ? { isTemporary } : {}),
+  ...(isUnanswered ? { isUnanswered } : {}),
 });
 
 function rescued(error: SendError, own: Sender, { sender, details }: Tried): SendResult {
@@ -164,6 +167,8 @@ function bothFailed(own: Sender, first: SendError, fallback: Sender, second: Sen
     details: failureDetails({
       isUncertain: second.isUncertain,
       isTemporary: first.isTemporary || second.isTemporary,
+      // Of the mailbox, which is asked first each time.
+      isUnanswered: first.isUnanswered,
     }),
     fallbackUsed: true,
   };

@@ -14,7 +14,7 @@ import { templateOf } from "./mailing-letters.ts";
 import { LATER_MAX_MS } from "./mailing-outcomes.ts";
 import { madeReady } from "./mailing-outset.ts";
 import { paced } from "./mailing-pace.ts";
-import { assertMailbox, NotAllowedError, senderOf } from "./mailing-sender.ts";
+import { assertMailbox, NotAllowedError, senderOf, writerOf } from "./mailing-sender.ts";
 import { sendDue } from "./mailing-sending.ts";
 import { asHeld, type MailingDoc, MailingItemModel, MailingModel } from "./mailings.model.ts";
 
@@ -33,12 +33,13 @@ export const mailingTurns = defineWorkTurns({
   takenOverAfterMs: 5 * SECOND_MS,
   atOnce: 6,
   ofPractice: 2,
+  ofPerson: 1,
   async find() {
-    const open = await MailingModel.find(due(), { ownerId: 1, heldBy: 1 })
+    const open = await MailingModel.find(due(), { ownerId: 1, heldBy: 1, startedBy: 1, createdBy: 1 })
       .sort({ dueAt: 1 })
       .setOptions({ anyOwner: true })
       .lean();
-    return (await abandonedAmong(open)).map(({ _id, ownerId }) => ({ ownerId, id: _id }));
+    return (await abandonedAmong(open)).map((mailing) => ({ id: mailing._id, ...writerOf(mailing) }));
   },
   work: sendSome,
 });

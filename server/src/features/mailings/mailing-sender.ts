@@ -28,7 +28,11 @@ export interface Sender {
 }
 
 /** As whom it is sent, and by whose mailbox: not whoever wrote it, who may not even work here any more. */
-export const writerOf = ({ ownerId, startedBy, createdBy }: MailingDoc) => ({
+export const writerOf = ({
+  ownerId,
+  startedBy,
+  createdBy,
+}: Pick<MailingDoc, "ownerId" | "startedBy" | "createdBy">) => ({
   ownerId,
   userId: startedBy ?? createdBy,
 });

@@ -49,7 +49,7 @@ export const mailingsRouter = router({
     .output(mailingSchema)
     .mutation(async (call) => {
       const mailing = await start(call);
-      mailingTurns.add({ ownerId: call.ctx.scope.ownerId, id: mailing.id });
+      mailingTurns.add({ ownerId: call.ctx.scope.ownerId, userId: call.ctx.scope.userId, id: mailing.id });
       return mailing;
     }),
   pause: permitted("mail.send")

@@ -1,19 +1,18 @@
-import mongoose, { type QueryFilter } from "mongoose";
 import { emailPayloadSchema, type SendResult } from "@app/shared/mail-payload";
 import { apart } from "../../core/apart.ts";
-import { now, SECOND_MS } from "../../core/clock.ts";
+import { SECOND_MS } from "../../core/clock.ts";
 import { isDatabaseFailure } from "../../core/database.ts";
 import { isBusy } from "../../core/errors.ts";
-import { abandonedAmong, hold, type Hold } from "../../core/holding.ts";
 import type { Logger } from "../../core/logger.ts";
 import { standsFor } from "../users/users.service.ts";
+import { endPause, pauseCarrier } from "../mail/carrier-pauses.service.ts";
 import { canSend, keepsMessageId, type Sent, sendMail, wasSentByMailbox } from "../mail/mail.service.ts";
 import { type Carrier, carrierOf } from "../mail/mail-from.service.ts";
 import type { Answered } from "../mail/outgoing-gate.service.ts";
 import type { SendMail } from "../mail/outgoing.service.ts";
-import { type OutboxDoc, OutboxModel } from "./outbox.model.ts";
+import type { OutboxDoc } from "./outbox.model.ts";
 import { filesOf } from "./outbox-files.ts";
-import { begin, inLane, LANES, waitingOwners } from "./outbox-lanes.ts";
+import { inLane, LANES, type Shown } from "./outbox-lanes.ts";
 import {
   keepContent,
   keepWaiting,
@@ -26,6 +25,8 @@ import {
   waitAgain,
 } from "./outbox-outcomes.ts";
 import { whyNotByWriter } from "./outbox-rights.ts";
+import { type Taken, takeInTurn } from "./outbox-taking.ts";
+import { forgetLook } from "./outbox-waiting.ts";
 import { contentOf, type MailContent } from "./outbox.service.ts";
 import type { CalendarPart, OutgoingAttachment } from "../mail/senders/sender.service.ts";
 
@@ -59,16 +60,8 @@ export interface Delivering {
  * it, so that the next round is not held up.
  */
 export async function deliverDue(by: Delivering): Promise<void> {
+  forgetLook();
   await Promise.all(Array.from({ length: LANES }, () => deliverSome(by)));
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** One after the other, so that no two take mails of the same practice. */
-function takeInTurn(): Promise<Taken | null> {
-  const turn = lastTurn.then(takeNext);
-  lastTurn = turn.catch(() => undefined);
-  return turn;
 }
 
 async function deliverSome(by: Delivering): Promise<void> {
@@ -76,77 +69,42 @@ async function deliverSome(by: Delivering): Promise<void> {
   while (performance.now() < until) {
     const taken = await takeInTurn();
     if (!taken) return;
-    await inLane(taken.mail.ownerId, () => deliver(taken, by), by.log);
+    await inLane(taken.lane, () => deliver(taken, by), by.log);
   }
 }
 
-interface Taken {
-  mail: OutboxDoc;
-  hold: Hold;
-  /** A process died while it was sending it. */
-  wasLeft: boolean;
-}
-
-async function takeNext(): Promise<Taken | null> {
-  const waiting = waitingOwners();
-  if (!waiting) return null;
-  const ofOthers = { ownerId: mongoose.trusted({ $nin: waiting }) };
-  const mine = await hold();
-  const before = (await takeLeft(ofOthers, mine)) ?? (await takeOne({ ...ofOthers, ...queuedAndDue() }, mine));
-  if (!before) {
-    mine.release();
-    return null;
-  }
-  begin(before.ownerId);
-  const mail = { ...before, state: "sending" as const, heldBy: mine.by, attempts: before.attempts + 1 };
-  return { mail, hold: mine, wasLeft: before.state === "sending" };
-}
-
-const queuedAndDue = () => ({ state: "queued" as const, dueAt: mongoose.trusted({ $lte: now() }) });
-
-/** One whose process died while it was sending it. */
-async function takeLeft(of: QueryFilter<OutboxDoc>, mine: Hold): Promise<OutboxDoc | null> {
-  const sending = await OutboxModel.find({ ...of, state: "sending" }, { ownerId: 1, heldBy: 1 })
-    .setOptions({ anyOwner: true })
-    .lean();
-  for (const { _id, ownerId, heldBy } of await abandonedAmong(sending)) {
-    const left = await takeOne({ _id, ownerId, heldBy, state: "sending" }, mine);
-    if (left) return left;
-  }
-  return null;
-}
-
-const takeOne = (filter: QueryFilter<OutboxDoc>, { by }: Hold): Promise<OutboxDoc | null> =>
-  OutboxModel.findOneAndUpdate(
-    filter,
-    { $set: { state: "sending", heldBy: by }, $inc: { attempts: 1 } },
-    { sort: { dueAt: 1 }, returnDocument: "before", lean: true, anyOwner: true },
-  );
-
-/** Gives whether it failed for now. */
-async function deliver(taken: Taken, by: Delivering): Promise<boolean> {
+/** Gives what it showed of its carrier. */
+async function deliver(taken: Taken, by: Delivering): Promise<Shown> {
   const { log } = by;
   const { mail, wasLeft } = taken;
   let result: Sent | null = null;
   const work = async () => {
-    const became = await resultOf(taken, by);
+    const carrier = await carrierOf({ userId: mail.createdBy, ownerId: mail.ownerId });
+    const became = await resultOf(taken, carrier, by);
     if (!became) return putOff(mail);
     if ("stays" in became)
       return became.stays === "behind" ? keepWaiting(mail) : noteSuperseded(mail, became.reason, log);
     result = became;
-    await (became.success ? noteSent(mail, became, log) : noteFailure(mail, became, log));
+    if (became.details?.isUnanswered) await pauseCarrier(carrier);
+    await (became.success ? noteSent(mail, became, log) : noteFailure(mail, became, { carrier, log }));
+    if (shownBy(became) === "took it") await endPause(carrier);
   };
   const mayHaveLeft = () => wasLeft || result?.success === true || result?.details?.isUncertain === true;
   const setAside = () => noteUnfit(mail, { said: result?.error ?? UNFIT, mayHaveLeft: mayHaveLeft() }, log);
   try {
     await apart(work, { item: { mailId: mail._id }, log, setAside, putBack: () => waitAgain(mail) });
-    return isTemporary(result);
+    return shownBy(result);
   } finally {
     taken.hold.release();
   }
 }
 
-const isTemporary = (result: SendResult | null): boolean => result?.details?.isTemporary ?? false;
+function shownBy(result: SendResult | null): Shown {
+  if (result?.details?.isUnanswered) return "no answer";
+  if (result?.details?.isTemporary) return "failed for now";
+  // Another way than its own may have taken it.
+  return result?.success && !result.fallbackUsed ? "took it" : "nothing";
+}
 
 /**
  * What becomes of it; null where there is no way by which it could leave. One whose process died is judged like every
@@ -154,10 +112,9 @@ const isTemporary = (result: SendResult | null): boolean => result?.details?.isT
  */
 async function resultOf(
   { mail, hold: mine, wasLeft }: Taken,
+  carrier: Carrier,
   { log, leavingNow }: Delivering,
 ): Promise<Sent | Exclude<Staying, { stays: "failed" | "unknown" }> | null> {
-  const { ownerId, createdBy } = mail;
-  const carrier = await carrierOf({ userId: createdBy, ownerId });
   const hasWay = await canSend(carrier);
   const found = wasLeft && hasWay ? await foundOut(carrier, mail) : null;
   if (found) return found;

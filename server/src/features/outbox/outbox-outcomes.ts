@@ -6,7 +6,10 @@ import { apart, PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
+import { pausedUntil, pauseWords } from "../mail/carrier-pauses.service.ts";
+import type { Carrier } from "../mail/mail-from.service.ts";
 import type { Sent } from "../mail/mail.service.ts";
+import { practiceDates } from "../practices/practices.service.ts";
 import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
 import { type MailContent, sealContent } from "./outbox.service.ts";
@@ -94,13 +97,29 @@ export async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, 
   log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
 }
 
-export async function noteFailure(mail: OutboxDoc, result: Sent, log: Logger): Promise<void> {
-  const reason = cutText(result.error ?? "", REASON_MAX_LENGTH);
+/** Why mails wait while their carrier is left alone; the minute after the next try's, which is never too early. */
+export async function pauseReason(ownerId: string, carrier: Carrier, nextTryAt: Date): Promise<string> {
+  const minute = new Date(Math.ceil(nextTryAt.getTime() / MINUTE_MS) * MINUTE_MS);
+  return pauseWords(carrier, (await practiceDates(ownerId)).time(minute));
+}
+
+interface Trying {
+  carrier: Carrier;
+  log: Logger;
+}
+
+export async function noteFailure(mail: OutboxDoc, result: Sent, { carrier, log }: Trying): Promise<void> {
   const { isUncertain = false, isTemporary = false } = result.details ?? {};
   const delayMs = RETRY_MS[mail.attempts - 1] ?? LATER_MAX_MS;
   const isOver = !isTemporary || mail.attempts >= ATTEMPTS_MAX;
   const state = isUncertain ? "uncertain" : isOver ? "failed" : "queued";
-  const dueAt = new Date(now().getTime() + delayMs);
+  const nextTryAt = new Date(now().getTime() + delayMs);
+  const until = result.details?.isUnanswered ? await pausedUntil(carrier) : null;
+  const dueAt = until && until > nextTryAt ? until : nextTryAt;
+  const reason =
+    until && state === "queued"
+      ? await pauseReason(mail.ownerId, carrier, dueAt)
+      : cutText(result.error ?? "", REASON_MAX_LENGTH);
   const { method } = result;
   await inTransaction(async () => {
     const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });

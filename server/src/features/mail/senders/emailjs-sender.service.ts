@@ -125,6 +125,7 @@ function failureOf(error: unknown): Error {
   return new SendError(message, {
     isUncertain: error instanceof NetworkError && error.isUncertain,
     isTemporary: status === 0 || status === 429 || status >= 500,
+    isUnanswered: status === 0,
     cause: error,
   });
 }

@@ -37,7 +37,8 @@ export async function post({ url, headers = {}, body, failure, timeoutMs = TIMEO
     });
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    throw new SendError(failure, { isUncertain: !neverConnected(error), isTemporary: true, cause: error });
+    const isUncertain = !neverConnected(error);
+    throw new SendError(failure, { isUncertain, isTemporary: true, isUnanswered: true, cause: error });
   }
 }
 
@@ -61,6 +62,7 @@ export function refusalOf({ status, text }: Answer, field: "error" | "message"):
   // A gateway that waited in vain for the next one cannot tell what became of the mail.
   return new SendError(message, {
     isUncertain: status === 504,
+    isUnanswered: status === 504,
     isTemporary: status === 408 || status === 429 || status >= 500,
   });
 }

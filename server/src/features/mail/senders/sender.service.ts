@@ -45,6 +45,8 @@ interface SendFailure {
   isUncertain?: boolean;
   /** Trying later may help. */
   isTemporary?: boolean;
+  /** The server could not be reached, or did not answer in time. */
+  isUnanswered?: boolean;
   /** As the service answered. */
   status?: number;
   cause?: unknown;
@@ -53,12 +55,15 @@ interface SendFailure {
 export class SendError extends Error {
   isUncertain: boolean;
   isTemporary: boolean;
+  isUnanswered: boolean;
   status: number;
 
-  constructor(message: string, { isUncertain = false, isTemporary = false, status = 0, cause }: SendFailure = {}) {
+  constructor(message: string, failure: SendFailure = {}) {
+    const { isUncertain = false, isTemporary = false, isUnanswered = false, status = 0, cause } = failure;
     super(message, { cause });
     this.isUncertain = isUncertain;
     this.isTemporary = isTemporary;
+    this.isUnanswered = isUnanswered;
     this.status = status;
   }
 }

@@ -83,10 +83,11 @@ function failureOf(error: unknown, isHandedOver: boolean): SendError {
   if (isHandedOver && !isAnswered) {
     const message =
       "The connection broke before the mail server said whether it took the mail. It may have arrived: look before you send it again.";
-    return new SendError(message, { isUncertain: true, cause: error });
+    return new SendError(message, { isUncertain: true, isUnanswered: true, cause: error });
   }
-  const isTemporary = isAnswered ? failure.responseCode < 500 : !isOfCertificate(failure);
-  return new SendError(wordsOf(failure), { isTemporary, cause: error });
+  const isUnanswered = !isAnswered && !isOfCertificate(failure);
+  const isTemporary = isUnanswered || (isAnswered && failure.responseCode < 500);
+  return new SendError(wordsOf(failure), { isTemporary, isUnanswered, cause: error });
 }
 
 function readFailure(error: unknown): SmtpFailure {
