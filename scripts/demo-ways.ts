@@ -36,8 +36,10 @@ function leading(scope: Scope, caseId: string) {
   };
   return {
     async party(index: number, to: PartyStatus, reason = ""): Promise<void> {
-      const { at, partyId } = await partyAt(index);
-      await moveParty(scope, { ...at, partyId, to, on: today(), reason });
+      const { theCase, at, partyId } = await partyAt(index);
+      const usual = theCase.domain === "family" ? ("none" as const) : ("kept" as const);
+      const confidences = to === "agreement_signed" ? usual : null;
+      await moveParty(scope, { ...at, partyId, to, on: today(), reason, confidences });
     },
     async move(to: CaseStatus, { reason = "", ending = null, outcome = null }: Ending = {}): Promise<void> {
       const { at } = await now();
@@ -86,7 +88,8 @@ function leading(scope: Scope, caseId: string) {
     },
     async correct(index: number | null, reason: string): Promise<void> {
       const { at } = await now();
-      await correctStep(scope, { ...at, partyId: index === null ? "" : (await partyAt(index)).partyId, reason });
+      const partyId = index === null ? "" : (await partyAt(index)).partyId;
+      await correctStep(scope, { ...at, partyId, of: "step", reason });
     },
     async join(clientId: string): Promise<void> {
       const { at } = await now();

@@ -12,6 +12,7 @@ import {
 import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
 import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
+import { noAgreementsYet } from "./features/cases/case-agreements.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
 import { certificatesOfOldRules } from "./features/certificates/certificates.migration.ts";
 import {
@@ -25,7 +26,7 @@ import {
   keysOfContacts,
   oneFormOfContactAddresses,
 } from "./features/contacts/contacts.migration.ts";
-import { filesOfSeveral, timesOfFiles } from "./features/files/files.migration.ts";
+import { filesOfSeveral, marksOfFiles, timesOfFiles } from "./features/files/files.migration.ts";
 import { turnsOfImports, whoStartedImports } from "./features/imports/imports.migration.ts";
 import {
   linesOfMeetingsThatAreOff,
@@ -133,4 +134,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 how long the texts of notes are", run: sizesOfNotes },
   { name: "2026-11-25 whom meetings named before they were changed", run: whomMeetingsNamed },
   { name: "2026-11-25 attempts to reach parties, as records of their own", run: attemptsOfInvited },
+  { name: "2026-11-26 what agreements say of confidences", run: noAgreementsYet },
+  { name: "2026-11-26 what files are marked as", run: marksOfFiles },
 ];

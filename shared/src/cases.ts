@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
+import { agreementSchema } from "./agreements.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
+import { CONFIDENCES } from "./confidences.ts";
+import { disclosureSchema } from "./disclosures.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
@@ -196,6 +199,8 @@ export const movePartySchema = z.strictObject({
   /** The day on which it happened. */
   on: daySchema,
   reason: reasonSchema,
+  /** What the agreement says that they sign; asked where nobody has said it yet. */
+  confidences: z.enum(CONFIDENCES).nullable().default(null),
 });
 
 /** A way on from the present state, whether it asks why, and what still stands in it. */
@@ -211,6 +216,8 @@ export const correctStepSchema = z.strictObject({
   ...versioned,
   /** Empty for the case itself. */
   partyId: optionalIdSchema,
+  /** The last new agreement about confidences is taken back by itself. */
+  of: z.enum(["step", "confidences"]).default("step"),
   reason: reasonSchema.min(1, "Say what was wrong"),
 });
 
@@ -230,6 +237,10 @@ export const caseSchema = z.object({
   ending: z.enum(ENDINGS).nullable(),
   outcome: outcomeSchema.nullable(),
   concludedOn: optionalDaySchema,
+  /** What the signed agreement says; null where none is signed yet, or nobody said. */
+  confidences: z.enum(CONFIDENCES).nullable(),
+  agreements: z.array(agreementSchema),
+  disclosures: z.array(disclosureSchema),
   version: versionSchema,
   createdAt: instantSchema,
   updatedAt: instantSchema,
@@ -273,16 +284,3 @@ export const clientCaseSchema = z.object({
 export type ClientCase = z.infer<typeof clientCaseSchema>;
 
 export const casePageSchema = pageOf(caseRowSchema);
-
-/** One column of the board: how many there are, and those that have waited longest. */
-export const boardColumnSchema = z.object({
-  status: z.enum(CASE_STATUSES),
-  count: z.number().int(),
-  cases: z.array(caseRowSchema),
-});
-export const boardSchema = z.object({
-  total: z.number().int(),
-  waiting: z.object({ first: z.number().int(), second: z.number().int(), practice: z.number().int() }),
-  columns: z.array(boardColumnSchema),
-});
-export type Board = z.infer<typeof boardSchema>;

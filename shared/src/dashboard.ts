@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boardSchema } from "./cases.ts";
+import { boardSchema } from "./board.ts";
 import { expiringCertificateSchema } from "./certificates.ts";
 import { meetingSchema } from "./meetings.ts";
 import { taskSchema } from "./tasks.ts";

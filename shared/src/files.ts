@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idSchema } from "./ids.ts";
 import { consentSchema } from "./notes.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
+import { FINANCIAL_PRIVILEGE, PRIVILEGES } from "./privileges.ts";
 import { searchSchema } from "./search-text.ts";
 import { lineSchema, visibleName } from "./text.ts";
 import { instantSchema } from "./time.ts";
@@ -27,13 +28,29 @@ export const fileNameSchema = z
 
 const placeFields = { clientId: idSchema.nullable(), caseId: idSchema.nullable() };
 
+/** What may be said of a file outside the case; what is financial disclosure is open. */
+export const fileMarkSchema = z
+  .strictObject({ privilege: z.enum(PRIVILEGES), isFinancial: z.boolean() })
+  .refine(({ privilege, isFinancial }) => !isFinancial || privilege === FINANCIAL_PRIVILEGE, {
+    path: ["privilege"],
+    message: "Financial disclosure is open. Mark it so, or as another document",
+  });
+export type FileMark = z.infer<typeof fileMarkSchema>;
+export const NO_MARK = { privilege: "none", isFinancial: false } as const satisfies FileMark;
+
 export const uploadSchema = z
-  .strictObject({ ...placeFields, name: fileNameSchema, visibility: visibilitySchema })
+  .strictObject({
+    ...placeFields,
+    name: fileNameSchema,
+    visibility: visibilitySchema,
+    /** Not marked where it is left out. */
+    mark: fileMarkSchema.optional(),
+  })
   .refine(({ clientId, caseId }) => clientId !== null || caseId !== null, {
     path: ["clientId"],
     message: "Choose a client or a case",
   });
-export type Upload = z.infer<typeof uploadSchema>;
+export type Upload = z.output<typeof uploadSchema>;
 
 const tagsSchema = z.array(lineSchema(30).min(1)).max(FILE_TAGS_MAX);
 
@@ -45,6 +62,9 @@ export const fileSchema = z.object({
   sizeBytes: z.number().int(),
   tags: tagsSchema,
   visibility: visibilitySchema,
+  mark: fileMarkSchema,
+  /** When a mail first took it outside: its mark stays from then on. */
+  sentAt: instantSchema.nullable(),
   releasedFromId: idSchema.nullable(),
   consent: consentSchema.nullable(),
   isDeleted: z.boolean(),
@@ -60,6 +80,7 @@ export const listFilesSchema = z.strictObject({
   ...pageInputSchema.shape,
   clientId: idSchema,
   search: searchSchema,
+  privilege: z.enum(PRIVILEGES).optional(),
 });
 export const filePageSchema = pageOf(fileSchema);
 
@@ -69,6 +90,8 @@ export const updateFileSchema = z.strictObject({
   name: fileNameSchema,
   tags: tagsSchema,
   visibility: visibilitySchema,
+  /** As it was where it is left out. */
+  mark: fileMarkSchema.optional(),
 });
 export const releaseFileSchema = z.strictObject({
   id: idSchema,

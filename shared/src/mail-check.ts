@@ -1,5 +1,6 @@
 // A mail that somebody writes to one client, and what the check says of it before it goes.
 import { z } from "zod";
+import { CASE_DOMAINS } from "./case-transitions.ts";
 import { partySchema } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { ATTACHMENTS_MAX } from "./mail-payload.ts";
@@ -68,7 +69,9 @@ export const mailStartSchema = z.object({
   caseRef: z.string(),
   partyId: idSchema.nullable(),
   parties: z.array(
-    partySchema.pick({ partyId: true, label: true, name: true, joinedAt: true, leftAt: true, absences: true }),
+    partySchema
+      .pick({ partyId: true, label: true, name: true, joinedAt: true, leftAt: true, absences: true })
+      .extend({ domain: z.enum(CASE_DOMAINS) }),
   ),
   from: z.string(),
   fromDetail: z.string(),
@@ -84,6 +87,7 @@ export type MailStart = z.infer<typeof mailStartSchema>;
 
 export const MAIL_PROBLEMS = [
   "other_party",
+  "outsider",
   "nobody",
   "not_by_mail",
   "quote",

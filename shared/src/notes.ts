@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { CaseDomain } from "./case-transitions.ts";
+import { apartName, APART_SHAREABLE } from "./confidences.ts";
 import { idSchema, ofNewThing } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { richTextSchema } from "./rich-text.ts";
@@ -11,16 +13,20 @@ export const CONSENT_HOW_MAX_LENGTH = 200;
 /** A save this long after the last one keeps the text before it as a version. */
 export const VERSION_AFTER_MINUTES = 5;
 
-export const NOTE_KINDS = ["file_note", "caucus", "phone", "supervision", "private"] as const;
+export const NOTE_KINDS = ["file_note", "caucus", "separate", "phone", "supervision", "private"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-export const NOTE_KIND_NAMES = {
+const KIND_NAMES = {
   file_note: "File note",
-  caucus: "Caucus note",
+  separate: APART_SHAREABLE,
   phone: "Phone note",
   supervision: "Supervision note",
   private: "Private note",
-} as const satisfies Record<NoteKind, string>;
+} as const satisfies Record<Exclude<NoteKind, "caucus">, string>;
+
+/** What a note is called in a case of this kind; null for one of no case. */
+export const noteKindName = (kind: NoteKind, domain: CaseDomain | null): string =>
+  kind === "caucus" ? `${apartName(domain)} note` : KIND_NAMES[kind];
 
 const versionSchema = z.number().int().min(0);
 
@@ -34,9 +40,13 @@ interface KindAndVisibility {
 /** A caucus is somebody's, and what is private or for supervision is the mediator's alone. */
 function checkKind({ kind, visibility }: KindAndVisibility, context: z.RefinementCtx) {
   const report = (message: string) => context.addIssue({ code: "custom", path: ["kind"], message });
-  if (kind === "caucus" && visibility.aboutPartyIds.length === 0) report("Choose whose caucus this is");
+  if (kind === "separate" && visibility.aboutPartyIds.length > 0)
+    report("What can be shared is in nobody’s confidence. Choose other readers, or another kind of note");
+  if (kind === "caucus" && visibility.aboutPartyIds.length === 0) report("Choose whose words these are");
   else if (kind === "caucus" && !isCaucus(visibility))
-    report("No party reads a caucus note. Choose the team or the mediators as its readers, or another kind of note");
+    report(
+      "No party reads what was said in confidence. Choose the team or the mediators as its readers, or another kind of note",
+    );
   if ((kind === "private" || kind === "supervision") && visibility.scope !== "mediator")
     report("This kind of note is for the mediator only");
 }

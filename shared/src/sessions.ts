@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CASE_FORMATS } from "./cases.ts";
 import { idSchema } from "./ids.ts";
 import { consentSchema, sessionNoteSchema } from "./notes.ts";
+import { PRIVILEGES, PROPOSAL_PRIVILEGE } from "./privileges.ts";
 import { ATTENDANCES, PROPOSAL_STATUSES, SESSION_OUTCOMES, SESSION_STATUSES } from "./session-states.ts";
 import { safetyReviewSchema } from "./safety-reviews.ts";
 import { MEASURES } from "./screenings.ts";
@@ -26,7 +27,7 @@ const minutesSchema = z.number().int().min(0).max(SESSION_MINUTES_MAX, "A sessio
 export const topicSchema = z.strictObject({
   id: idSchema,
   topic: lineSchema(ISSUE_MAX_LENGTH).min(1, "Name the topic"),
-  privilege: z.enum(["open", "without_prejudice", "confidential", "none"]),
+  privilege: z.enum(PRIVILEGES),
   minutes: z.number().int().min(0).max(480),
   isDone: z.boolean(),
 });
@@ -41,6 +42,7 @@ export const proposalSchema = z.object({
   byPartyId: byPartySchema,
   status: z.enum(PROPOSAL_STATUSES),
   visibility: visibilitySchema,
+  privilege: z.literal(PROPOSAL_PRIVILEGE),
   at: instantSchema,
   /** The offer that this one answers. */
   countersId: idSchema.nullable(),

@@ -46,9 +46,11 @@ async function addClient(firstName: string, lastName: string) {
 }
 
 /** Records the next step of one party, on today. */
-async function step(name: string, status: string) {
+/** Whoever signs first says what the agreement says of confidences. */
+async function step(name: string, status: string, confidences?: string) {
   await button(`Next step of ${name}`).click();
   await dialog().getByRole("combobox", { name: "Next step" }).selectOption({ label: status });
+  if (confidences) await dialog().getByRole("radio", { name: confidences }).check();
   await button("Record this step", dialog()).click();
   await dialog().waitFor({ state: "detached" });
 }
@@ -157,7 +159,8 @@ test("each party goes their own way to the agreement, and mediation waits for bo
   expect(missing).toContain("Complete the screening of P1.");
   expect(missing).toContain("P1 and P2 must sign the agreement to mediate.");
   for (const name of [PRIYA, OWEN]) await screen(name);
-  for (const name of [PRIYA, OWEN]) await step(name, "Agreement signed");
+  await step(PRIYA, "Agreement signed", "Kept: what one person says apart");
+  await step(OWEN, "Agreement signed");
   await move("In mediation");
 }, 90_000);
 
@@ -253,13 +256,15 @@ test("in the session each word has its owner, and what is locked stays as it is"
   await dialog().waitFor({ state: "detached" });
   await page.unrouteAll({ behavior: "wait" });
   await page.keyboard.press("Alt+Digit2");
-  await page.getByRole("textbox", { name: `Note in the caucus of ${PRIYA}` }).fill(SECRET);
+  await page.getByRole("textbox", { name: `Note in the separate meeting with ${PRIYA}` }).fill(SECRET);
   await page.keyboard.press("Control+Enter");
   await page.getByText(SECRET).waitFor();
   await expectNoAxeViolations(page);
 
   await page.context().setOffline(true);
-  await page.getByRole("textbox", { name: `Note in the caucus of ${PRIYA}` }).fill("Written while the line was down");
+  await page
+    .getByRole("textbox", { name: `Note in the separate meeting with ${PRIYA}` })
+    .fill("Written while the line was down");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Written while the line was down").waitFor();
   await page.context().setOffline(false);

@@ -48,6 +48,7 @@ const moveParty = (theCase: Case, index: number, to: PartyStatus) =>
     to,
     on: DAY,
     reason: "As it is",
+    confidences: to === "agreement_signed" ? "kept" : null,
   });
 const correct = (theCase: Case, partyId = "") =>
   practice.api.casework.correct.mutate({ ...at(theCase), partyId, reason: "The wrong one" });

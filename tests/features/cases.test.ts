@@ -36,6 +36,7 @@ async function partySteps(theCase: Case, index: number, steps: PartyStatus[]): P
       to,
       on: DAY,
       reason: "",
+      confidences: to === "agreement_signed" ? "none" : null,
     });
   }
   return current;

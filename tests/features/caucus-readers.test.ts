@@ -54,7 +54,9 @@ test.each(["p1", "p2"] as const)(
       api.notes.create.mutate({ ...aNote(visibility), ...inCase() }),
       api.sessions.addNote.mutate({ sessionId, note: aNote(visibility) }),
     ])
-      expect(Object.values((await refusal(attempt)).fields).join()).toContain("No party reads a caucus note");
+      expect(Object.values((await refusal(attempt)).fields).join()).toContain(
+        "No party reads what was said in confidence",
+      );
     expect(await told(built[whose])).not.toContain("heronsecret");
     await api.notes.create.mutate({ ...aNote(visibility, "file_note", "wrenforthem"), ...inCase() });
     expect(await told(built[whose])).toContain("wrenforthem");
@@ -117,8 +119,8 @@ test("S72: what was said in a caucus and stored for a party's eyes, when it is m
   await migrate();
   expect(await told()).not.toMatch(/heron|caucus/);
   expect(await told()).toContain("openproposal");
-  expect(await readBy(api)).not.toMatch(/heron|Caucus/);
-  expect(await readBy(practice.api)).toMatch(/heronnote.*heronproposal.*Caucus note added/s);
+  expect(await readBy(api)).not.toMatch(/heron|Separate meeting/);
+  expect(await readBy(practice.api)).toMatch(/heronnote.*heronproposal.*Separate meeting note added/s);
   const caucus = caucusOf(built.p1.partyId);
   expect((await practice.api.notes.get.query({ id: noteId })).visibility).toEqual(caucus);
   const { proposals } = await practice.api.sessions.get.query({ id: sessionId });

@@ -26,6 +26,7 @@ import {
   type TestPractice,
 } from "../support/server/people.ts";
 import { moveTime, refusal } from "../support/access/refusal.ts";
+import { orderOfCourt } from "../support/server/signed.ts";
 import { startTestApp } from "../support/server/test-app.ts";
 import { forAllTests } from "../support/server/lifetimes.ts";
 
@@ -413,7 +414,7 @@ test("sessions.addProposal: what comes out of a caucus note needs that party's c
 
 test("sessions.partySummary: holds what this party may see and no word of anything else", async () => {
   const practice = await aPractice(app);
-  const { session, api, change, p1, p2 } = await aSession(practice);
+  const { session, api, change, p1, p2, theCase } = await aSession(practice);
   const write = (text: string, visibility: Visibility) =>
     api.sessions.addNote.mutate({
       sessionId: session.id,
@@ -446,6 +447,7 @@ test("sessions.partySummary: holds what this party may see and no word of anythi
     proposals: [{ text: "shared offer" }],
     nextSteps: [{ text: "own step" }],
   });
+  await orderOfCourt(practice, theCase.id);
   const report = await api.sessions.courtReport.query({ id: session.id });
   expect(JSON.stringify(report)).not.toMatch(/canary|shared|step/);
   expect(Object.keys(report).toSorted()).toEqual(["attendance", "minutes", "number", "outcome", "tookPlaceAt"]);

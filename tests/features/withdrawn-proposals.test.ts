@@ -81,8 +81,8 @@ test("partyView.preview and the record: an offer made openly, when it is withdra
   for (const party of [built.p1, built.p2]) {
     const text = await toldToParty(app, practice, built.theCase.id, party);
     // Once in the preview, once in the record.
-    expect(text.split("proposal (withdrawn): pension")).toHaveLength(3);
-    expect(text.split("proposal (agreed in principle): car")).toHaveLength(3);
-    expect(text.split("proposal: dog")).toHaveLength(3);
+    expect(text.split("proposal (withdrawn, without prejudice): pension")).toHaveLength(3);
+    expect(text.split("proposal (agreed in principle, without prejudice): car")).toHaveLength(3);
+    expect(text.split("proposal (without prejudice): dog")).toHaveLength(3);
   }
 });

@@ -1,7 +1,7 @@
 // What somebody types, while the same thing is changed elsewhere and fetched anew.
 import type { Case } from "@app/shared/cases";
 import type { Contact } from "@app/shared/contacts";
-import type { StoredFile } from "@app/shared/files";
+import { NO_MARK, type StoredFile } from "@app/shared/files";
 import type { Practice } from "@app/shared/practices";
 import type { StaffUser, UpdateProfile } from "@app/shared/users";
 import { MEDIATOR_ONLY, PRACTICE_ONLY } from "@app/shared/visibility";
@@ -143,6 +143,9 @@ beforeEach(() => {
       ending: null,
       outcome: null,
       concludedOn: "",
+      confidences: null,
+      agreements: [],
+      disclosures: [],
       version: 7,
       createdAt: NOON,
       updatedAt: NOON,
@@ -177,6 +180,8 @@ beforeEach(() => {
       sizeBytes: 1,
       tags: [],
       visibility: PRACTICE_ONLY,
+      mark: NO_MARK,
+      sentAt: null,
       releasedFromId: null,
       consent: null,
       isDeleted: false,
@@ -207,7 +212,7 @@ function TheCase() {
 
 function TheFile() {
   const found = api.files.get.useQuery({ id: "f1" });
-  return found.data ? <EditFileDialog file={found.data} parties={[]} onClose={() => undefined} /> : null;
+  return found.data ? <EditFileDialog file={found.data} theCase={null} onClose={() => undefined} /> : null;
 }
 
 function Stale() {

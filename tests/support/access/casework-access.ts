@@ -13,6 +13,7 @@ const reading = { access: "subscribed", permission: "clients.read" } as const;
 const writing = { access: "subscribed", permission: ["clients.read", "clients.write"] } as const;
 const filing = { access: "subscribed", permission: ["clients.read", "documents.manage"] } as const;
 const sending = { access: "subscribed", permission: ["clients.read", "mail.send"] } as const;
+const AN_ORDER = { kind: "order", on: "2026-01-05", reference: "Family Court, 12/26" };
 export const CASEWORK_ACCESS: Record<string, Door> = {
   ...MEETINGS_ACCESS,
   ...RECORDS_ACCESS,
@@ -50,6 +51,29 @@ export const CASEWORK_ACCESS: Record<string, Door> = {
     input: ({ caseId }) => ({ id: caseId, version: 0, partyId: "", reason: "The wrong case" }),
     stranger: "missing",
     passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "casework.changeConfidences": {
+    ...writing,
+    input: ({ caseId }) => ({ id: caseId, version: 0, to: "none", on: "2026-01-05", reason: "A new one" }),
+    stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
+  },
+  "casework.recordDisclosure": {
+    ...writing,
+    input: ({ caseId }) => ({
+      id: caseId,
+      version: 0,
+      disclosureId: newId(),
+      what: "The agreement, to the court",
+      ground: AN_ORDER,
+    }),
+    stranger: "missing",
+  },
+  "casework.endDisclosure": {
+    ...writing,
+    input: ({ caseId }) => ({ id: caseId, version: 0, disclosureId: "of-none", reason: "Set aside" }),
+    stranger: "missing",
+    passedGatesWith: "BAD_REQUEST",
   },
   "casework.addParty": {
     ...writing,

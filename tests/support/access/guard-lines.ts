@@ -35,6 +35,26 @@ export const GUARD_LINES: Record<string, GuardLine> = {
     line: "visibility.partyIds.includes(reader.partyId)",
     without: "true",
   },
+  "no note is held in confidence against the agreement": {
+    file: inFeature("notes/note-access.ts"),
+    line: "mayHold(theCase, visibility)",
+    without: "true",
+  },
+  "no proposal is held in confidence against the agreement": {
+    file: inFeature("sessions/session-proposals.service.ts"),
+    line: "mayHold(theCase, visibility)",
+    without: "true",
+  },
+  "no finances are held in confidence": {
+    file: inFeature("files/files.service.ts"),
+    line: "mayHoldFinances(theCase, visibility)",
+    without: "true",
+  },
+  "what stays in the case goes to nobody outside it": {
+    file: inFeature("mail/outgoing-gate.service.ts"),
+    line: "directory.at(address).some(isInside)",
+    without: "true",
+  },
   "only mediators read what is theirs": {
     file: RULES,
     line: "reader.isMediator && reader.mayReadPrivate",

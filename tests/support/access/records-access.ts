@@ -103,6 +103,7 @@ export const RECORDS_ACCESS: Record<string, Door> = {
     permission: "clients.read",
     input: ({ sessionId }) => ({ id: sessionId }),
     stranger: "missing",
+    passedGatesWith: "PRECONDITION_FAILED",
   },
   "sessions.create": {
     access: "subscribed",

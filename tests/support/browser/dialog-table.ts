@@ -83,6 +83,22 @@ const CASEWORK: DialogRow[] = [
     typed: "asked",
   },
   {
+    dialog: "ConfidencesDialog",
+    at: ofCase("in_mediation"),
+    opener: button("More about this case"),
+    item: "Confidences",
+    title: "New agreement about confidences",
+    typed: "asked",
+  },
+  {
+    dialog: "DisclosureDialog",
+    at: ofCase("assessing"),
+    opener: button("More about this case"),
+    item: "What may be told outside",
+    title: "What may be told outside",
+    typed: "asked",
+  },
+  {
     dialog: "EditCaseDialog",
     at: ofCase("assessing"),
     opener: button("More about this case"),

@@ -9,10 +9,13 @@ import { OutboxModel } from "@app/server/features/outbox/outbox.model";
 import { contentOf } from "@app/server/features/outbox/outbox.service";
 import type { Party } from "@app/shared/cases";
 import type { MailDraft } from "@app/shared/mail-check";
+import { staysInCase } from "@app/shared/privileges";
 import { PRACTICE_ONLY } from "@app/shared/visibility";
 import { expect } from "vitest";
 import type { BuiltCase } from "../visibility/random-case.ts";
 import { aLetterTo } from "../mail/letters.ts";
+
+const OUTSIDER = "registry@court.example.org";
 
 const emailOf = ({ theCase, secrets }: BuiltCase, { partyId }: Party): string => {
   const person = secrets.find(({ kind, readers }) => kind === "person" && readers.has(partyId));
@@ -44,12 +47,18 @@ const send = (scope: Scope, draft: MailDraft) => sendMail(scope, { ...draft, kep
 async function checkFiles(scope: Scope, built: BuiltCase, party: Party, refusal: Refusal): Promise<string> {
   const docs = await FileModel.find({ ownerId: scope.ownerId, caseId: built.theCase.id }).lean();
   const readable: string[] = [];
-  for (const { _id, name, releasedFromId } of docs) {
+  for (const { _id, name, mark, releasedFromId } of docs) {
     // Two files bear the name of what was released, and not both of them are for everybody.
     if (releasedFromId !== null || docs.some((doc) => doc.releasedFromId === _id)) continue;
     const mayGo = built.secrets.some(({ canary, readers }) => name.startsWith(canary) && readers.has(party.partyId));
     const draft = aDraft(built, party, { fileIds: [_id] });
     expect({ name, codes: await codes(scope, draft) }).toEqual({ name, codes: mayGo ? [] : ["file"] });
+    const outside = { ...draft, cc: [{ name: "", address: OUTSIDER }] };
+    const stays = staysInCase(mark.privilege) ? ["outsider"] : [];
+    expect({ name, codes: await codes(scope, outside) }).toEqual({
+      name,
+      codes: [...stays, ...(mayGo ? [] : ["file"])],
+    });
     if (mayGo) readable.push(_id);
     else expect(await refusal(send(scope, draft))).toContain("PARTY_LEAK");
     // The client's own correspondence is not of the case: nothing of it goes there.
@@ -73,7 +82,7 @@ async function checkDelivery(mailId: string): Promise<void> {
   await FileModel.updateOne(place, { $set: { visibility: PRACTICE_ONLY } });
   await expect(filesOf(mail, content)).rejects.toThrow("may no longer be read");
   await FileModel.updateOne(place, { $set: { visibility: before?.visibility } });
-  expect(await filesOf(mail, content)).toHaveLength(content.files.length);
+  expect((await filesOf(mail, content)).files).toHaveLength(content.files.length);
 }
 
 /** Nobody of another side gets it, neither at first hand nor as a copy. */

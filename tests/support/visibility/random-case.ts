@@ -15,6 +15,8 @@ import { addProposal } from "@app/server/features/sessions/session-proposals.ser
 import { createTasks } from "@app/server/features/tasks/tasks.service";
 import { TRPCError } from "@trpc/server";
 import { addNote, startSession } from "@app/server/features/sessions/sessions.service";
+import { CONFIDENCES } from "@app/shared/confidences";
+import { type FileMark, NO_MARK } from "@app/shared/files";
 import { DEFAULT_SAFE_CONTACT } from "@app/shared/clients";
 import { JOINT } from "@app/shared/sessions";
 import { richTextOf } from "@app/shared/rich-text";
@@ -26,10 +28,18 @@ import { asCaucus, isOfCaucus, storeCaucus } from "./random-caucus.ts";
 import { safeguard } from "./random-safety.ts";
 import { asOf, certify, represent } from "./random-records.ts";
 import { MeetingsByChance, someMeetings } from "./random-meetings.ts";
+import { assertRefused, isBound, signs } from "./random-agreement.ts";
 import { screened } from "../server/screened.ts";
 import { aCaseInput, aClient, aMeetingInput } from "../server/people.ts";
 
 const KINDS = ["note", "file", "history", "sessionNote", "proposal", "caucusNote", "caucusProposal"] as const;
+const FINANCIAL: FileMark = { privilege: "open", isFinancial: true };
+const MARKS: readonly [FileMark, FileMark, ...FileMark[]] = [
+  NO_MARK,
+  { privilege: "without_prejudice", isFinancial: false },
+  { privilege: "confidential", isFinancial: false },
+  FINANCIAL,
+];
 const PLAIN_KINDS = KINDS.slice(0, 5);
 const SECRECIES = [
   "practice",
@@ -54,6 +64,8 @@ export const aRandomCase = fc.record({
       and: fc.nat(2),
       /** What somebody tries with it afterwards. */
       afterwards: fc.constantFrom("nothing", "nothing", "widen", "moveOut", "release"),
+      /** What it is marked as, where it is a file. */
+      mark: fc.constantFrom(...MARKS),
     }),
     { minLength: 6, maxLength: 10 },
   ),
@@ -63,6 +75,9 @@ export const aRandomCase = fc.record({
   /** After so many the first party leaves too, and comes back after so many more. */
   awayAfter: fc.option(fc.nat(8), { freq: 1 }),
   awayFor: fc.integer({ min: 1, max: 4 }),
+  /** After so many the second party signs an agreement that says this of confidences. */
+  signsAfter: fc.option(fc.nat(8), { freq: 3 }),
+  confidences: fc.constantFrom(...CONFIDENCES),
   /** The parties who may only be reached in a certain way. */
   restricted: fc.subarray([0, 1, 2]),
   attending: fc.subarray([0, 1, 2], { minLength: 1 }),
@@ -74,7 +89,7 @@ export const aRandomCase = fc.record({
 export type RandomCase = typeof aRandomCase extends fc.Arbitrary<infer Value> ? Value : never;
 
 const each = (secrecy: (typeof SECRECIES)[number], of = 0, kinds: readonly (typeof KINDS)[number][] = PLAIN_KINDS) =>
-  kinds.map((kind) => ({ kind, secrecy, of, and: 1, afterwards: "nothing" as const }));
+  kinds.map((kind) => ({ kind, secrecy, of, and: 1, afterwards: "nothing" as const, mark: MARKS[1] }));
 
 /** A case with nearly everything: whatever guard is missing, most show at once here. */
 export const A_FULL_CASE: RandomCase = {
@@ -82,10 +97,13 @@ export const A_FULL_CASE: RandomCase = {
   items: [
     ...each("shared"),
     ...each("caucus", 0, ["note", "file", "proposal", "sessionNote"]),
-    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "widen" },
-    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "moveOut" },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "widen", mark: NO_MARK },
+    { kind: "file", secrecy: "caucus", of: 0, and: 1, afterwards: "moveOut", mark: NO_MARK },
     ...each("mediator", 0, ["note", "file", "history"]),
     ...each("own", 1, ["note", "file", "history"]),
+    // After the second party signed that none are kept.
+    ...each("caucus", 1, ["note", "sessionNote", "proposal"]),
+    { kind: "file", secrecy: "caucus", of: 1, and: 1, afterwards: "nothing", mark: FINANCIAL },
     ...each("sharedThoughInConfidence", 0, ["note", "file", "history"]),
     ...each("shownThoughInConfidence", 0, ["note", "file", "history"]),
     ...each("shared"),
@@ -96,17 +114,19 @@ export const A_FULL_CASE: RandomCase = {
       bookedAfter: 0,
       isInvited: true,
       happenings: [
-        { after: 21, what: "remind" },
-        { after: 24, what: "place" },
-        { after: 25, what: "confirmed" },
-        { after: 26, what: "remind" },
+        { after: 25, what: "remind" },
+        { after: 28, what: "place" },
+        { after: 29, what: "confirmed" },
+        { after: 30, what: "remind" },
       ],
     },
-    { bookedAfter: 1, isInvited: true, happenings: [{ after: 24, what: "moved" }] },
+    { bookedAfter: 1, isInvited: true, happenings: [{ after: 28, what: "moved" }] },
   ],
   joinsAfter: 8,
-  leavesAfter: 20,
-  awayAfter: 23,
+  leavesAfter: 24,
+  awayAfter: 27,
+  signsAfter: 17,
+  confidences: "none",
   awayFor: 5,
   restricted: [1],
   attending: [0, 1],
@@ -231,6 +251,7 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
   for (const [index, item] of random.items.entries()) {
     if (index === random.joinsAfter) theCase = await joins(scope, theCase, random, name);
     const second = theCase.parties[1]?.partyId ?? "";
+    if (index === random.signsAfter && !gone.has(second)) theCase = await signs(scope, theCase, random.confidences);
     if (index === random.leavesAfter) {
       theCase = await moves(scope, theCase, second, ["withdrawn"]);
       gone.add(second);
@@ -255,9 +276,14 @@ async function fill(scope: Scope, { theCase: begun, sessionId, random, name }: B
     const about = ids[item.of % ids.length] ?? "";
     const secret = isOfCaucus(kept) ? { ...kept, ...asCaucus(kept, about) } : kept;
     const asked = { ...visibility, aboutPartyIds: [about] };
-    const id = await (isOfCaucus(kept)
+    const storing = isOfCaucus(kept)
       ? storeCaucus(scope, { theCase, sessionId, secret, asked })
-      : store(scope, { theCase, sessionId, secret }));
+      : store(scope, { theCase, sessionId, secret, mark: item.mark });
+    if (isBound(theCase, { kind: item.kind, mark: item.mark, visibility: secret.visibility })) {
+      await assertRefused(storing);
+      continue;
+    }
+    const id = await storing;
     items.push(await tryToWiden(scope, { theCase, secret, id, present }, item.afterwards));
   }
   if (gone.has(first)) theCase = await moves(scope, theCase, first, ["responded"]);
@@ -288,7 +314,15 @@ async function moves(scope: Scope, begun: Case, partyId: string, steps: PartySta
   let theCase = begun;
   for (const to of steps) {
     const { id, version } = await getCase(scope, begun.id);
-    theCase = await moveParty(scope, { id, version, partyId, to, on: "2026-01-05", reason: "They said so" });
+    theCase = await moveParty(scope, {
+      id,
+      version,
+      partyId,
+      to,
+      on: "2026-01-05",
+      reason: "They said so",
+      confidences: null,
+    });
   }
   return theCase;
 }
@@ -378,7 +412,7 @@ async function release(scope: Scope, { secret, id, present }: Kept): Promise<Sec
 
 async function store(
   scope: Scope,
-  { theCase, sessionId, secret }: { theCase: Case; sessionId: string; secret: Secret },
+  { theCase, sessionId, secret, mark }: { theCase: Case; sessionId: string; secret: Secret; mark: FileMark },
 ): Promise<string> {
   const { canary, visibility, kind } = secret;
   const caseId = theCase.id;
@@ -390,7 +424,7 @@ async function store(
       await addNote(scope, { sessionId, note: { id: newId(), ...note } });
       return "";
     case "file": {
-      const upload = { name: `${canary}.txt`, clientId: null, caseId, visibility };
+      const upload = { name: `${canary}.txt`, clientId: null, caseId, visibility, mark };
       return (await storeFile(scope, Readable.from([canary]), upload)).id;
     }
     case "proposal":

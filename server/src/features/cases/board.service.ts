@@ -1,5 +1,5 @@
 import { BOARD_STATUSES } from "@app/shared/case-states";
-import type { Board } from "@app/shared/cases";
+import type { Board } from "@app/shared/board";
 import type { Scope } from "../../core/trpc.ts";
 import { visibleTo } from "./case-changes.service.ts";
 import { CaseCountModel } from "./case-counts.model.ts";

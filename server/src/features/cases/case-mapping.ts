@@ -36,7 +36,7 @@ function toParty({ steps, ...doc }: PartyDoc, { names, isSafetyTold }: Told): Pa
 }
 
 function toCase(doc: CaseDoc, told: Told, people: Names): Case {
-  const { statusSince, waitingSince, createdAt, updatedAt, parties, steps, ...rest } = doc;
+  const { statusSince, waitingSince, createdAt, updatedAt, parties, steps, agreements, disclosures, ...rest } = doc;
   const step = lastStepOf({ steps, status: doc.status });
   const isOfSafety = doc.ending === "not_safe" || step?.endBefore?.ending === "not_safe";
   return {
@@ -45,6 +45,12 @@ function toCase(doc: CaseDoc, told: Told, people: Names): Case {
     lastStep: shownStep(step),
     id: doc._id,
     parties: parties.map((party) => toParty(party, told)),
+    agreements: agreements.map(({ at, ...agreement }) => ({ ...agreement, at: at.toISOString() })),
+    disclosures: disclosures.map(({ at, endedAt, ...disclosure }) => ({
+      ...disclosure,
+      at: at.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+    })),
     mediatorNames: doc.mediators.map(({ userId }) => people.get(userId) ?? "Former colleague"),
     statusSince: statusSince.toISOString(),
     waitingSince: waitingSince.toISOString(),

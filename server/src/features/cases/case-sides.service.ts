@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { CaseFields, Funding, Party } from "@app/shared/cases";
+import { mayDisclose } from "@app/shared/disclosures";
 import { LEFT_PARTY_STATUSES } from "@app/shared/case-states";
 import { CaseModel } from "./cases.model.ts";
 
@@ -8,6 +9,8 @@ export interface CaseSides {
   caseId: string;
   parties: { partyId: string; clientId: string; label: string; hasLeft: boolean }[];
   helpers: Helper[];
+  /** Whether something of it may be told outside it. */
+  mayDisclose: boolean;
 }
 
 /** A contact whom the case itself names; where they are linked to it stands with the contact. */
@@ -46,6 +49,7 @@ const namingOneOf = (contactIds: readonly string[]) => {
 
 type Stored = Omit<Naming, "parties"> & {
   id: string;
+  disclosures: Parameters<typeof mayDisclose>[0]["disclosures"];
   parties: readonly (Naming["parties"][number] & Pick<Party, "clientId" | "label" | "status">)[];
 };
 
@@ -58,6 +62,7 @@ export const sidesOf = (theCase: Stored): CaseSides => ({
     hasLeft: LEFT_PARTY_STATUSES.includes(status),
   })),
   helpers: helpersIn(theCase),
+  mayDisclose: mayDisclose(theCase),
 });
 
 interface Asked {
@@ -77,6 +82,6 @@ export async function sidesOfCases(ownerId: string, { caseIds, clientIds, contac
     ...(contactIds.length > 0 ? namingOneOf(contactIds) : []),
   ];
   if (either.length === 0) return [];
-  const docs = await CaseModel.find({ ownerId, $or: either }, { parties: 1, referral: 1 }).lean();
-  return docs.map(({ _id, parties, referral }) => sidesOf({ id: _id, parties, referral }));
+  const docs = await CaseModel.find({ ownerId, $or: either }, { parties: 1, referral: 1, disclosures: 1 }).lean();
+  return docs.map(({ _id, ...doc }) => sidesOf({ ...doc, id: _id }));
 }

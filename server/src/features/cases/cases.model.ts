@@ -1,6 +1,7 @@
 import mongoose from "mongoose";
 import type { CaseStatus, Ending, PartyStatus } from "@app/shared/case-states";
-import type { CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
+import type { Case, CaseFields, Funding, Outcome, Party } from "@app/shared/cases";
+import type { Disclosure } from "@app/shared/disclosures";
 import { newId } from "../../core/ids.ts";
 import { owned } from "../../core/owned.ts";
 
@@ -29,6 +30,11 @@ export interface End {
   concludedOn: string;
 }
 
+/** What an agreement that was signed says of confidences, and what stood before it. */
+export type Agreement = Omit<Case["agreements"][number], "at"> & { at: Date };
+
+export type DisclosureDoc = Omit<Disclosure, "at" | "endedAt"> & { at: Date; endedAt: Date | null };
+
 export interface PartyDoc extends Omit<
   Party,
   "name" | "statusSince" | "joinedAt" | "leftAt" | "absences" | "funding" | "lastStep"
@@ -53,6 +59,9 @@ export interface CaseDoc extends CaseFields, End {
   waitingFor: string;
   waitingSince: Date;
   parties: PartyDoc[];
+  confidences: Case["confidences"];
+  agreements: Agreement[];
+  disclosures: DisclosureDoc[];
   /** How many parties there ever were; labels are not used again. */
   partyCount: number;
   clientIds: string[];
@@ -83,6 +92,19 @@ const steps = [
     partiesBefore: { type: [stood], default: undefined },
   },
 ];
+
+const disclosureMongooseSchema = new mongoose.Schema<DisclosureDoc>(
+  {
+    id: required,
+    what: required,
+    ground: {},
+    at: Date,
+    byName: text,
+    endedAt: { type: Date, default: null },
+    endReason: text,
+  },
+  { _id: false },
+);
 
 const partyMongooseSchema = new mongoose.Schema<PartyDoc>(
   {
@@ -140,6 +162,19 @@ const caseMongooseSchema = new mongoose.Schema<CaseDoc>(
     waitingFor: required,
     waitingSince: { type: Date, required: true },
     parties: [partyMongooseSchema],
+    confidences: { type: String, default: null },
+    agreements: [
+      {
+        _id: false,
+        from: { type: String, default: null },
+        to: String,
+        on: String,
+        reason: text,
+        partyId: { type: String, default: null },
+        at: Date,
+      },
+    ],
+    disclosures: [disclosureMongooseSchema],
     partyCount: { type: Number, required: true },
     clientIds: [String],
     assignedUserIds: [String],

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { boardSchema, casePageSchema, caseSchema, listCasesSchema } from "@app/shared/cases";
+import { boardSchema } from "@app/shared/board";
+import { casePageSchema, caseSchema, listCasesSchema } from "@app/shared/cases";
 import { byIdSchema } from "@app/shared/ids";
 import { permitted, router } from "../../core/trpc.ts";
 import { getBoard } from "./board.service.ts";

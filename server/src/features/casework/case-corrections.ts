@@ -9,15 +9,17 @@ import { strikeBare } from "../assessments/attendance.service.ts";
 import { type CaseDoc, partyIn } from "../cases/case-parties.service.ts";
 import { lastStepOf, takeBack, takePartyBack } from "../cases/case-steps.service.ts";
 import { changedCase } from "../cases/cases.service.ts";
+import { correctConfidences, unsign } from "./case-agreements.ts";
 import { sessionBegunSince } from "../sessions/sessions.service.ts";
 
 type Correction = z.output<typeof correctStepSchema>;
 
 /** Takes the last step of a case or a party back. PRECONDITION_FAILED says which recorded fact stands against it. */
 export const correctStep = (scope: Scope, input: Correction): Promise<Case> =>
-  changedCase(scope, input, (draft) =>
-    input.partyId === "" ? correctCase(scope, draft, input) : correctParty(scope, draft, input),
-  );
+  changedCase(scope, input, (draft) => {
+    if (input.of === "confidences") return correctConfidences(scope, draft, input.reason);
+    return input.partyId === "" ? correctCase(scope, draft, input) : correctParty(scope, draft, input);
+  });
 
 async function correctCase(scope: Scope, draft: CaseDoc, { reason }: Correction): Promise<void> {
   await assertNothingHeld(scope, draft);
@@ -44,6 +46,7 @@ async function correctParty(scope: Scope, draft: CaseDoc, { partyId, reason }: C
   const { status } = party;
   const { from, to } = takePartyBack(party);
   const isOfScreening = [status, from, to].some((each) => isScreened({ status: each }));
+  if (to === "agreement_signed") unsign(draft, partyId);
   if (to === "miam_attended") await strikeBare(scope, { caseId: draft._id, partyId });
   const [after, before] = [partyStatusName(draft.domain, from), partyStatusName(draft.domain, to)];
   const text = `${party.label} corrected: back from ${before} to ${after}`;

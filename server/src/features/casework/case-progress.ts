@@ -33,6 +33,8 @@ import * as attempts from "../ladders/attempts.service.ts";
 import { rungsOf } from "../ladders/ladders.service.ts";
 import { statesOfMails } from "../outbox/outbox-use.service.ts";
 import { blockersOf } from "./case-gates.ts";
+import { signAgreement } from "./case-agreements.ts";
+import { assertNotLater } from "./days.ts";
 import { followLatestScreening } from "../screenings/screening-gates.service.ts";
 import { type CaseDoc, type End, equalShares, newParty, partyIn } from "../cases/case-parties.service.ts";
 import { changedCase, findCaseDoc, getCase } from "../cases/cases.service.ts";
@@ -95,9 +97,8 @@ const LEAVING: readonly PartyStatus[] = ["no_response", "refused", "not_suitable
 
 /** Moves one party on. PRECONDITION_FAILED names the states that are legal next. */
 export async function moveParty(scope: Scope, input: z.output<typeof movePartySchema>): Promise<Case> {
-  const { partyId, to, on, reason } = input;
-  const latest = await practiceToday(scope.ownerId);
-  if (on > latest) throw badField("on", "This day is in the future. Enter the day on which it happened.");
+  const { partyId, to, on, reason, confidences } = input;
+  await assertNotLater(scope, "on", on);
   if (REASONED_PARTY_STATUSES.includes(to) && !reason) throw badField("reason", "Say why.");
   return changedCase(scope, input, async (draft) => {
     const party = partyIn(draft, partyId);
@@ -105,6 +106,7 @@ export async function moveParty(scope: Scope, input: z.output<typeof movePartySc
     const blockers = LEAVING.includes(to) ? [] : await joinedBlockers(scope, draft, party);
     if (blockers.length > 0) throw wrongState(blockers.join(" "));
     enterParty(party, to, { on, reason });
+    if (to === "agreement_signed") await signAgreement(scope, draft, { to: confidences, on, partyId });
     if (to === "miam_attended" && draft.domain === "family")
       await keepAttendance(scope, {
         caseId: draft._id,

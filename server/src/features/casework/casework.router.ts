@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changeConfidencesSchema } from "@app/shared/agreements";
 import {
   addPartySchema,
   caseSchema,
@@ -12,12 +13,15 @@ import {
   updatePartySchema,
 } from "@app/shared/cases";
 import { invitationsSchema, inviteSchema } from "@app/shared/ladders";
+import { endDisclosureSchema, recordDisclosureSchema } from "@app/shared/disclosures";
 import { byIdSchema, ofChange, ofNewThing } from "@app/shared/ids";
 import { changing, creatingItself } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
+import { changeConfidences } from "./case-agreements.ts";
 import { correctStep } from "./case-corrections.ts";
 import * as editing from "./case-editing.service.ts";
+import { endDisclosure, recordDisclosure } from "./disclosures.ts";
 import * as progress from "./case-progress.ts";
 
 const writing = permitted("clients.read", "clients.write");
@@ -47,6 +51,18 @@ export const caseworkRouter = router({
     .input(correctStepSchema)
     .output(caseSchema)
     .mutation(({ ctx, input }) => correctStep(ctx.scope, input)),
+  changeConfidences: writing
+    .input(changeConfidencesSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => changeConfidences(ctx.scope, input)),
+  recordDisclosure: writing
+    .input(recordDisclosureSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => recordDisclosure(ctx.scope, input)),
+  endDisclosure: writing
+    .input(endDisclosureSchema)
+    .output(caseSchema)
+    .mutation(({ ctx, input }) => endDisclosure(ctx.scope, input)),
   addParty: writing
     .input(addPartySchema.safeExtend(ofChange))
     .output(caseSchema)

@@ -16,6 +16,7 @@ const problem = (
 /** Everything that keeps this mail from leaving, the worst first. */
 export const problemsOf = (mail: Examined): MailProblem[] => [
   ...wrongRecipients(mail),
+  ...outsiders(mail),
   ...unsafeChannel(mail),
   ...wrongFiles(mail),
   ...wrongQuotes(mail),
@@ -48,6 +49,19 @@ const notForThem = ({ firstName }: Examined, { address }: { address: string }): 
     `It is about ${firstName}, and this address may not get that. Remove it, or ask the owner of the practice.`,
     { address },
   );
+
+function outsiders({ blocked }: Examined): MailProblem[] {
+  return blocked
+    .filter(({ code }) => code === "outsider")
+    .map(({ address }) =>
+      problem(
+        "outsider",
+        `${address} cannot receive a file that is without prejudice or confidential.`,
+        "It goes to parties of the case and to those who represent them. Take the address or the file out, or record on the case that every party consented or a court ordered it.",
+        { address },
+      ),
+    );
+}
 
 function unsafeChannel(mail: Examined): MailProblem[] {
   const { firstName, blocked, facts } = mail;

@@ -11,6 +11,7 @@ import {
   type sendMailSchema,
   UNDO_SECONDS,
 } from "@app/shared/mail-check";
+import { staysInCase } from "@app/shared/privileges";
 import { plainText, type RichText } from "@app/shared/rich-text";
 import { richTextHtml } from "@app/shared/rich-text-html";
 import { dayIn } from "@app/shared/days";
@@ -56,7 +57,7 @@ export async function startMail(scope: Scope, place: Place): Promise<MailStart> 
     clientName: facts.client.displayName,
     caseRef: facts.theCase?.caseRef ?? "",
     partyId: facts.party?.partyId ?? null,
-    parties: facts.theCase?.parties ?? [],
+    parties: (facts.theCase?.parties ?? []).map((party) => ({ ...party, domain: facts.theCase?.domain ?? "other" })),
     ...fromOf(facts, way),
     choices: choicesOf(facts),
     meetings: facts.meetings.map(({ own }) => {
@@ -87,7 +88,7 @@ async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promis
   const facts = await factsOf(scope, draft);
   const files = await attachedFiles(scope, draft.fileIds);
   const quoted = await lookUp(scope, draft);
-  const blocked = await blockedBy(scope, draft, { facts, answers: quoted.answers });
+  const blocked = await blockedBy(scope, draft, { facts, files, answers: quoted.answers });
   const names = await namesFor(scope, blocked);
   const way = await wayOf(scope);
   const { answers, isComplete } = quoted;
@@ -98,13 +99,14 @@ async function gather(scope: Scope, draft: MailDraft, lookUp = quotedBy): Promis
 async function blockedBy(
   scope: Scope,
   draft: MailDraft,
-  { facts: { theCase, party }, answers }: Pick<Examined, "facts" | "answers">,
+  { facts: { theCase, party }, files, answers }: Pick<Examined, "facts" | "files" | "answers">,
 ): Promise<GateProblem[]> {
   const letter = {
     mail: { to: draft.to.map(({ address }) => address), cc: draft.cc.map(({ address }) => address) },
     clientId: draft.clientId,
     party: theCase && party ? { caseId: theCase.id, partyId: party.partyId } : null,
     answers,
+    staysInCase: files.some(({ doc }) => doc !== null && staysInCase(doc.mark.privilege)),
     senderName: scope.userName,
   };
   return problemsOfLetter(await directoryOf(scope.ownerId, [letter]), letter);

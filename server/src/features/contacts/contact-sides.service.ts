@@ -13,6 +13,14 @@ export interface ContactPlace {
   role: string;
 }
 
+const REPRESENTING: readonly string[] = [
+  "representative" satisfies CaseSides["helpers"][number]["role"],
+  CONTACT_ROLE_NAMES.solicitor.toLowerCase(),
+  CONTACT_ROLE_NAMES.counsel.toLowerCase(),
+];
+/** Whether somebody with this place speaks for the party on whose side it is. */
+export const isRepresenting = (role: ContactPlace["role"]): boolean => REPRESENTING.includes(role);
+
 /** Every place of a contact, as far as these cases go; their links say where else they are known. */
 export const placesOfContact = (
   { id, links }: { id: string; links: readonly ContactLink[] },

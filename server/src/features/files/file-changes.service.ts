@@ -16,7 +16,16 @@ import { assertConsent } from "../notes/note-release.service.ts";
 import { narrowed } from "../visibility/visibility.service.ts";
 import { type FileDoc, FileModel, toFile } from "./files.model.ts";
 import { readableOf } from "./party-files.service.ts";
-import { assertMayWrite, insertFile, keptFile, placeOf, readableFile, tell, termsOf } from "./files.service.ts";
+import {
+  assertMayHold,
+  assertMayWrite,
+  insertFile,
+  keptFile,
+  placeOf,
+  readableFile,
+  tell,
+  termsOf,
+} from "./files.service.ts";
 
 /** Where the file is as it was read: what was asked of it then holds for no other version. */
 async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDoc>): Promise<FileDoc> {
@@ -31,20 +40,35 @@ async function save(scope: Scope, { _id, version }: FileDoc, set: Partial<FileDo
 
 export async function updateFile(
   scope: Scope,
-  { id, version, ...fields }: z.output<typeof updateFileSchema>,
+  { id, version, mark: wanted, ...fields }: z.output<typeof updateFileSchema>,
 ): Promise<StoredFile> {
   const doc = await readableFile(scope, id);
   if (doc.version !== version) throw stale("file");
   const theCase = doc.caseId ? await getCase(scope, doc.caseId) : null;
   assertMayWrite(scope, theCase, fields);
   const visibility = narrowed(theCase, readableOf(doc), fields.visibility);
+  const mark = wanted ?? doc.mark;
+  assertMayMark(theCase, doc, { mark, visibility });
   const renamed = fields.name === doc.name ? {} : { changedAt: now() };
   return inTransaction(async () => {
-    const set = { ...fields, visibility, ...renamed, searchTerms: termsOf(fields.name) };
+    const set = { ...fields, mark, visibility, ...renamed, searchTerms: termsOf(fields.name) };
     const saved = await save(scope, doc, set);
     await narrowLines(scope.ownerId, id, visibility);
     return toFile(saved);
   });
+}
+
+/** What went out as what it was marked stays so; what was held in confidence before the agreement stays that too. */
+function assertMayMark(theCase: Case | null, before: FileDoc, after: Pick<FileDoc, "mark" | "visibility">): void {
+  const isSameMark =
+    before.mark.privilege === after.mark.privilege && before.mark.isFinancial === after.mark.isFinancial;
+  if (before.sentAt !== null && !isSameMark)
+    throw badField(
+      "mark",
+      "This file was sent with a mail as what it is marked, so its mark stays. Upload it again to mark it otherwise.",
+    );
+  const isHeldAlready = before.mark.isFinancial && before.visibility.aboutPartyIds.length > 0;
+  if (!isHeldAlready) assertMayHold(theCase, after);
 }
 
 /** Puts files somewhere else; all of them or, where one must stay, none. */
@@ -59,7 +83,9 @@ export async function moveFiles(
       const doc = await readableFile(scope, id);
       const from = doc.caseId ? await getCase(scope, doc.caseId) : null;
       await assertMayLend(scope, await lentBy(doc, clientId, to));
-      const visibility = from && from.id === to?.id ? doc.visibility : movedVisibility(doc, from, to);
+      const isSameCase = from !== null && from.id === to?.id;
+      const visibility = isSameCase ? doc.visibility : movedVisibility(doc, from, to);
+      if (!isSameCase) assertMayHold(to, { ...doc, visibility });
       await tell(scope, await save(scope, doc, { clientId, caseId, visibility }), "moved here");
     }
   });
@@ -127,13 +153,15 @@ async function shareFile(
   const theCase = await getCase(scope, doc.caseId);
   assertMayRelease(theCase, doc, { readers, consent });
   assertMayWrite(scope, theCase, { visibility: readers });
-  const { name, clientId, caseId, tags, mime, blobId, sizeBytes } = doc;
+  assertMayHold(theCase, { ...doc, visibility: readers });
+  const { name, clientId, caseId, tags, mime, blobId, sizeBytes, mark } = doc;
   const release = {
     tags,
     releasedFromId: id,
     consent: consent && { ...consent, at: new Date(consent.at) },
   };
-  return insertFile(scope, { name, clientId, caseId, visibility: readers }, { mime, blobId, sizeBytes }, release);
+  const upload = { name, clientId, caseId, visibility: readers, mark };
+  return insertFile(scope, upload, { mime, blobId, sizeBytes }, release);
 }
 
 type Release = Pick<z.output<typeof releaseFileSchema>, "readers" | "consent">;

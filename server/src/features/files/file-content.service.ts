@@ -1,10 +1,20 @@
 import { buffer } from "node:stream/consumers";
+import mongoose from "mongoose";
+import { now } from "../../core/clock.ts";
 import { readBlob } from "./blobs.service.ts";
 import { type FileDoc, FileModel } from "./files.model.ts";
 
 /** A file of the practice for a mail that leaves later than it was written; null where it was deleted meanwhile. */
 export const fileToSend = (ownerId: string, id: string): Promise<FileDoc | null> =>
   FileModel.findOne({ ownerId, _id: id, deletedAt: null }).lean();
+
+/** A mail took these outside: what they are marked as stays, also on whose screen it is just being changed. */
+export async function noteFilesSent(ownerId: string, ids: readonly string[]): Promise<void> {
+  await FileModel.updateMany(
+    { ownerId, _id: mongoose.trusted({ $in: ids }), sentAt: null },
+    { $set: { sentAt: now() }, $inc: { version: 1 } },
+  );
+}
 
 export async function contentOfFile({
   ownerId,

@@ -1,4 +1,5 @@
 import mongoose from "mongoose";
+import { NO_MARK } from "@app/shared/files";
 import type { Logger } from "../../core/logger.ts";
 import { now } from "../../core/clock.ts";
 import { FileModel } from "./files.model.ts";
@@ -30,4 +31,10 @@ export async function filesOfSeveral(log: Logger): Promise<void> {
     },
   );
   log.info({ files: modifiedCount }, "files for the eyes of several are theirs together");
+}
+
+/** Nobody said of these files whether a court may see them, and nobody noted which of them a mail took outside. */
+export async function marksOfFiles(): Promise<void> {
+  const set = { $set: { mark: NO_MARK, sentAt: null }, $inc: { version: 1 } };
+  await FileModel.collection.updateMany({ mark: { $exists: false } }, set);
 }

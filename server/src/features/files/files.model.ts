@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import type { StoredFile } from "@app/shared/files";
+import { type FileMark, NO_MARK, type StoredFile } from "@app/shared/files";
 import { visibleName } from "@app/shared/text";
 import type { Visibility } from "@app/shared/visibility";
 import { newId } from "../../core/ids.ts";
@@ -18,6 +18,8 @@ export interface FileDoc {
   blobId: string;
   tags: string[];
   visibility: Visibility;
+  mark: FileMark;
+  sentAt: Date | null;
   /** The file in somebody's confidence, or the practice's own, that this is the shared one of. */
   releasedFromId: string | null;
   consent: { grantedByPartyId: string; at: Date; how: string } | null;
@@ -45,6 +47,11 @@ const fileMongooseSchema = new mongoose.Schema<FileDoc>(
     blobId: required,
     tags: [String],
     visibility: { scope: required, partyIds: [String], aboutPartyIds: [String] },
+    mark: {
+      privilege: { type: String, default: NO_MARK.privilege },
+      isFinancial: { type: Boolean, default: NO_MARK.isFinancial },
+    },
+    sentAt: { type: Date, default: null },
     releasedFromId: link,
     consent: {
       type: new mongoose.Schema<FileDoc["consent"]>(
@@ -88,6 +95,8 @@ export const toFile = (doc: FileDoc): StoredFile => ({
   sizeBytes: doc.sizeBytes,
   tags: doc.tags,
   visibility: doc.visibility,
+  mark: doc.mark,
+  sentAt: doc.sentAt?.toISOString() ?? null,
   releasedFromId: doc.releasedFromId ?? null,
   consent: doc.consent ? { ...doc.consent, at: doc.consent.at.toISOString() } : null,
   isDeleted: doc.deletedAt !== null,

@@ -4,6 +4,7 @@ import mongoose, { type QueryFilter } from "mongoose";
 import { z } from "zod";
 import {
   FILE_MAX_BYTES,
+  NO_MARK,
   type filePageSchema,
   type listFilesSchema,
   QUOTA_BYTES,
@@ -11,6 +12,7 @@ import {
   type Upload,
 } from "@app/shared/files";
 import type { Case } from "@app/shared/cases";
+import { mayHoldFinances, NO_SECRET_FINANCES } from "@app/shared/confidences";
 import { COUNT_MAX } from "@app/shared/pagination";
 import { PAGE_SIZE } from "@app/shared/product";
 import { foldText } from "@app/shared/text";
@@ -70,7 +72,15 @@ export async function placeOf(
 }
 
 async function assertMayPut(scope: Scope, upload: Upload): Promise<void> {
-  assertMayWrite(scope, await placeOf(scope, upload), upload);
+  const theCase = await placeOf(scope, upload);
+  assertMayWrite(scope, theCase, upload);
+  assertMayHold(theCase, upload);
+}
+
+/** Throws where this is financial disclosure that would be in somebody's confidence. */
+export function assertMayHold(theCase: Case | null, { mark, visibility }: Pick<Upload, "mark" | "visibility">): void {
+  if (theCase && mark?.isFinancial && !mayHoldFinances(theCase, visibility))
+    throw badField("visibility", NO_SECRET_FINANCES);
 }
 
 export function assertMayWrite(scope: Scope, theCase: Case | null, { visibility }: Pick<Upload, "visibility">): void {
@@ -143,6 +153,7 @@ export async function insertFile(
   const [doc] = await FileModel.create([
     {
       ...upload,
+      mark: upload.mark ?? NO_MARK,
       ...content,
       ...release,
       searchTerms: termsOf(upload.name),
@@ -191,7 +202,7 @@ export const tell = (scope: Scope, file: FileDoc, did: string) =>
 /** The files of a client and of the cases they are in, the newest first, as far as this person may read them. */
 export async function listFiles(
   scope: Scope,
-  { clientId, search, page }: z.output<typeof listFilesSchema>,
+  { clientId, search, privilege, page }: z.output<typeof listFilesSchema>,
 ): Promise<z.infer<typeof filePageSchema>> {
   await assertClientsVisible(scope, [clientId]);
   const cases = await readableCasesOf(scope, clientId);
@@ -203,6 +214,7 @@ export async function listFiles(
   const filter: QueryFilter<FileDoc> = {
     ownerId,
     deletedAt: null,
+    ...(privilege ? { "mark.privilege": privilege } : {}),
     $and: [{ $or: places }, ...matching(search)],
   };
   const [docs, total] = await Promise.all([

@@ -19,7 +19,7 @@ export interface Person {
   /** Found by an address that they left: nobody may learn from it whose it was. */
   isFormer?: true;
   /** On which side of which case; a party of null is on nobody's. */
-  places: { caseId: string; partyId: string | null }[];
+  places: { caseId: string; partyId: string | null; role: string }[];
 }
 
 /** Whom mails are to be judged by. */
@@ -40,6 +40,8 @@ export interface Directory {
   clientOfParty(caseId: string, partyId: string): string | undefined;
   /** Whether this party is still in the case: who withdrew from it, or does not go on, has left. */
   takesPart(caseId: string, partyId: string): boolean;
+  /** Whether all consented, or a court ordered, that something of this case goes outside it. */
+  mayDisclose(caseId: string): boolean;
 }
 
 /** Reads all that a batch of mails is judged by in a few look-ups. */
@@ -78,6 +80,7 @@ export async function directoryFor({ ownerId, addresses, clientIds, caseIds }: A
     client: (id) => people.find((person) => person.kind === "client" && person.id === id),
     clientOfParty: (caseId, partyId) => partyOf(caseId, partyId)?.clientId,
     takesPart: (caseId, partyId) => partyOf(caseId, partyId)?.hasLeft === false,
+    mayDisclose: (caseId) => sides.find((one) => one.caseId === caseId)?.mayDisclose === true,
   };
 }
 
@@ -106,7 +109,7 @@ const leftBy = (person: Person, { formerMailboxes }: { formerMailboxes: string[]
 
 const placesOf = (clientId: string, sides: readonly CaseSides[]): Person["places"] =>
   sides.flatMap(({ caseId, parties }) =>
-    parties.filter((party) => party.clientId === clientId).map(({ partyId }) => ({ caseId, partyId })),
+    parties.filter((party) => party.clientId === clientId).map(({ partyId }) => ({ caseId, partyId, role: "party" })),
   );
 
 /** Whether these two stand on different sides of a case, whatever became of it. */

@@ -73,6 +73,8 @@ function wordOf({ code, address, person, against }: GateProblem, names: Names): 
       return isShared(person, against, address)
         ? `${who} and ${against.name} are on different sides of a case and share ${address}. Reach each of them another way.`
         : `${who} (${address}) and ${against.name} are on different sides of a case. Take one of them out, or write separately.`;
+    case "outsider":
+      return `${address} is neither a party of this case nor somebody who represents one, and a file here is without prejudice or confidential. Take the address or the file out, or record on the case that all consented or a court ordered it.`;
     case "not_by_mail":
       return who && person?.safeContact
         ? `${who} ${mayNotBeEmailed(person.safeContact)}`

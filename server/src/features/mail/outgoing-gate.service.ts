@@ -1,5 +1,6 @@
 // The one gate to the outside: senders take what passed it and nothing else. It knows everybody of the practice, and
 // judges a mail by things as they are now: whatever was checked before is checked again when the mail leaves.
+import { isRepresenting } from "../contacts/contact-sides.service.ts";
 import { areOpposed, type Directory, isAt, type Person } from "./gate-people.service.ts";
 import { neutralMail } from "./gate-neutral.ts";
 import type { OutgoingMail } from "./senders/sender.service.ts";
@@ -44,13 +45,15 @@ export interface Letter {
   answers: readonly Answered[];
   /** Who stands behind it: named in the practice's place where the practice must not be. */
   senderName: string;
+  /** Whether it carries something that is without prejudice or confidential. */
+  staysInCase?: boolean;
   hasNeutralSubject?: boolean;
   /** Where it was written before: whose addresses these were then. */
   expected?: readonly Expected[];
 }
 
 export interface GateProblem {
-  code: "other_party" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
+  code: "other_party" | "outsider" | "not_by_mail" | "changed" | "quote" | "calendar" | "layout";
   /** Which address is to blame; empty for none. */
   address: string;
   /** Whose it is; null for nobody known. */
@@ -100,6 +103,7 @@ export function problemsOf(directory: Directory, letter: Unjudged): GateProblem[
   return [
     ...changed(directory, letter),
     ...opposed(directory, letter),
+    ...outsiders(directory, letter),
     ...quoted(directory, letter),
     ...addressesOf(letter.mail).flatMap((address) => notByMail(directory, address)),
   ];
@@ -129,6 +133,23 @@ function opposed(directory: Directory, { mail, clientId }: Pick<Letter, "clientI
     if (against) found.push({ code: "other_party", address, person, against });
   }
   return found;
+}
+
+/**
+ * What is without prejudice or confidential goes to parties and those who represent them, and to nobody else unless all
+ * consented or a court ordered it. Names nobody: that they are not of this case is all there is to say.
+ */
+function outsiders(directory: Directory, { mail, clientId, party, staysInCase = false }: Unjudged): GateProblem[] {
+  if (!staysInCase || (party !== null && directory.mayDisclose(party.caseId))) return [];
+  const isInside = ({ kind, id, isFormer, places }: Person): boolean => {
+    if (isFormer) return false;
+    if (party === null) return kind === "client" && id === clientId;
+    const here = places.filter(({ caseId, partyId }) => caseId === party.caseId && partyId !== null);
+    return here.some((place) => kind === "client" || isRepresenting(place.role));
+  };
+  return addressesOf(mail)
+    .filter((address) => !directory.at(address).some(isInside))
+    .map((address) => ({ code: "outsider", address, person: null, against: null }));
 }
 
 /**

@@ -1,6 +1,7 @@
 // Which notes somebody may see and write: a note is reached through its case or its client, and passes the guard.
 import type { Case } from "@app/shared/cases";
-import { NOTE_KIND_NAMES } from "@app/shared/notes";
+import { mayHold, NO_CONFIDENCES } from "@app/shared/confidences";
+import { noteKindName } from "@app/shared/notes";
 import type { Visibility } from "@app/shared/visibility";
 import { badField, forbidden, missingWith, notFound, wrongState } from "../../core/errors.ts";
 import type { Scope } from "../../core/trpc.ts";
@@ -52,6 +53,11 @@ export function assertMayWriteFor(scope: Scope, theCase: Case | null, visibility
     throw forbidden("You could not read this note yourself. Choose the practice team as its readers.");
 }
 
+/** Of something new: throws where the agreement keeps no confidences and this would be somebody's. */
+export function assertMayHold(theCase: Case | null, visibility: Visibility): void {
+  if (theCase && !mayHold(theCase, visibility)) throw badField("visibility", NO_CONFIDENCES);
+}
+
 /** What was written in a session that is locked stays as it is. */
 export function assertOpen(doc: NoteDoc): void {
   if (doc.lockedAt !== null)
@@ -60,4 +66,5 @@ export function assertOpen(doc: NoteDoc): void {
 }
 
 /** The words of the history: what kind of note it was, and nothing that it says. */
-export const eventText = ({ kind }: Pick<NoteDoc, "kind">, did: string): string => `${NOTE_KIND_NAMES[kind]} ${did}`;
+export const eventText = ({ kind }: Pick<NoteDoc, "kind">, theCase: Pick<Case, "domain"> | null, did: string): string =>
+  `${noteKindName(kind, theCase?.domain ?? null)} ${did}`;

@@ -51,7 +51,7 @@ async function insertReleased(scope: Scope, { id, body, consent }: Omit<ReleaseN
   const { doc, theCase } = await readableNote(scope, id);
   if (!theCase || doc.deletedAt !== null) throw notFound("Note");
   assertConsent(theCase, { visibility: doc.visibility, saidAt: doc.savedAt }, consent);
-  return insertNote(scope, {
+  return insertNote(scope, theCase, {
     body,
     kind: "file_note",
     visibility: SHARED,

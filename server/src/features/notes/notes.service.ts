@@ -20,7 +20,7 @@ import { getCase } from "../cases/cases.service.ts";
 import { narrowed, readableFilter, staffReader } from "../visibility/visibility.service.ts";
 import { assertClientsVisible } from "../clients/clients.service.ts";
 import { narrowLines, recordEvent } from "../history/history.service.ts";
-import { assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
+import { assertMayHold, assertMayWriteFor, assertOpen, eventText, placeOfNew, readableNote } from "./note-access.ts";
 import { matchingSearch, searchNotes } from "./note-search.ts";
 import { keepVersion, makesVersion } from "./note-versions.service.ts";
 import { IN_ORDER, type NoteDoc, NoteModel, storedBody, toNote } from "./notes.model.ts";
@@ -76,7 +76,8 @@ export async function getNote(scope: Scope, id: string): Promise<Note> {
 export async function createNote(scope: Scope, input: CreateNote): Promise<Note> {
   const theCase = await placeOfNew(scope, input);
   assertMayWriteFor(scope, theCase, input.visibility);
-  return inTransaction(() => insertNote(scope, input));
+  assertMayHold(theCase, input.visibility);
+  return inTransaction(() => insertNote(scope, theCase, input));
 }
 
 /** For the session's own service, which has asked for the session: writes one of its notes. */
@@ -85,7 +86,8 @@ export async function createSessionNote(
   { theCase, sessionId, note }: { theCase: Case; sessionId: string; note: Omit<SessionNote, "id"> },
 ): Promise<Note> {
   assertMayWriteFor(scope, theCase, note.visibility);
-  return insertNote(scope, { ...note, caseId: theCase.id, clientId: null, sessionId });
+  assertMayHold(theCase, note.visibility);
+  return insertNote(scope, theCase, { ...note, caseId: theCase.id, clientId: null, sessionId });
 }
 
 type NewNote = Omit<CreateNote, "caseId" | "clientId"> &
@@ -93,7 +95,11 @@ type NewNote = Omit<CreateNote, "caseId" | "clientId"> &
   Partial<Pick<NoteDoc, "sessionId" | "releasedFromId" | "consent">>;
 
 /** Stores a note and its line of the history; call it in a transaction, with everything asked before. */
-export async function insertNote(scope: Scope, { body, ...input }: NewNote): Promise<Note> {
+export async function insertNote(
+  scope: Scope,
+  theCase: Pick<Case, "domain"> | null,
+  { body, ...input }: NewNote,
+): Promise<Note> {
   const at = now();
   const [about, ...others] = input.visibility.aboutPartyIds;
   const [doc] = await NoteModel.create([
@@ -111,14 +117,15 @@ export async function insertNote(scope: Scope, { body, ...input }: NewNote): Pro
     },
   ]);
   if (!doc) throw new Error("the note that was just stored is missing");
-  await tell(scope, doc.toObject(), input.releasedFromId ? "released with consent" : "added");
+  const did = input.releasedFromId ? "released with consent" : "added";
+  await tell(scope, doc.toObject(), theCase, did);
   return toNote(doc.toObject());
 }
 
-const tell = (scope: Scope, doc: NoteDoc, did: string) =>
+const tell = (scope: Scope, doc: NoteDoc, theCase: Pick<Case, "domain"> | null, did: string) =>
   recordEvent(scope, {
     kind: "note",
-    text: eventText(doc, did),
+    text: eventText(doc, theCase, did),
     caseId: doc.caseId,
     clientIds: doc.clientId ? [doc.clientId] : [],
     visibility: lineVisibility(doc.visibility),
@@ -176,7 +183,7 @@ export const restoreNote = (scope: Scope, id: string): Promise<Note> => setDelet
 
 async function setDeleted(scope: Scope, id: string, deletedAt: Date | null): Promise<Note> {
   return inTransaction(async () => {
-    const { doc } = await readableNote(scope, id);
+    const { doc, theCase } = await readableNote(scope, id);
     assertOpen({ ...doc, deletedAt: null });
     if ((doc.deletedAt === null) === (deletedAt === null)) return toNote(doc);
     const changed = await NoteModel.findOneAndUpdate(
@@ -185,7 +192,7 @@ async function setDeleted(scope: Scope, id: string, deletedAt: Date | null): Pro
       { returnDocument: "after", lean: true },
     );
     if (!changed) throw notFound("Note");
-    await tell(scope, changed, deletedAt ? "deleted" : "brought back");
+    await tell(scope, changed, theCase, deletedAt ? "deleted" : "brought back");
     return toNote(changed);
   });
 }

@@ -1,6 +1,6 @@
 // The notes that a party may read: what they get of a session, and of the whole case.
 import type { Case } from "@app/shared/cases";
-import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
+import { type Note, noteKindName } from "@app/shared/notes";
 import { ASKED_MAX } from "@app/shared/party-preview";
 import { plainText } from "@app/shared/rich-text";
 import type { Readable } from "@app/shared/visibility";
@@ -51,7 +51,7 @@ export async function partyNotes(
   const items = docs.map(({ _id, kind, body, createdAt, savedAt, visibility }): GuardedItem => ({
     kind: "note",
     id: _id,
-    title: NOTE_KIND_NAMES[kind],
+    title: noteKindName(kind, theCase.domain),
     detail: plainText(body),
     at: createdAt.toISOString(),
     since: createdAt,

@@ -157,6 +157,7 @@ function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content,
   return trySending(async () => {
     const senderName = await standsFor(mail.ownerId, mail.createdBy);
     const { calendar, files } = partsOf(content);
+    const carried = await filesOf(mail, content);
     return {
       userId,
       isFallbackForced,
@@ -169,11 +170,16 @@ function hand({ userId, isFallbackForced }: Carrier, mail: OutboxDoc, { content,
         isHtml: content.html !== null,
       }),
       messageId: mail.messageId,
-      about: { ...aboutOf(mail, content), answers, ...(senderName ? { senderName } : {}) },
+      about: {
+        ...aboutOf(mail, content),
+        answers,
+        staysInCase: carried.staysInCase,
+        ...(senderName ? { senderName } : {}),
+      },
       headers: threadOf(content),
       ...(content.fromName ? { fromName: content.fromName } : {}),
       calendar,
-      files: [...files, ...(await filesOf(mail, content))],
+      files: [...files, ...carried.files],
     };
   });
 }

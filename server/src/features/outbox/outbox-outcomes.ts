@@ -6,13 +6,14 @@ import { apart, PUT_BACK_MS } from "../../core/apart.ts";
 import { MINUTE_MS, now, SECOND_MS } from "../../core/clock.ts";
 import { inTransaction } from "../../core/database.ts";
 import type { Logger } from "../../core/logger.ts";
+import { noteFilesSent } from "../files/file-content.service.ts";
 import { pausedUntil, pauseWords } from "../mail/carrier-pauses.service.ts";
 import type { Carrier } from "../mail/mail-from.service.ts";
 import type { Sent } from "../mail/mail.service.ts";
 import { practiceDates } from "../practices/practices.service.ts";
 import { LATER_MAX_MS, type OutboxDoc, OutboxModel } from "./outbox.model.ts";
 import { tellSent, tellUncertain, tellWriter } from "./outbox-history.ts";
-import { type MailContent, sealContent } from "./outbox.service.ts";
+import { contentOf, type MailContent, sealContent } from "./outbox.service.ts";
 
 const ATTEMPTS_MAX = 4;
 const RETRY_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
@@ -92,10 +93,14 @@ export async function noteSent({ _id, ownerId }: OutboxDoc, result: SendResult, 
   const sent = { state: "sent" as const, reason: "", method, isFallbackUsed: fallbackUsed, warnings, sentAt: now() };
   await inTransaction(async () => {
     const before = await OutboxModel.findOneAndUpdate({ _id, ownerId }, { $set: sent }, { lean: true });
-    if (before?.sentAt === null) await tellSent(before);
+    if (before?.sentAt !== null) return;
+    await noteFilesSent(ownerId, fileIdsOf(before));
+    await tellSent(before);
   });
   log.info({ mailId: _id, method, fallbackUsed }, "case mail sent");
 }
+
+const fileIdsOf = (mail: OutboxDoc): string[] => contentOf(mail).files.map(({ fileId }) => fileId);
 
 /** Why mails wait while their carrier is left alone; the minute after the next try's, which is never too early. */
 export async function pauseReason(ownerId: string, carrier: Carrier, nextTryAt: Date): Promise<string> {
@@ -123,7 +128,10 @@ export async function noteFailure(mail: OutboxDoc, result: Sent, { carrier, log 
   const { method } = result;
   await inTransaction(async () => {
     const { matchedCount } = await OutboxModel.updateOne(held(mail), { $set: { state, reason, dueAt, method } });
-    if (matchedCount > 0 && state === "uncertain") await tellUncertain(mail);
+    if (matchedCount > 0 && state === "uncertain") {
+      await noteFilesSent(mail.ownerId, fileIdsOf(mail));
+      await tellUncertain(mail);
+    }
     if (matchedCount > 0 && state === "failed")
       await tellWriter(mail, { reason, problems: result.problems ?? [] }, log);
   });

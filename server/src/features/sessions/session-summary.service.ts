@@ -3,6 +3,8 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import type { Case } from "@app/shared/cases";
 import { ASKED_MAX } from "@app/shared/party-preview";
+import { mayDisclose, NOT_DISCLOSED } from "@app/shared/disclosures";
+import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import { plainText } from "@app/shared/rich-text";
 import { PROPOSAL_STATUS_NAMES } from "@app/shared/session-states";
 import { type courtReportSchema, JOINT, type PartySummary } from "@app/shared/sessions";
@@ -141,8 +143,10 @@ export async function partyProposals(
 const isNewer = (one: GuardedItem, other: GuardedItem): number => (other.at ?? "").localeCompare(one.at ?? "");
 
 /** With what became of it, because a copy that is kept must not read as if it still stood. */
-const nameOf = ({ status }: ProposalDoc): string =>
-  status === "offered" ? "Proposal" : `Proposal (${PROPOSAL_STATUS_NAMES[status].toLowerCase()})`;
+const nameOf = ({ status }: ProposalDoc): string => {
+  const became = status === "offered" ? [] : [PROPOSAL_STATUS_NAMES[status].toLowerCase()];
+  return `Proposal (${[...became, PRIVILEGE_NAMES[PROPOSAL_PRIVILEGE].toLowerCase()].join(", ")})`;
+};
 
 const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   kind: "note",
@@ -154,8 +158,10 @@ const itemOf = (proposal: ProposalDoc): GuardedItem => ({
   ...timesOf(proposal),
 });
 
+/** Throws where nothing of the case may be told outside it. */
 export async function courtReport(scope: Scope, id: string): Promise<z.infer<typeof courtReportSchema>> {
   const { doc, theCase } = await visibleSession(scope, id);
+  if (!mayDisclose(theCase)) throw wrongState(NOT_DISCLOSED);
   return {
     number: doc.number,
     tookPlaceAt: doc.startedAt?.toISOString() ?? null,

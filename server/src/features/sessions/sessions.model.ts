@@ -1,5 +1,6 @@
 import mongoose from "mongoose";
 import type { Consent } from "@app/shared/notes";
+import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { Attendance, ProposalStatus, SessionStatus } from "@app/shared/session-states";
 import type { NextStep, Proposal, Session, SessionRow, Topic } from "@app/shared/sessions";
 import { newId } from "../../core/ids.ts";
@@ -7,7 +8,7 @@ import { owned } from "../../core/owned.ts";
 
 type Stored<Kind> = Omit<Kind, "at"> & { at: Date };
 
-export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent"> {
+export interface ProposalDoc extends Omit<Proposal, "at" | "history" | "consent" | "privilege"> {
   at: Date;
   consent: Stored<Consent> | null;
   history: { at: Date; byId?: string; byName: string; status: ProposalStatus }[];
@@ -123,6 +124,7 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 export const toProposal = ({ at, consent, history, ...doc }: ProposalDoc): Proposal => ({
   ...doc,
+  privilege: PROPOSAL_PRIVILEGE,
   at: at.toISOString(),
   consent: consent && { ...consent, at: consent.at.toISOString() },
   history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),

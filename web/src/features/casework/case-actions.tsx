@@ -1,3 +1,4 @@
+import { hasSigned } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
 import { Button, Group, Menu } from "@mantine/core";
 import {
@@ -6,11 +7,21 @@ import {
   IconCash,
   IconDots,
   IconEye,
+  IconGavel,
+  IconLock,
   IconPencil,
   IconUserPlus,
 } from "@tabler/icons-react";
 
-export type CaseDialogName = "move" | "correct" | "edit" | "funding" | "party" | "preview";
+export type CaseDialogName =
+  | "move"
+  | "correct"
+  | "edit"
+  | "funding"
+  | "party"
+  | "preview"
+  | "confidences"
+  | "disclosure";
 
 interface Props {
   theCase: Case;
@@ -57,6 +68,14 @@ export function CaseActions({ theCase, mayChange, onOpen }: Props) {
             </Menu.Item>
             <Menu.Item leftSection={<IconUserPlus {...icon} />} onClick={() => onOpen("party")}>
               Add a party
+            </Menu.Item>
+            {theCase.parties.some(hasSigned) && (
+              <Menu.Item leftSection={<IconLock {...icon} />} onClick={() => onOpen("confidences")}>
+                Confidences
+              </Menu.Item>
+            )}
+            <Menu.Item leftSection={<IconGavel {...icon} />} onClick={() => onOpen("disclosure")}>
+              What may be told outside
             </Menu.Item>
             {theCase.lastStep && (
               <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onOpen("correct")}>

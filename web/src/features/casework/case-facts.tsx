@@ -1,5 +1,7 @@
 import { ENDING_NAMES } from "@app/shared/case-states";
 import type { Case } from "@app/shared/cases";
+import { confidencesName } from "@app/shared/confidences";
+import { mayDisclose } from "@app/shared/disclosures";
 import { Button } from "@mantine/core";
 import { useFormats } from "../../core/format.ts";
 import { Facts } from "../../ui/facts.tsx";
@@ -33,6 +35,8 @@ export function CaseFacts({ theCase, onEdit }: { theCase: Case; onEdit: (() => v
           { label: "Children", value: children.map(({ firstName }) => firstName).join(", ") || "None" },
           { label: "Mediator", value: theCase.mediatorNames.join(", ") || "Nobody yet" },
           { label: "Format", value: FORMAT_NAMES[theCase.format] },
+          { label: "Confidences", value: confidencesName(theCase.confidences) },
+          ...(mayDisclose(theCase) ? [{ label: "Disclosure", value: "Some may be told outside" }] : []),
           { label: "Came by", value: SOURCE_NAMES[referral.source] },
           ...(flags.isUrgent ? [{ label: "Urgent", value: "Yes" }] : []),
           ...(flags.mustNotMeet ? [{ label: "Contact", value: "The parties must not meet" }] : []),

@@ -15,7 +15,9 @@ import { CaseStatusMark } from "../cases/case-status.tsx";
 import { CaseActions, type CaseDialogName } from "./case-actions.tsx";
 import { CaseFacts } from "./case-facts.tsx";
 import { CaseTracks } from "./case-tracks.tsx";
+import { ConfidencesDialog } from "./confidences-dialog.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
+import { DisclosureDialog } from "./disclosure-dialog.tsx";
 import { EditCaseDialog } from "./edit-case-dialog.tsx";
 import { FundingDialog } from "./funding-dialog.tsx";
 import { MoveCaseDialog } from "./move-case-dialog.tsx";
@@ -60,6 +62,8 @@ export function CaseTab({ theCase, clientId }: Props) {
       {dialog === "edit" && <EditCaseDialog theCase={theCase} onClose={close} />}
       {dialog === "funding" && <FundingDialog theCase={theCase} onClose={close} />}
       {dialog === "party" && <AddPartyDialog theCase={theCase} onClose={close} />}
+      {dialog === "confidences" && <ConfidencesDialog theCase={theCase} onClose={close} />}
+      {dialog === "disclosure" && <DisclosureDialog theCase={theCase} onClose={close} />}
       {dialog === "preview" && <PartyPreviewDialog theCase={theCase} onClose={close} />}
     </PageGrid>
   );

@@ -1,5 +1,6 @@
 import { CASE_STATUS_NAMES, LEFT_PARTY_STATUSES, partyStatusName } from "@app/shared/case-states";
 import type { Case, Party } from "@app/shared/cases";
+import { confidencesName } from "@app/shared/confidences";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -12,6 +13,8 @@ interface Props {
   theCase: Case;
   /** Null for the case itself. */
   party: Party | null;
+  /** The last new agreement about confidences, instead of a step. */
+  of?: "step" | "confidences";
   onClose: () => void;
 }
 
@@ -38,8 +41,13 @@ export function hiddenFrom(party: Pick<Party, "label" | "leftAt" | "lastStep"> |
   return `What was shared while ${label} was out of the case stays hidden from them. Share again what they are to read.`;
 }
 
+function lastAgreementOf({ agreements, confidences }: Case): string {
+  const last = agreements.at(-1);
+  return last ? `Confidences go back from "${confidencesName(confidences)}" to "${confidencesName(last.from)}".` : "";
+}
+
 /** Takes a step back that was wrong; the history keeps both. */
-export function CorrectStepDialog({ theCase, party, onClose }: Props) {
+export function CorrectStepDialog({ theCase, party, of = "step", onClose }: Props) {
   const changed = useCaseChanged();
   const correct = api.casework.correct.useMutation();
   const form = useServerForm({
@@ -47,18 +55,20 @@ export function CorrectStepDialog({ theCase, party, onClose }: Props) {
     validate: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say what was wrong" } : {}),
     submit: async ({ reason }) => {
       const { id, version } = theCase;
-      await correct.mutateAsync({ id, version, partyId: party?.partyId ?? "", reason });
+      await correct.mutateAsync({ id, version, partyId: party?.partyId ?? "", of, reason });
       await changed();
-      notify("The last step is taken back");
+      notify(of === "step" ? "The last step is taken back" : "The last new agreement is taken back");
       onClose();
     },
   });
   const hidden = hiddenFrom(party);
+  const title = of === "step" ? "Take the last step back" : "Take the last new agreement back";
+  const what = of === "step" ? lastStepOf({ theCase, party }) : lastAgreementOf(theCase);
   return (
-    <Dialog isOpen onClose={onClose} title="Take the last step back" size="form">
-      <Form form={form} label="Take the last step back">
+    <Dialog isOpen onClose={onClose} title={title} size="form">
+      <Form form={form} label={title}>
         <Stack gap="lg">
-          <p>{lastStepOf({ theCase, party })} The history keeps both, with your reason.</p>
+          <p>{what} The history keeps both, with your reason.</p>
           {hidden && <p>{hidden}</p>}
           <TextInput label="What was wrong?" {...form.field("reason")} />
           <FormFoot isSaving={form.isSaving}>Take it back</FormFoot>

@@ -1,6 +1,7 @@
 import { partyStatusName, type PartyStatus, REASONED_PARTY_STATUSES } from "@app/shared/case-states";
 import { PARTY_TRANSITIONS } from "@app/shared/case-transitions";
 import type { Case, Party } from "@app/shared/cases";
+import type { Confidences } from "@app/shared/confidences";
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Form, useServerForm } from "../../core/form.tsx";
@@ -9,6 +10,7 @@ import { useToday } from "../../core/today.ts";
 import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ConfidencesField } from "./confidences-field.tsx";
 import { CorrectStepDialog } from "./correct-step-dialog.tsx";
 import { type Details, DETAILS_FIELDS, detailsOf } from "./case-record.ts";
 import { later } from "../../ui/later.tsx";
@@ -57,12 +59,19 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
   const move = api.casework.moveParty.useMutation();
   const next = PARTY_TRANSITIONS[theCase.domain][party.status];
   const nameOf = (status: PartyStatus) => partyStatusName(theCase.domain, status);
-  const form = useServerForm<{ to: PartyStatus | ""; on: string; reason: string }>({
-    initialValues: { to: "", on: today, reason: "" },
-    validate: ({ to }): Record<string, string> => (to === "" ? { to: "Choose what happened" } : {}),
-    submit: async ({ to, on, reason }) => {
+  const form = useServerForm<{ to: PartyStatus | ""; on: string; reason: string; confidences: Confidences | "" }>({
+    initialValues: { to: "", on: today, reason: "", confidences: "" },
+    validate: ({ to, confidences }): Record<string, string> => ({
+      ...(to === "" ? { to: "Choose what happened" } : {}),
+      ...(asksConfidences(theCase, to) && confidences === ""
+        ? { confidences: "Choose what the agreement says of confidences" }
+        : {}),
+    }),
+    submit: async ({ to, on, reason, ...agreed }) => {
       if (to === "") return;
-      await move.mutateAsync({ id: theCase.id, version: theCase.version, partyId: party.partyId, to, on, reason });
+      const { id, version } = theCase;
+      const confidences = asksConfidences(theCase, to) ? agreed.confidences || null : null;
+      await move.mutateAsync({ id, version, partyId: party.partyId, to, on, reason, confidences });
       await changed();
       notify(`${party.label}: ${nameOf(to)}`);
       onClose();
@@ -89,6 +98,14 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
             />
             <TextInput label="On" type="date" max={today} {...form.field("on")} />
           </SimpleGrid>
+          {asksConfidences(theCase, to) && (
+            <ConfidencesField
+              domain={theCase.domain}
+              value={form.values.confidences}
+              error={form.errors["confidences"]}
+              onChange={(confidences) => form.setFieldValue("confidences", confidences)}
+            />
+          )}
           {to !== "" && REASONED_PARTY_STATUSES.includes(to) && (
             <TextInput
               label="Why?"
@@ -111,6 +128,10 @@ function StepForm({ theCase, party, onClose, onCorrect }: Props & { onCorrect: (
     </Section>
   );
 }
+
+/** Whoever signs first says what the agreement says. */
+const asksConfidences = ({ confidences }: Case, to: PartyStatus | ""): boolean =>
+  to === "agreement_signed" && confidences === null;
 
 function DetailsForm({ theCase, party, onClose }: Props) {
   const today = useToday();

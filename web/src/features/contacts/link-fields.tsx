@@ -4,6 +4,7 @@ import { CONTACT_ROLE_NAMES } from "@app/shared/contact-words";
 import { linkVisibility } from "@app/shared/contacts";
 import { NativeSelect, SimpleGrid } from "@mantine/core";
 import { optionsOf, pick } from "../cases/case-words.ts";
+import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
 
 export interface LinkChoice {
@@ -13,7 +14,7 @@ export interface LinkChoice {
 }
 
 interface Props {
-  theCase: Pick<Case, "parties">;
+  theCase: Case;
   value: LinkChoice;
   onChange: (value: LinkChoice) => void;
 }
@@ -38,7 +39,10 @@ export function LinkFields({ theCase, value, onChange }: Props) {
           onChange={(event) => onChange({ ...value, partyId: event.currentTarget.value })}
         />
       </SimpleGrid>
-      <VisibilityStrip visibility={linkVisibility({ partyId: value.partyId || null })} parties={parties} />
+      <VisibilityStrip
+        visibility={linkVisibility({ partyId: value.partyId || null })}
+        parties={namesOfParties(theCase)}
+      />
     </>
   );
 }

@@ -1,17 +1,20 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import type { StoredFile } from "@app/shared/files";
+import { mayHoldFinances } from "@app/shared/confidences";
+import { type FileMark, NO_MARK, type StoredFile } from "@app/shared/files";
+import { PRIVILEGE_NAMES, PRIVILEGES } from "@app/shared/privileges";
 import { PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
-import { Button, FileButton, Group, TextInput } from "@mantine/core";
+import { Button, FileButton, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconFile, IconUpload } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { FilePages } from "./file-pages.tsx";
 import { useCurrentUser } from "../../core/session.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
-import type { NamedParty } from "../visibility/visibility-words.ts";
+import { namesOfParties } from "../notes/note-words.ts";
 import { DropZone } from "./drop-zone.tsx";
+import { MarkPicker } from "./mark-picker.tsx";
 import { FilesBulkBar } from "./files-bulk-bar.tsx";
 import { FileRow } from "./file-row.tsx";
 import { UploadList } from "./upload-list.tsx";
@@ -31,12 +34,18 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
   const user = useCurrentUser();
   const files = useClientFiles({ clientId, page, onPage });
   const [visibility, setVisibility] = useState<Visibility>(PRACTICE_ONLY);
+  const [mark, setMark] = useState<FileMark>(NO_MARK);
   const [chosenIds, setChosenIds] = useState<string[]>([]);
   const uploading = useUploads();
   const mayChange = can(user, "documents.manage");
-  const parties = theCase?.parties ?? [];
+  const parties = namesOfParties(theCase);
   const take = (chosen: readonly File[]) =>
-    uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility });
+    uploading.add(chosen, { clientId, caseId: theCase?.id ?? null, visibility, mark });
+  const mayHold = (wanted: Visibility) => !mark.isFinancial || !theCase || mayHoldFinances(theCase, wanted);
+  function chooseMark(wanted: FileMark) {
+    setMark(wanted);
+    if (wanted.isFinancial && theCase && !mayHoldFinances(theCase, visibility)) setVisibility(PRACTICE_ONLY);
+  }
   const turnTo = (next: number) => {
     setChosenIds([]);
     onPage(next);
@@ -46,7 +55,27 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
       <DropZone isEnabled={mayChange} onFiles={take}>
         <Group gap="sm" align="flex-end" py="sm">
           <TextInput label="Search" placeholder="Part of the name" {...files.field} />
-          {mayChange && <NewFiles parties={parties} visibility={visibility} onReaders={setVisibility} onFiles={take} />}
+          <NativeSelect
+            label="Marked as"
+            value={files.privilege}
+            data={[
+              { value: "", label: "All files" },
+              ...PRIVILEGES.map((value) => ({ value, label: PRIVILEGE_NAMES[value] })),
+            ]}
+            onChange={({ currentTarget }) => files.onMark(currentTarget.value)}
+          />
+          {mayChange && (
+            <NewFiles onFiles={take}>
+              <VisibilityPicker
+                parties={parties}
+                value={visibility}
+                onChange={setVisibility}
+                label="New files can be read by"
+                mayHold={mayHold}
+              />
+              <MarkPicker label="New files are marked as" value={mark} onChange={chooseMark} />
+            </NewFiles>
+          )}
         </Group>
         <UploadList uploads={uploading.uploads} onStop={(id) => uploading.stop(id)} onClear={uploading.clear} />
         <FilePages files={files} empty={<NoFiles isSearch={files.isSearch} />} page={page} onPage={turnTo}>
@@ -71,17 +100,15 @@ export function ClientFilesTab({ clientId, theCase, page, onPage }: Props) {
 }
 
 interface NewFilesProps {
-  parties: readonly NamedParty[];
-  visibility: Visibility;
-  onReaders: (visibility: Visibility) => void;
+  children: ReactNode;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Adds files; who will read them is chosen before. */
-function NewFiles({ parties, visibility, onReaders, onFiles }: NewFilesProps) {
+/** Adds files; who will read them, and what they are marked as, is chosen before. */
+function NewFiles({ children, onFiles }: NewFilesProps) {
   return (
     <>
-      <VisibilityPicker parties={parties} value={visibility} onChange={onReaders} label="New files can be read by" />
+      {children}
       <FileButton multiple onChange={onFiles}>
         {(props) => (
           <Button {...props} leftSection={<IconUpload size={14} stroke={1.7} aria-hidden />}>
@@ -95,13 +122,9 @@ function NewFiles({ parties, visibility, onReaders, onFiles }: NewFilesProps) {
 
 function NoFiles({ isSearch }: { isSearch: boolean }) {
   return (
-    <EmptyState
-      order={3}
-      icon={<IconFile size={24} stroke={1.7} />}
-      title={isSearch ? "No file is called so" : "No files yet"}
-    >
+    <EmptyState order={3} icon={<IconFile size={24} stroke={1.7} />} title={isSearch ? "No such file" : "No files yet"}>
       {isSearch
-        ? "Try the beginning of another word of its name."
+        ? "Try the beginning of another word of its name, or another mark."
         : "What this client sends and what you keep for them stands here. Drop files anywhere in this tab, or choose them."}
     </EmptyState>
   );
@@ -122,8 +145,7 @@ function FileList({ items, theCase, mayChange, chosenIds, onChoose }: ListProps)
         <FileRow
           key={file.id}
           file={file}
-          parties={theCase?.parties ?? []}
-          caseId={theCase?.id ?? null}
+          theCase={theCase}
           mayChange={mayChange}
           isChosen={chosenIds.includes(file.id)}
           onChoose={(isChosen) =>

@@ -1,3 +1,5 @@
+import type { Case } from "@app/shared/cases";
+import { mayHoldFinances } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
 import { Stack, TextInput } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -6,31 +8,35 @@ import { useVersionedForm, VersionedForm } from "../../core/versioned-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
 import { plainFields } from "../../ui/merge-fields.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
+import { markName, MarkPicker } from "./mark-picker.tsx";
 
 interface Props {
   file: StoredFile;
-  parties: readonly NamedParty[];
+  theCase: Case | null;
   onClose: () => void;
 }
 
-interface FileValues extends Pick<StoredFile, "name" | "visibility"> {
+interface FileValues extends Pick<StoredFile, "name" | "visibility" | "mark"> {
   tags: string;
 }
 
-const recordOf = ({ name, tags, visibility, version }: StoredFile) => ({
-  values: { name, tags: tags.join(", "), visibility },
+const recordOf = ({ name, tags, visibility, mark, version }: StoredFile) => ({
+  values: { name, tags: tags.join(", "), visibility, mark },
   version,
 });
 
 const fieldsFor = (parties: readonly NamedParty[]) =>
   plainFields<FileValues>(
-    { name: "Name", tags: "Tags", visibility: "Who may read it" },
-    { visibility: (visibility) => wordsOf(visibility, parties).who },
+    { name: "Name", tags: "Tags", visibility: "Who may read it", mark: "Marked as" },
+    { visibility: (visibility) => wordsOf(visibility, parties).who, mark: markName },
   );
 
-export function EditFileDialog({ file, parties, onClose }: Props) {
+export function EditFileDialog({ file, theCase, onClose }: Props) {
+  const parties = namesOfParties(theCase);
   const utils = api.useUtils();
   const update = api.files.update.useMutation();
   const form = useVersionedForm<FileValues>({
@@ -57,7 +63,15 @@ export function EditFileDialog({ file, parties, onClose }: Props) {
             value={form.values.visibility}
             kept={file.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
+            mayHold={(wanted) => !form.values.mark.isFinancial || !theCase || mayHoldFinances(theCase, wanted)}
           />
+          <MarkPicker
+            label="Marked as"
+            value={form.values.mark}
+            onChange={(mark) => form.setFieldValue("mark", mark)}
+            isSent={file.sentAt !== null}
+          />
+          {form.errors["visibility"] && <FormFailure>{form.errors["visibility"]}</FormFailure>}
           <FormFoot isSaving={form.newer.isSaving}>Save</FormFoot>
         </Stack>
       </VersionedForm>

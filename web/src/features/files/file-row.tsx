@@ -1,11 +1,13 @@
-import { isShownInline, sizeText, type StoredFile } from "@app/shared/files";
+import type { Case } from "@app/shared/cases";
+import { isShownInline, NO_MARK, sizeText, type StoredFile } from "@app/shared/files";
 import { Anchor, Checkbox } from "@mantine/core";
 import { IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 import { useFormats } from "../../core/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Readers } from "../visibility/readers.tsx";
-import type { NamedParty } from "../visibility/visibility-words.ts";
+import { namesOfParties } from "../notes/note-words.ts";
+import { markName } from "./mark-picker.tsx";
 import { EditFileDialog } from "./edit-file-dialog.tsx";
 import { type FileDialogName, FileMenu } from "./file-menu.tsx";
 import { ReleaseFileDialog } from "./release-file-dialog.tsx";
@@ -15,21 +17,21 @@ const icon = { size: 16, stroke: 1.7, "aria-hidden": true } as const;
 
 interface Props {
   file: StoredFile;
-  parties: readonly NamedParty[];
-  /** The case that these parties are of. */
-  caseId: string | null;
+  /** The case that is looked at. */
+  theCase: Case | null;
   mayChange: boolean;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
 }
 
-export function FileRow({ file, parties, caseId, mayChange, isChosen, onChoose }: Props) {
+export function FileRow({ file, theCase, mayChange, isChosen, onChoose }: Props) {
   const formats = useFormats();
   const [dialog, setDialog] = useState<FileDialogName | null>(null);
-  const { name, mime, sizeBytes, tags, visibility, createdAt, createdByName } = file;
+  const { name, mime, sizeBytes, tags, mark, visibility, createdAt, createdByName } = file;
   const Icon = mime.startsWith("image/") ? IconPhoto : mime === "application/pdf" ? IconFileText : IconFile;
+  const parties = namesOfParties(theCase);
   const close = () => setDialog(null);
-  const mayRelease = caseId !== null && file.caseId === caseId && visibility.scope !== "shared";
+  const mayRelease = theCase !== null && file.caseId === theCase.id && visibility.scope !== "shared";
   return (
     <li>
       {mayChange && (
@@ -42,6 +44,7 @@ export function FileRow({ file, parties, caseId, mayChange, isChosen, onChoose }
       <Icon {...icon} />
       <FileName file={file} onPreview={() => setDialog("preview")} />
       <span className="file-tags">
+        {mark.privilege !== NO_MARK.privilege && <Chip>{markName(mark)}</Chip>}
         {file.consent && <Chip>Released with consent</Chip>}
         {tags.map((tag) => (
           <Chip key={tag}>{tag}</Chip>
@@ -53,8 +56,8 @@ export function FileRow({ file, parties, caseId, mayChange, isChosen, onChoose }
         {formats.day(createdAt)}, {createdByName}
       </span>
       <FileMenu file={file} mayChange={mayChange} mayRelease={mayRelease} onOpen={setDialog} />
-      {dialog === "edit" && <EditFileDialog file={file} parties={parties} onClose={close} />}
-      {dialog === "release" && <ReleaseFileDialog file={file} parties={parties} onClose={close} />}
+      {dialog === "edit" && <EditFileDialog file={file} theCase={theCase} onClose={close} />}
+      {dialog === "release" && <ReleaseFileDialog file={file} theCase={theCase} onClose={close} />}
       {dialog === "preview" && <FilePreviewDialog file={file} onClose={close} />}
     </li>
   );

@@ -1,3 +1,5 @@
+import type { Case } from "@app/shared/cases";
+import { mayHoldFinances } from "@app/shared/confidences";
 import type { StoredFile } from "@app/shared/files";
 import { forParty, mustConsent, SHARED, type Visibility } from "@app/shared/visibility";
 import { Button, Radio, Stack } from "@mantine/core";
@@ -11,16 +13,18 @@ import { BackButton } from "../../ui/form-foot.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 import { type NamedParty, wordsOf } from "../visibility/visibility-words.ts";
 import { ConsentFields, useConsent } from "../notes/consent-fields.tsx";
-import { firstNameOf } from "../notes/note-words.ts";
+import { firstNameOf, namesOfParties } from "../notes/note-words.ts";
 
 interface Props {
   file: StoredFile;
-  parties: readonly NamedParty[];
+  theCase: Case | null;
   onClose: () => void;
 }
 
 /** Shows a file to parties as a new one beside it. What is in a party's confidence needs their recorded consent. */
-export function ReleaseFileDialog({ file, parties, onClose }: Props) {
+export function ReleaseFileDialog({ file, theCase, onClose }: Props) {
+  const parties = namesOfParties(theCase);
+  const mayShow = (readers: Visibility) => !file.mark.isFinancial || !theCase || mayHoldFinances(theCase, readers);
   const utils = api.useUtils();
   const releasing = api.files.release.useMutation({
     onSettled: () => Promise.all([utils.files.invalidate(), utils.timeline.invalidate()]),
@@ -73,7 +77,7 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
           <ConsentFields consent={consent} name={name} what="this file is" />
         </>
       ) : (
-        <ReaderChoice parties={parties} value={readers} onChange={setReaders} />
+        <ReaderChoice parties={parties} mayShow={mayShow} value={readers} onChange={setReaders} />
       )}
     </Dialog>
   );
@@ -81,13 +85,14 @@ export function ReleaseFileDialog({ file, parties, onClose }: Props) {
 
 interface ChoiceProps {
   parties: readonly NamedParty[];
+  mayShow: (readers: Visibility) => boolean;
   value: Visibility | null;
   onChange: (value: Visibility) => void;
 }
 
 /** Who is to read it; nobody is chosen for you. */
-function ReaderChoice({ parties, value, onChange }: ChoiceProps) {
-  const choices = [SHARED, ...parties.map(({ partyId }) => forParty(partyId))];
+function ReaderChoice({ parties, mayShow, value, onChange }: ChoiceProps) {
+  const choices = [SHARED, ...parties.map(({ partyId }) => forParty(partyId)).filter(mayShow)];
   const key = (visibility: Visibility | null) => JSON.stringify(visibility);
   return (
     <Radio.Group

@@ -1,3 +1,4 @@
+import { type Privilege, PRIVILEGES } from "@app/shared/privileges";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type ChangeEvent, useState } from "react";
@@ -15,10 +16,18 @@ interface Options {
 export function useClientFiles({ clientId, page, onPage }: Options) {
   const [text, setText] = useState("");
   const [wanted] = useDebouncedValue(text.trim(), DELAY_MS);
-  const query = api.files.list.useQuery({ clientId, page, search: wanted }, { placeholderData: keepPreviousData });
+  const [privilege, setPrivilege] = useState<Privilege | "">("");
+  const query = api.files.list.useQuery(
+    { clientId, page, search: wanted, ...(privilege ? { privilege } : {}) },
+    { placeholderData: keepPreviousData },
+  );
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     setText(event.currentTarget.value);
     onPage(1);
   };
-  return { query, isSearch: wanted !== "", field: { value: text, onChange } };
+  const onMark = (chosen: string) => {
+    setPrivilege(PRIVILEGES.find((each) => each === chosen) ?? "");
+    onPage(1);
+  };
+  return { query, isSearch: wanted !== "" || privilege !== "", privilege, onMark, field: { value: text, onChange } };
 }

@@ -7,6 +7,7 @@ import { Form, useServerForm } from "../../core/form.tsx";
 import { notify } from "../../core/notify.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormFoot } from "../../ui/form-foot.tsx";
+import { namesOfParties } from "../notes/note-words.ts";
 import { VisibilityPicker } from "../visibility/visibility-picker.tsx";
 import type { MailPlace } from "./mail-place.ts";
 
@@ -36,7 +37,7 @@ export function FileAttachmentDialog({ place, theCase, attachment, onClose }: Pr
         <Stack gap="lg">
           <TextInput label="Name" maxLength={200} {...form.field("name")} />
           <VisibilityPicker
-            parties={theCase?.parties ?? []}
+            parties={namesOfParties(theCase)}
             value={form.values.visibility}
             onChange={(visibility) => form.setFieldValue("visibility", visibility)}
           />

@@ -1,6 +1,6 @@
 import { can } from "@app/shared/access";
 import type { Case } from "@app/shared/cases";
-import { type Note, NOTE_KIND_NAMES } from "@app/shared/notes";
+import { type Note, noteKindName } from "@app/shared/notes";
 import { Button } from "@mantine/core";
 import { IconArrowForwardUp, IconFileCheck, IconPin } from "@tabler/icons-react";
 import { useState } from "react";
@@ -34,6 +34,7 @@ export function NoteCard({ note, theCase, session }: Props) {
   const [isReleasing, setIsReleasing] = useState(false);
   const parties = namesOfParties(theCase);
   const at = session ? formats.time(note.createdAt) : formats.dateTime(note.createdAt);
+  const kindName = noteKindName(note.kind, theCase?.domain ?? null);
   const owner = theCase?.parties.find(({ partyId }) => partyId === note.partyId);
   const actions = mayWrite && (
     <NoteActions note={note} theCase={theCase} onEdit={() => setIsEditing(true)} isCompact={isCompact} />
@@ -49,7 +50,7 @@ export function NoteCard({ note, theCase, session }: Props) {
     </Button>
   );
   return (
-    <NoteFrame visibility={note.visibility} parties={parties} time={at} label={`${NOTE_KIND_NAMES[note.kind]}, ${at}`}>
+    <NoteFrame visibility={note.visibility} parties={parties} time={at} label={`${kindName}, ${at}`}>
       {isEditing ? (
         <NoteEditing note={note} onDone={() => setIsEditing(false)} />
       ) : (
@@ -63,7 +64,7 @@ export function NoteCard({ note, theCase, session }: Props) {
           </div>
           {(!session || release) && (
             <div className="note-foot">
-              {!session && <NoteMeta note={note} />}
+              {!session && <NoteMeta note={note} kindName={kindName} />}
               {release}
               {!isCompact && actions}
             </div>
@@ -82,12 +83,12 @@ export function NoteCard({ note, theCase, session }: Props) {
   );
 }
 
-function NoteMeta({ note }: { note: Note }) {
+function NoteMeta({ note, kindName }: { note: Note; kindName: string }) {
   const formats = useFormats();
   return (
     <span className="note-meta">
       {note.isPinned && <IconPin {...icon} />}
-      {NOTE_KIND_NAMES[note.kind]} by {note.createdByName}
+      {kindName} by {note.createdByName}
       {note.updatedAt !== note.createdAt && `, changed ${formats.dateTime(note.updatedAt)}`}
       {note.isLocked && ", locked with its session"}
     </span>

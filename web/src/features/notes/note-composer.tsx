@@ -1,5 +1,6 @@
 import type { Case } from "@app/shared/cases";
-import { NOTE_KIND_NAMES, type NoteKind } from "@app/shared/notes";
+import { APART_SHAREABLE, mayHold } from "@app/shared/confidences";
+import { type NoteKind, noteKindName } from "@app/shared/notes";
 import { EMPTY_RICH_TEXT } from "@app/shared/rich-text";
 import { isCaucus, MEDIATOR_ONLY, PRACTICE_ONLY, type Visibility } from "@app/shared/visibility";
 import { Button, SegmentedControl } from "@mantine/core";
@@ -27,6 +28,7 @@ export function NoteComposer(props: Props) {
   const { theCase, onClose } = props;
   const { draft, kind, chooseKind, visibility, chooseReaders, save } = useNewNote(props);
   const parties = namesOfParties(theCase);
+  const kinds = theCase?.confidences === "none" ? [...KINDS, "separate" as const] : KINDS;
   return (
     <div className="note-composer">
       <div className="note-composer-choices">
@@ -35,10 +37,16 @@ export function NoteComposer(props: Props) {
           aria-label="Kind of note"
           value={kind}
           onChange={chooseKind}
-          data={KINDS.map((value) => ({ value, label: NOTE_KIND_NAMES[value].replace(" note", "") }))}
+          data={kinds.map((value) => ({ value, label: shortNameOf(value) }))}
         />
-        <VisibilityPicker parties={parties} value={visibility} onChange={chooseReaders} />
+        <VisibilityPicker
+          parties={parties}
+          value={visibility}
+          onChange={chooseReaders}
+          mayHold={(wanted) => theCase === null || mayHold(theCase, wanted)}
+        />
       </div>
+      {kind === "separate" && <p className="quiet-text">{APART_SHAREABLE}: nobody’s confidence.</p>}
       <NoteFrame visibility={visibility} parties={parties} isComposer label="New note">
         <TextEditor
           key={draft.version}
@@ -67,6 +75,14 @@ export function NoteComposer(props: Props) {
   );
 }
 
+/** What is said in somebody's confidence is a note of its own kind, whatever it was begun as. */
+const kindOf = (kind: NoteKind, visibility: Visibility): NoteKind =>
+  isCaucus(visibility) && !isForMediator(kind) ? "caucus" : kind;
+
+/** Five of them stand side by side on a phone. */
+const shortNameOf = (kind: NoteKind): string =>
+  kind === "separate" ? "Apart" : noteKindName(kind, null).replace(" note", "");
+
 export const placeOfNewNote = (clientId: string, theCase: Case | null): string => `${clientId}/${theCase?.id ?? ""}`;
 
 /** A note while it is written: its kind and its readers go together, and what was typed stays until it is saved. */
@@ -78,7 +94,7 @@ function useNewNote({ clientId, theCase, onClose }: Props) {
   const draft = useDraft(place, { kind, visibility });
 
   function chooseKind(wanted: string) {
-    const known = KINDS.find((each) => each === wanted) ?? "file_note";
+    const known = [...KINDS, "separate" as const].find((each) => each === wanted) ?? "file_note";
     setKind(known);
     if (isForMediator(known)) setVisibility(MEDIATOR_ONLY);
   }
@@ -97,7 +113,7 @@ function useNewNote({ clientId, theCase, onClose }: Props) {
         id: makeId(),
         body: draft.text,
         visibility,
-        kind: isCaucus(visibility) && !isForMediator(kind) ? "caucus" : kind,
+        kind: kindOf(kind, visibility),
       },
     });
     draft.replace(EMPTY_RICH_TEXT);

@@ -1,12 +1,13 @@
 import type { Visibility } from "@app/shared/visibility";
 import type { ReactNode } from "react";
 import { VisibilityStrip } from "../visibility/visibility-strip.tsx";
+import type { NamedParty } from "../visibility/visibility-words.ts";
 import { ownerOf } from "./note-words.ts";
 import "./notes.css";
 
 interface Props {
   visibility: Visibility;
-  parties: { partyId: string; label: string; name: string }[];
+  parties: readonly NamedParty[];
   time?: string;
   /** Somebody writes in it now. */
   isComposer?: boolean;

@@ -3,7 +3,7 @@ import type { Visibility } from "@app/shared/visibility";
 
 /** What is shown of the parties wherever readers are chosen or named. */
 export const namesOfParties = (theCase: Case | null) =>
-  theCase?.parties.map(({ partyId, label, name }) => ({ partyId, label, name })) ?? [];
+  theCase?.parties.map(({ partyId, label, name }) => ({ partyId, label, name, domain: theCase.domain })) ?? [];
 
 export const firstNameOf = ({ name }: Pick<Party, "name">): string => name.split(" ")[0] ?? name;
 

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { discardNewNote, saveNewNote, type UnsavedNote as Unsaved } from "./new-notes.ts";
+import type { NamedParty } from "../visibility/visibility-words.ts";
 import { NoteFrame } from "./note-frame.tsx";
 
 interface Props {
   unsaved: Unsaved;
-  parties: { partyId: string; label: string; name: string }[];
+  parties: readonly NamedParty[];
 }
 
 /** A note on its way to the server. */

@@ -1,6 +1,7 @@
 import type { Case, Party } from "@app/shared/cases";
+import { apartName, APART_SHAREABLE, mayHold } from "@app/shared/confidences";
 import type { NoteKind } from "@app/shared/notes";
-import { caucusOf, MEDIATOR_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { caucusOf, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { SegmentedControl } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { useEffect } from "react";
@@ -30,18 +31,29 @@ const ALL: Owner = {
   saveLabel: "Save for all parties to read",
 };
 
-/** Whose words these can be: nobody's but mine, one party's in confidence, or everybody's. */
-export const ownersOf = (theCase: Case): Owner[] => [
-  ME,
-  ...theCase.parties.map((party) => ({
-    value: party.partyId,
-    visibility: caucusOf(party.partyId),
-    kind: "caucus" as const,
-    party,
-    saveLabel: `Save to ${firstNameOf(party)}’s caucus`,
-  })),
-  ALL,
-];
+/** What is said to the mediator apart, where the agreement keeps no confidences. */
+const APART: Owner = {
+  value: "apart",
+  visibility: PRACTICE_ONLY,
+  kind: "separate",
+  party: null,
+  saveLabel: APART_SHAREABLE,
+};
+
+/** Whose words these can be: nobody's but mine, one party's in confidence or said apart, or everybody's. */
+export const ownersOf = (theCase: Case): Owner[] => {
+  const held = theCase.parties.filter(({ partyId }) => mayHold(theCase, caucusOf(partyId)));
+  const apart = held.length < theCase.parties.length ? [APART] : [];
+  return [ME, ...held.map((party) => ownerFor(theCase, party)), ...apart, ALL];
+};
+
+const ownerFor = ({ domain }: Case, party: Party): Owner => ({
+  value: party.partyId,
+  visibility: caucusOf(party.partyId),
+  kind: "caucus",
+  party,
+  saveLabel: `Save to ${firstNameOf(party)}’s ${apartName(domain).toLowerCase()}`,
+});
 
 interface Props {
   theCase: Case;
@@ -85,6 +97,7 @@ function OwnerLabel({ owner, theCase }: { owner: Owner; theCase: Case }) {
         {firstNameOf(owner.party)}
       </span>
     );
+  if (owner.value === APART.value) return <span className="owner-label">Apart</span>;
   if (owner.value === ME.value)
     return (
       <span className="owner-label">

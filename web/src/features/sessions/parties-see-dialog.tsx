@@ -1,3 +1,4 @@
+import { mayDisclose, NOT_DISCLOSED } from "@app/shared/disclosures";
 import { ATTENDANCE_NAMES, PROPOSAL_STATUS_NAMES, SESSION_OUTCOME_NAMES } from "@app/shared/session-states";
 import { Tabs } from "@mantine/core";
 import { api } from "../../core/api.ts";
@@ -80,14 +81,18 @@ function PartyView({ partyId }: { partyId: string }) {
 }
 
 function CourtView() {
-  const { session } = useCockpit();
+  const { session, theCase } = useCockpit();
+  return mayDisclose(theCase) ? <CourtReport sessionId={session.id} /> : <p className="quiet-text">{NOT_DISCLOSED}</p>;
+}
+
+function CourtReport({ sessionId }: { sessionId: string }) {
   const formats = useFormats();
-  const query = api.sessions.courtReport.useQuery({ id: session.id }, { staleTime: 0 });
+  const query = api.sessions.courtReport.useQuery({ id: sessionId }, { staleTime: 0 });
   return (
     <Loaded query={query} failureTitle="This view could not be read">
       {({ tookPlaceAt, minutes, attendance, outcome }) => (
         <div className="cockpit-view">
-          <p className="quiet-text">No more than this may be said of what happened, whoever asks.</p>
+          <p className="quiet-text">All consented, or a court ordered it: this is what may be told.</p>
           <Facts
             facts={[
               { label: "Took place", value: tookPlaceAt ? formats.dateTime(tookPlaceAt) : "No" },

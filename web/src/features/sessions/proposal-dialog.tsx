@@ -1,7 +1,9 @@
-import type { Party } from "@app/shared/cases";
+import type { Case, Party } from "@app/shared/cases";
 import { cutText } from "@app/shared/cut-text";
 import { ISSUE_MAX_LENGTH, JOINT, type Proposal, PROPOSAL_MAX_LENGTH } from "@app/shared/sessions";
-import { caucusOf, SHARED, type Visibility } from "@app/shared/visibility";
+import { APART_SHAREABLE, mayHold } from "@app/shared/confidences";
+import { PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
+import { caucusOf, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
 import { Autocomplete, Button, Input, SegmentedControl, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useNewId } from "../../core/use-new-id.ts";
@@ -70,7 +72,7 @@ export function ProposalDialog(props: Props) {
         mb="md"
       />
       <WhoProposes parties={theCase.parties} value={by} onChange={setBy} />
-      {!answered && party && <WhoReads party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
+      {!answered && party && <WhoReads theCase={theCase} party={party} isPrivate={isPrivate} onChange={setIsPrivate} />}
       {visibility ? (
         <NoteFrame visibility={visibility} parties={namesOfParties(theCase)} label="Who can read this proposal">
           {words}
@@ -93,7 +95,7 @@ function useProposal(props: Props) {
   const [by, setBy] = useState(byPartyId ?? otherParty(theCase.parties, answered) ?? null);
   const [isPrivate, setIsPrivate] = useState<boolean | null>(isInConfidence || null);
   const party = partyOf(theCase, by);
-  const visibility = answered?.visibility ?? readersOf(by, isPrivate);
+  const visibility = answered?.visibility ?? readersOf(theCase, by, isPrivate);
   const [proposalId] = useNewId();
   const isReady = issue.trim() !== "" && text.trim() !== "" && visibility !== null;
 
@@ -109,6 +111,7 @@ function useProposal(props: Props) {
     const shown: Proposal = {
       ...fields,
       id: proposalId,
+      privilege: PROPOSAL_PRIVILEGE,
       status: "offered",
       at: new Date().toISOString(),
       releasedFromId: null,
@@ -166,12 +169,13 @@ function WhoProposes({ parties, value, onChange }: WhoProposesProps) {
 }
 
 interface WhoReadsProps {
+  theCase: Case;
   party: Party;
   isPrivate: boolean | null;
   onChange: (isPrivate: boolean) => void;
 }
 
-function WhoReads({ party, isPrivate, onChange }: WhoReadsProps) {
+function WhoReads({ theCase, party, isPrivate, onChange }: WhoReadsProps) {
   return (
     <>
       <Input.Label labelElement="div">Who can read it</Input.Label>
@@ -182,7 +186,12 @@ function WhoReads({ party, isPrivate, onChange }: WhoReadsProps) {
         value={isPrivate === null ? "" : isPrivate ? "private" : "shared"}
         onChange={(value) => onChange(value === "private")}
         data={[
-          { value: "private", label: `In ${firstNameOf(party)}’s confidence` },
+          {
+            value: "private",
+            label: mayHold(theCase, caucusOf(party.partyId))
+              ? `In ${firstNameOf(party)}’s confidence`
+              : APART_SHAREABLE,
+          },
           { value: "shared", label: "Said to all parties" },
         ]}
       />
@@ -191,10 +200,11 @@ function WhoReads({ party, isPrivate, onChange }: WhoReadsProps) {
 }
 
 /** What is offered together all parties know; who else knows an offer is chosen, and null until then. */
-function readersOf(by: string | null, isPrivate: boolean | null): Visibility | null {
+function readersOf(theCase: Case, by: string | null, isPrivate: boolean | null): Visibility | null {
   if (by === JOINT) return SHARED;
   if (by === null || isPrivate === null) return null;
-  return isPrivate ? caucusOf(by) : SHARED;
+  if (!isPrivate) return SHARED;
+  return mayHold(theCase, caucusOf(by)) ? caucusOf(by) : PRACTICE_ONLY;
 }
 
 /** An answer comes from the other side, where there are two. */

@@ -1,3 +1,4 @@
+import { PRIVILEGE_NAMES, PROPOSAL_PRIVILEGE } from "@app/shared/privileges";
 import type { Proposal } from "@app/shared/sessions";
 import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
@@ -16,7 +17,7 @@ export function Proposals() {
     <section className="cockpit-proposals" aria-label="Proposals">
       <div className="cockpit-section-head" data-ruled>
         <h2>Proposals</h2>
-        <span className="cockpit-privilege">Without prejudice</span>
+        <span className="cockpit-privilege">{PRIVILEGE_NAMES[PROPOSAL_PRIVILEGE]}</span>
         {isOpen && (
           <ActionIcon variant="default" size={26} aria-label="Add a proposal" onClick={() => setIsAdding(true)}>
             <IconPlus size={16} stroke={1.7} />

@@ -1,3 +1,5 @@
+import type { CaseDomain } from "@app/shared/case-transitions";
+import { apartName, APART_SHAREABLE } from "@app/shared/confidences";
 import { EMPTY_RICH_TEXT, plainText } from "@app/shared/rich-text";
 import { Button, Kbd } from "@mantine/core";
 import { IconBulb } from "@tabler/icons-react";
@@ -58,7 +60,7 @@ export function SessionComposer() {
         <TextEditor
           key={draft.version}
           initial={draft.initial}
-          label={owner.party ? `Note in the caucus of ${owner.party.name}` : "Note"}
+          label={labelOf(owner, theCase.domain)}
           placeholder="Write here"
           onChange={draft.change}
           isPlain
@@ -76,6 +78,11 @@ export function SessionComposer() {
       )}
     </div>
   );
+}
+
+function labelOf({ party, kind }: Owner, domain: CaseDomain): string {
+  if (party) return `Note in the ${apartName(domain).toLowerCase()} with ${party.name}`;
+  return kind === "separate" ? APART_SHAREABLE : "Note";
 }
 
 interface FootProps {

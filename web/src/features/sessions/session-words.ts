@@ -11,7 +11,7 @@ export const FORMAT_WORDS: Record<Case["format"], string> = {
   in_person: "In person",
   online: "Online",
   phone: "By phone",
-  hybrid: "Partly online",
+  hybrid: "Online and in person",
   shuttle: "Shuttle",
 };
 

@@ -17,14 +17,29 @@ interface Props {
   label?: string;
   /** What is kept already: only readers who could read it before are then offered. */
   kept?: Visibility;
+  /** Whether something may be held in confidence for these readers; everything may where it is left out. */
+  mayHold?: (visibility: Visibility) => boolean;
 }
 
+/** For one party's eyes, and in nobody's confidence. */
+const readBy = (partyId: string): Visibility => ({ scope: "party", partyIds: [partyId], aboutPartyIds: [] });
+
 /** Who may read it: the team, the mediators, one party, one party's confidence, or all of them. */
-export function VisibilityPicker({ parties, value, onChange, label = "Who can read this", kept }: Props) {
+export function VisibilityPicker({
+  parties,
+  value,
+  onChange,
+  label = "Who can read this",
+  kept,
+  mayHold = () => true,
+}: Props) {
   const all = [
     PRACTICE_ONLY,
     MEDIATOR_ONLY,
-    ...parties.flatMap(({ partyId }) => [caucusOf(partyId), forParty(partyId)]),
+    ...parties.flatMap(({ partyId }) => {
+      const inConfidence = [caucusOf(partyId), forParty(partyId)];
+      return inConfidence.every(mayHold) ? inConfidence : [readBy(partyId)];
+    }),
     ...(parties.length > 0 ? [SHARED] : []),
   ];
   const choices = kept ? all.filter((choice) => isNoWider(kept, choice)) : all;

@@ -1,9 +1,13 @@
+import type { CaseDomain } from "@app/shared/case-transitions";
+import { apartName } from "@app/shared/confidences";
 import type { Visibility } from "@app/shared/visibility";
 
 export interface NamedParty {
   partyId: string;
   label: string;
   name: string;
+  /** Of which kind their case is: it has words of its own. */
+  domain: CaseDomain;
 }
 
 const and = (names: string[]): string =>
@@ -35,8 +39,13 @@ export function wordsOf(
       : { who: "Only you (mediator)", meaning: "No party, no other staff" };
   if (scope === "staff")
     return about.length > 0
-      ? { who: `Caucus with ${withLabels(about)}`, meaning: `Kept by the practice${never}` }
+      ? {
+          who: `${apartName(about[0]?.domain ?? null)} with ${withLabels(about)}`,
+          meaning: `Kept by the practice${never}`,
+        }
       : { who: "Practice team", meaning: "No party can read this" };
+  if (scope === "party" && about.length === 0 && readers.length === 1)
+    return { who: `For ${withLabels(readers)}`, meaning: `${namesOf(readers)} can read this, in nobody’s confidence` };
   if (scope === "party")
     return { who: `For ${withLabels(readers)}`, meaning: `${namesOf(readers)} can read this${never}` };
   return {

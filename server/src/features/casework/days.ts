@@ -1,0 +1,9 @@
+import { badField } from "../../core/errors.ts";
+import type { Scope } from "../../core/trpc.ts";
+import { practiceToday } from "../practices/practices.service.ts";
+
+/** Throws where this day has not come yet in the practice's zone. */
+export async function assertNotLater(scope: Scope, field: string, day: string): Promise<void> {
+  if (day > (await practiceToday(scope.ownerId)))
+    throw badField(field, "This day is in the future. Enter the day on which it happened.");
+}

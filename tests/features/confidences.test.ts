@@ -1,0 +1,207 @@
+// Whether what one party says apart is kept from the others: the agreement that they sign says so.
+import { newId } from "@app/server/core/ids";
+import { noAgreementsYet } from "@app/server/features/cases/case-agreements.migration";
+import { CaseModel } from "@app/server/features/cases/cases.model";
+import { CASE_DOMAINS } from "@app/shared/case-transitions";
+import type { Case } from "@app/shared/cases";
+import { mayHold, mayHoldFinances, usualConfidences } from "@app/shared/confidences";
+import { richTextOf } from "@app/shared/rich-text";
+import { caucusOf, forParty, MEDIATOR_ONLY, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { describe, expect, test } from "vitest";
+import { refusal } from "../support/access/refusal.ts";
+import { forAllTests } from "../support/server/lifetimes.ts";
+import { aCase, aPractice } from "../support/server/people.ts";
+import { aSignedCase, sign, SIGNED_ON, standingAt } from "../support/server/signed.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const app = forAllTests(startTestApp);
+const practice = forAllTests(() => aPractice(app));
+
+const NOT_HELD = { code: "BAD_REQUEST", message: expect.stringContaining("keeps no confidences") };
+
+const write = ({ id: caseId }: Case, kind: "caucus" | "file_note" | "separate" | "private", visibility: Visibility) =>
+  practice.api.notes.create.mutate({
+    id: newId(),
+    caseId,
+    clientId: null,
+    kind,
+    visibility,
+    body: richTextOf("Would move out by spring"),
+  });
+
+async function aSession({ id: caseId }: Case): Promise<string> {
+  const session = await practice.api.sessions.create.mutate({ id: newId(), caseId, meetingId: null });
+  return session.id;
+}
+
+const offer = (sessionId: string, byPartyId: string, visibility: Visibility) =>
+  practice.api.sessions.addProposal.mutate({
+    id: sessionId,
+    changeId: newId(),
+    proposalId: newId(),
+    issue: "Home",
+    text: "Half the house",
+    byPartyId,
+    visibility,
+    countersId: null,
+    release: null,
+  });
+
+const change = ({ id, version }: Case, to: "kept" | "none") =>
+  practice.api.casework.changeConfidences.mutate({ id, version, to, on: SIGNED_ON, reason: "Both asked for it" });
+
+const correct = ({ id, version }: Case, what: { partyId?: string; of?: "step" | "confidences" }) =>
+  practice.api.casework.correct.mutate({ id, version, partyId: "", reason: "The wrong one", ...what });
+
+const linesOf = async (clientId: string) =>
+  (await practice.api.timeline.list.query({ clientId })).items.map(({ text }) => text).join("\n");
+
+describe("what the agreement says", () => {
+  test("casework.moveParty: when the first party signs, then what the agreement says is asked and kept with the case", async () => {
+    const { theCase, first } = await aCase(practice);
+    const ready = await standingAt(practice, theCase.id, ["suitable", "suitable"]);
+    expect(ready.confidences).toBeNull();
+    expect(await refusal(sign(practice, ready, { confidences: null }))).toMatchObject({
+      code: "BAD_REQUEST",
+      fields: { confidences: expect.any(String) },
+    });
+    expect((await practice.api.cases.get.query({ id: theCase.id })).parties[0]?.status).toBe("suitable");
+    const signed = await sign(practice, ready, { confidences: "none" });
+    expect(signed).toMatchObject({ confidences: "none", agreements: [{ from: null, to: "none", on: SIGNED_ON }] });
+    expect(await linesOf(first.id)).toContain("Agreement to mediate, confidences: none between participants");
+  });
+
+  test("casework.moveParty: when the second signs something else, then it is refused, and the same goes", async () => {
+    const { theCase } = await aSignedCase(practice, "kept", { isSecondSigned: false });
+    expect(await refusal(sign(practice, theCase, { index: 1, confidences: "none" }))).toMatchObject({
+      fields: { confidences: expect.stringContaining("something else") },
+    });
+    expect(await sign(practice, theCase, { index: 1, confidences: "kept" })).toMatchObject({
+      confidences: "kept",
+      agreements: [{ to: "kept" }],
+    });
+  });
+
+  test("casework.changeConfidences: before anybody signed and for what is so already it is refused; else it is told with its reason", async () => {
+    const { theCase: unsigned } = await aCase(practice);
+    expect(await refusal(change(unsigned, "none"))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    const { theCase, first } = await aSignedCase(practice, "none");
+    expect(await refusal(change(theCase, "none"))).toMatchObject({ fields: { to: expect.any(String) } });
+    const { id, version } = theCase;
+    const later = { id, version, to: "kept" as const, on: "2999-01-01", reason: "Both asked for it" };
+    expect(await refusal(practice.api.casework.changeConfidences.mutate(later))).toMatchObject({
+      fields: { on: expect.stringContaining("future") },
+    });
+    expect(await change(theCase, "kept")).toMatchObject({
+      confidences: "kept",
+      agreements: [{ to: "none" }, { from: "none", to: "kept", reason: "Both asked for it", partyId: null }],
+    });
+    expect(await linesOf(first.id)).toContain("(Both asked for it)");
+  });
+
+  test("casework.correct: when a new agreement was none, then what was signed before stands again, and no further back", async () => {
+    const { theCase, first } = await aSignedCase(practice, "none");
+    const back = await correct(await change(theCase, "kept"), { of: "confidences" });
+    expect(back).toMatchObject({ confidences: "none", agreements: [{ to: "none" }] });
+    expect(back.parties.map(({ status }) => status)).toEqual(["agreement_signed", "agreement_signed"]);
+    expect(await linesOf(first.id)).toContain("Corrected: confidences back to: none");
+    expect(await refusal(correct(back, { of: "confidences" }))).toMatchObject({ code: "PRECONDITION_FAILED" });
+  });
+
+  test("casework.correct: when the first signature is taken back, then it set nothing, unless another has signed since", async () => {
+    const alone = await aSignedCase(practice, "none", { isSecondSigned: false });
+    const unsigned = await correct(alone.theCase, { partyId: alone.p1.partyId });
+    expect(unsigned).toMatchObject({ confidences: null, agreements: [] });
+    const both = await aSignedCase(practice, "none");
+    expect(await correct(both.theCase, { partyId: both.p1.partyId })).toMatchObject({ confidences: "none" });
+  });
+
+  test("noAgreementsYet: of what was stored before nobody said anything, and what was said since stays, however often it runs", async () => {
+    const { theCase } = await aCase(practice);
+    const signed = await aSignedCase(practice, "kept");
+    const fields = { confidences: "", agreements: "", disclosures: "" };
+    await CaseModel.collection.updateOne({ caseRef: theCase.caseRef }, { $unset: fields });
+    await noAgreementsYet();
+    await noAgreementsYet();
+    const read = await practice.api.cases.get.query({ id: theCase.id });
+    expect(read).toMatchObject({ confidences: null, agreements: [], disclosures: [] });
+    expect((await practice.api.cases.get.query({ id: signed.theCase.id })).confidences).toBe("kept");
+  });
+});
+
+describe("where none are kept", () => {
+  test("notes.create: when it would be in a party's confidence, then it is refused kindly, and can be shared instead", async () => {
+    const { theCase, p1, p2 } = await aSignedCase(practice, "none");
+    expect(await refusal(write(theCase, "caucus", caucusOf(p1.partyId)))).toMatchObject(NOT_HELD);
+    expect(await refusal(write(theCase, "file_note", forParty(p2.partyId)))).toMatchObject(NOT_HELD);
+    const about: Visibility = { ...MEDIATOR_ONLY, aboutPartyIds: [p1.partyId] };
+    expect(await refusal(write(theCase, "caucus", about))).toMatchObject(NOT_HELD);
+    const note = await write(theCase, "separate", PRACTICE_ONLY);
+    expect(note.visibility.aboutPartyIds).toEqual([]);
+    await write(theCase, "private", MEDIATOR_ONLY);
+    await write(theCase, "separate", { scope: "party", partyIds: [p1.partyId], aboutPartyIds: [] });
+  });
+
+  test("notes.create: what can be shared, when it is in somebody's confidence, then it is another kind of note", async () => {
+    const { theCase, p1 } = await aSignedCase(practice, "kept");
+    expect(await refusal(write(theCase, "separate", caucusOf(p1.partyId)))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("notes.create: who has not signed yet, such as at their MIAM, when they say something, then it is theirs", async () => {
+    const { theCase, p1, p2 } = await aSignedCase(practice, "none", { isSecondSigned: false });
+    expect(await refusal(write(theCase, "caucus", caucusOf(p1.partyId)))).toMatchObject(NOT_HELD);
+    expect((await write(theCase, "caucus", caucusOf(p2.partyId))).partyId).toBe(p2.partyId);
+  });
+
+  test("sessions: a note and a proposal in confidence are refused, and as ones that can be shared they are kept", async () => {
+    const { theCase, p1 } = await aSignedCase(practice, "none");
+    const sessionId = await aSession(theCase);
+    const inConfidence = { kind: "caucus" as const, visibility: caucusOf(p1.partyId), body: richTextOf("Apart") };
+    const add = (note: { kind: "caucus" | "separate"; visibility: Visibility; body: typeof inConfidence.body }) =>
+      practice.api.sessions.addNote.mutate({ sessionId, note: { id: newId(), ...note } });
+    expect(await refusal(add(inConfidence))).toMatchObject(NOT_HELD);
+    await add({ ...inConfidence, kind: "separate", visibility: PRACTICE_ONLY });
+    expect(await refusal(offer(sessionId, p1.partyId, caucusOf(p1.partyId)))).toMatchObject(NOT_HELD);
+    const { proposals } = await offer(sessionId, p1.partyId, PRACTICE_ONLY);
+    expect(proposals).toMatchObject([{ privilege: "without_prejudice", visibility: PRACTICE_ONLY }]);
+  });
+
+  test("casework.changeConfidences: what was said in confidence before, when none are kept any more, then it stays as it was", async () => {
+    const { theCase, p1, p2, first } = await aSignedCase(practice, "kept");
+    const note = await write(theCase, "caucus", caucusOf(p1.partyId));
+    await change(theCase, "none");
+    expect((await practice.api.notes.get.query({ id: note.id })).visibility).toEqual(caucusOf(p1.partyId));
+    expect(
+      JSON.stringify(await practice.api.partyView.preview.query({ caseId: theCase.id, partyId: p2.partyId })),
+    ).not.toContain("by spring");
+    expect(await linesOf(first.id)).toContain("Separate meeting note added");
+  });
+});
+
+test("notes.create: when confidences are kept or nobody said, then a caucus is one, in the words of its kind of case", async () => {
+  const { theCase, p1, first } = await aSignedCase(practice, "kept", { domain: "civil" });
+  await write(theCase, "caucus", caucusOf(p1.partyId));
+  expect(await linesOf(first.id)).toContain("Caucus note added");
+  const unsaid = await aCase(practice);
+  const standing = await standingAt(practice, unsaid.theCase.id, ["active", "active"]);
+  await write(standing, "caucus", caucusOf(unsaid.p1.partyId));
+});
+
+test("the one rule: it refuses exactly what binds a party who has signed, and finances in family work whatever is kept", () => {
+  const parties = [
+    { partyId: "a", status: "active" as const },
+    { partyId: "b", status: "miam_attended" as const },
+  ];
+  for (const domain of CASE_DOMAINS)
+    for (const confidences of ["kept", "none", null] as const) {
+      const theCase = { domain, confidences, parties };
+      expect(mayHold(theCase, SHARED)).toBe(true);
+      expect(mayHold(theCase, caucusOf("b"))).toBe(true);
+      expect(mayHold(theCase, caucusOf("a"))).toBe(confidences !== "none");
+      expect(mayHoldFinances(theCase, PRACTICE_ONLY)).toBe(true);
+      expect(mayHoldFinances(theCase, caucusOf("b"))).toBe(true);
+      expect(mayHoldFinances(theCase, caucusOf("a"))).toBe(domain !== "family" || confidences === null);
+    }
+  expect(usualConfidences("family")).toContain("Hybrid mediation, with lawyers present, keeps them");
+  expect(usualConfidences("civil")).toContain("usually kept");
+});

@@ -1,0 +1,271 @@
+// What may be said of a thing outside its case: marks of files, and what lets something out.
+import { Readable } from "node:stream";
+import { newId } from "@app/server/core/ids";
+import { createLogger } from "@app/server/core/logger";
+import { deliverCaseMail } from "@app/server/features/compose/delivery";
+import { marksOfFiles } from "@app/server/features/files/files.migration";
+import { FileModel } from "@app/server/features/files/files.model";
+import { storeFile } from "@app/server/features/files/files.service";
+import type { Case } from "@app/shared/cases";
+import { type Ground, mayDisclose } from "@app/shared/disclosures";
+import { type FileMark, NO_MARK } from "@app/shared/files";
+import type { MailDraft } from "@app/shared/mail-check";
+import { PRIVILEGES, staysInCase } from "@app/shared/privileges";
+import { caucusOf, forParty, PRACTICE_ONLY, SHARED, type Visibility } from "@app/shared/visibility";
+import { describe, expect, test } from "vitest";
+import { aContact } from "../support/access/contacts-access.ts";
+import { moveTime, refusal } from "../support/access/refusal.ts";
+import { aLetterTo } from "../support/mail/letters.ts";
+import { anSmtpForAll } from "../support/mail/mail-for-tests.ts";
+import { SMTP_PASSWORD } from "../support/mail/smtp-server.ts";
+import { forAllTests, forEachTest } from "../support/server/lifetimes.ts";
+import { aPractice, scopeOf } from "../support/server/people.ts";
+import { aSignedCase, SIGNED_ON } from "../support/server/signed.ts";
+import { startTestApp } from "../support/server/test-app.ts";
+
+const MINUTE_MS = 60_000;
+const log = createLogger("silent");
+const smtp = anSmtpForAll();
+const app = forAllTests(() =>
+  startTestApp({
+    SYSTEM_SMTP_URL: `smtp://office:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`,
+    SYSTEM_MAIL_FROM: "office@evenhand.example.org",
+  }),
+);
+const practice = forAllTests(() => aPractice(app));
+const built = forEachTest(() => aSignedCase(practice, "kept"));
+
+const WITHOUT_PREJUDICE: FileMark = { privilege: "without_prejudice", isFinancial: false };
+const FINANCIAL: FileMark = { privilege: "open", isFinancial: true };
+const SOLICITOR = "own@law.example.org";
+const OUTSIDER = "registry@court.example.org";
+
+const aFile = (visibility: Visibility, mark?: FileMark) =>
+  storeFile(scopeOf(practice.ownerId), Readable.from([Buffer.from(newId())]), {
+    clientId: null,
+    caseId: built.theCase.id,
+    name: "offer.txt",
+    visibility,
+    ...(mark ? { mark } : {}),
+  });
+
+const remark = async (id: string, mark: FileMark) => {
+  const { version, name, tags, visibility } = await practice.api.files.get.query({ id });
+  return practice.api.files.update.mutate({ id, version, name, tags, visibility, mark });
+};
+
+const aDraft = (overrides: Partial<MailDraft>) =>
+  aLetterTo(built.first.email, { clientId: built.first.id, caseId: built.theCase.id, ...overrides });
+const at = (address: string) => ({ name: "", address });
+const codesOf = async (draft: MailDraft) =>
+  (await practice.api.compose.check.mutate(draft)).problems.map(({ code }) => code);
+const send = (draft: MailDraft) => practice.api.compose.send.mutate({ id: newId(), ...draft, sendAt: null });
+
+async function stateOf(id: string) {
+  const { items } = await practice.api.outbox.list.query({ clientId: built.first.id });
+  return items.find((mail) => mail.id === id);
+}
+
+const caseNow = () => practice.api.cases.get.query({ id: built.theCase.id });
+const consentOf = ({ partyId }: { partyId: string }) => ({ partyId, on: SIGNED_ON, how: "In writing" });
+const ORDER: Ground = { kind: "order", on: SIGNED_ON, reference: "Family Court, ZC26P01" };
+const WHAT = "The two offers, to the Family Court";
+
+async function record(ground: Ground, disclosureId = newId()): Promise<Case> {
+  const { id, version } = await caseNow();
+  return practice.api.casework.recordDisclosure.mutate({ id, version, disclosureId, what: WHAT, ground });
+}
+
+async function end(disclosureId: string): Promise<Case> {
+  const { id, version } = await caseNow();
+  return practice.api.casework.endDisclosure.mutate({ id, version, disclosureId, reason: "Taken back" });
+}
+
+async function aSolicitor() {
+  const { id } = await practice.api.contacts.create.mutate(aContact({ email: SOLICITOR }));
+  await practice.api.contacts.link.mutate({
+    changeId: newId(),
+    id,
+    caseId: built.theCase.id,
+    role: "solicitor",
+    partyId: built.p1.partyId,
+  });
+}
+
+describe("marks of files", () => {
+  test("files: what nobody marked is not marked, and each list shows the files of one mark", async () => {
+    const plain = await aFile(PRACTICE_ONLY);
+    const marked = await aFile(PRACTICE_ONLY, WITHOUT_PREJUDICE);
+    expect(plain.mark).toEqual(NO_MARK);
+    const listed = async (privilege: (typeof PRIVILEGES)[number]) =>
+      (await practice.api.files.list.query({ clientId: built.first.id, privilege })).items.map(({ id }) => id);
+    expect(await listed("without_prejudice")).toEqual([marked.id]);
+    expect(await listed("none")).toEqual([plain.id]);
+  });
+
+  test("files.update: financial disclosure, when it is marked otherwise than open, then that is refused", async () => {
+    const { id } = await aFile(PRACTICE_ONLY);
+    expect(await refusal(remark(id, { privilege: "confidential", isFinancial: true }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    expect((await remark(id, FINANCIAL)).mark).toEqual(FINANCIAL);
+  });
+
+  test("files: financial disclosure in family work, when it would be in a party's confidence after they signed, then it is refused by every way", async () => {
+    const { p1, theCase, first } = built;
+    const secret = { message: expect.stringContaining("Financial disclosure is open") };
+    expect(await refusal(aFile(caucusOf(p1.partyId), FINANCIAL))).toMatchObject(secret);
+    expect(await refusal(aFile(forParty(p1.partyId), FINANCIAL))).toMatchObject(secret);
+    const held = await aFile(caucusOf(p1.partyId));
+    expect(await refusal(remark(held.id, FINANCIAL))).toMatchObject(secret);
+    const open = await aFile(PRACTICE_ONLY, FINANCIAL);
+    const release = { id: open.id, newId: newId(), readers: forParty(p1.partyId), consent: null };
+    expect(await refusal(practice.api.files.release.mutate(release))).toMatchObject(secret);
+    const loose = await aFile(PRACTICE_ONLY);
+    await FileModel.updateOne(
+      { _id: loose.id, ownerId: practice.ownerId },
+      { $set: { mark: FINANCIAL, clientId: first.id, caseId: null, visibility: caucusOf(p1.partyId) } },
+    );
+    expect(
+      await refusal(practice.api.files.move.mutate({ ids: [loose.id], clientId: first.id, caseId: theCase.id })),
+    ).not.toBeNull();
+    await practice.api.files.release.mutate({ ...release, newId: newId(), readers: SHARED });
+  });
+
+  test("files.update: what was held in confidence before, when it is renamed, then it stays as it was", async () => {
+    const held = await aFile(caucusOf(built.p1.partyId));
+    await FileModel.updateOne({ _id: held.id, ownerId: practice.ownerId }, { $set: { mark: FINANCIAL } });
+    const { version, tags, visibility } = await practice.api.files.get.query({ id: held.id });
+    const renamed = await practice.api.files.update.mutate({ id: held.id, version, name: "b.txt", tags, visibility });
+    expect(renamed).toMatchObject({ mark: FINANCIAL, visibility: caucusOf(built.p1.partyId) });
+  });
+
+  test("files.release: a copy is marked as the file is", async () => {
+    const { id } = await aFile(PRACTICE_ONLY, WITHOUT_PREJUDICE);
+    const copy = await practice.api.files.release.mutate({ id, newId: newId(), readers: SHARED, consent: null });
+    expect(copy.mark).toEqual(WITHOUT_PREJUDICE);
+  });
+
+  test("files.update: the mark of a file, when it was sent with a mail, then stays, and all else may change", async () => {
+    const { id } = await aFile(SHARED);
+    const mail = await send(aDraft({ fileIds: [id] }));
+    expect((await remark(id, WITHOUT_PREJUDICE)).sentAt).toBeNull();
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(await stateOf(mail.id)).toMatchObject({ state: "sent" });
+    expect((await practice.api.files.get.query({ id })).sentAt).not.toBeNull();
+    expect(await refusal(remark(id, NO_MARK))).toMatchObject({ fields: { mark: expect.stringContaining("was sent") } });
+    const { version, tags, visibility } = await practice.api.files.get.query({ id });
+    await practice.api.files.update.mutate({ id, version, name: "renamed.txt", tags, visibility });
+  });
+
+  test("marksOfFiles: files of before are not marked, and those that are stay so, however often it runs", async () => {
+    const before = await aFile(PRACTICE_ONLY);
+    const marked = await aFile(PRACTICE_ONLY, WITHOUT_PREJUDICE);
+    await FileModel.collection.updateOne({ blobId: { $exists: true }, createdAt: new Date(before.createdAt) }, [
+      { $unset: ["mark", "sentAt"] },
+    ]);
+    await marksOfFiles();
+    await marksOfFiles();
+    expect(await practice.api.files.get.query({ id: before.id })).toMatchObject({ mark: NO_MARK, sentAt: null });
+    expect((await practice.api.files.get.query({ id: marked.id })).mark).toEqual(WITHOUT_PREJUDICE);
+  });
+});
+
+describe("what stays in the case", () => {
+  test.each(PRIVILEGES)(
+    "compose: a file marked %s, when somebody of neither side gets it too, then it goes only where that may be",
+    async (privilege) => {
+      await aSolicitor();
+      const { id } = await aFile(SHARED, { privilege, isFinancial: false });
+      const inside = aDraft({ fileIds: [id], cc: [at(SOLICITOR)] });
+      expect(await codesOf(inside)).toEqual([]);
+      const outside = aDraft({ fileIds: [id], cc: [at(OUTSIDER)] });
+      expect(await codesOf(outside)).toEqual(staysInCase(privilege) ? ["outsider"] : []);
+      if (!staysInCase(privilege)) return;
+      const refused = await refusal(send(outside));
+      expect(refused).toMatchObject({ code: "BAD_REQUEST", message: expect.stringContaining(OUTSIDER) });
+      expect(await codesOf(aDraft({ cc: [at(OUTSIDER)] }))).toEqual([]);
+    },
+  );
+
+  test("delivery: a file that was marked after the mail was written, when the mail leaves, then it stays with the outsider named", async () => {
+    const { id } = await aFile(SHARED);
+    const mail = await send(aDraft({ fileIds: [id], cc: [at(OUTSIDER)] }));
+    await remark(id, WITHOUT_PREJUDICE);
+    const sent = smtp.received.length;
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(smtp.received).toHaveLength(sent);
+    expect(await stateOf(mail.id)).toMatchObject({
+      state: "failed",
+      reason: expect.stringContaining(`${OUTSIDER} is neither a party`),
+    });
+    expect((await practice.api.files.get.query({ id })).sentAt).toBeNull();
+  });
+
+  test("compose: when all consented, then it may go, and when that ended or somebody joined, then it may not", async () => {
+    const { p1, p2 } = built;
+    const { id } = await aFile(SHARED, WITHOUT_PREJUDICE);
+    const outside = aDraft({ fileIds: [id], cc: [at(OUTSIDER)] });
+    const disclosureId = newId();
+    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, disclosureId);
+    expect(await codesOf(outside)).toEqual([]);
+    await end(disclosureId);
+    expect(await codesOf(outside)).toEqual(["outsider"]);
+    await record(ORDER);
+    await send(outside);
+    moveTime(MINUTE_MS);
+    await deliverCaseMail(log);
+    expect(smtp.received.at(-1)?.to).toContain(OUTSIDER);
+  });
+});
+
+describe("what lets something out", () => {
+  test("casework.recordDisclosure: without one party's consent, on a day to come, or twice it is refused", async () => {
+    const { p1, p2 } = built;
+    expect(await refusal(record({ kind: "consents", consents: [consentOf(p1)] }))).toMatchObject({
+      fields: { ground: expect.stringContaining("every party") },
+    });
+    const twice: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p1)] };
+    expect(await refusal(record(twice))).toMatchObject({ code: "BAD_REQUEST" });
+    expect(await refusal(record({ ...ORDER, on: "2999-01-01" }))).toMatchObject({
+      fields: { ground: expect.stringContaining("future") },
+    });
+    const disclosureId = newId();
+    await record({ kind: "consents", consents: [consentOf(p1), consentOf(p2)] }, disclosureId);
+    expect(await refusal(record(ORDER, disclosureId))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("casework.endDisclosure: what ended, when it is ended again or is not there, then that is refused; the record stays", async () => {
+    const disclosureId = newId();
+    await record(ORDER, disclosureId);
+    expect((await end(disclosureId)).disclosures).toMatchObject([{ ground: ORDER, endReason: "Taken back" }]);
+    expect(await refusal(end(disclosureId))).toMatchObject({ code: "PRECONDITION_FAILED" });
+    expect(await refusal(end("of-none"))).toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("mayDisclose: whoever joins after all consented has not, and an order holds for them too", async () => {
+    const { p1, p2, theCase } = built;
+    const all: Ground = { kind: "consents", consents: [consentOf(p1), consentOf(p2)] };
+    const held = (ground: Ground) => [{ ground, endedAt: null }];
+    expect(mayDisclose({ parties: theCase.parties, disclosures: held(all) })).toBe(true);
+    const parties = [...theCase.parties, { partyId: "p3" }];
+    expect(mayDisclose({ parties, disclosures: held(all) })).toBe(false);
+    expect(mayDisclose({ parties, disclosures: held(ORDER) })).toBe(true);
+  });
+
+  test("sessions.courtReport: when nobody consented and no court ordered it, then a court is told nothing", async () => {
+    const session = await practice.api.sessions.create.mutate({
+      id: newId(),
+      caseId: built.theCase.id,
+      meetingId: null,
+    });
+    expect(await refusal(practice.api.sessions.courtReport.query({ id: session.id }))).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      message: expect.stringContaining("unless every party consents"),
+    });
+    await record(ORDER);
+    expect(await practice.api.sessions.courtReport.query({ id: session.id })).toMatchObject({ number: 1 });
+  });
+});

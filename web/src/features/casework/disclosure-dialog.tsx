@@ -1,0 +1,33 @@
+import type { Case } from "@app/shared/cases";
+import { Stack } from "@mantine/core";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DisclosureForm } from "./disclosure-form.tsx";
+import { DisclosureRow } from "./disclosure-row.tsx";
+
+interface Props {
+  theCase: Case;
+  onClose: () => void;
+}
+
+/** What may be told outside the mediation, and on whose word: every party's consent, or an order of a court. */
+export function DisclosureDialog({ theCase, onClose }: Props) {
+  const { disclosures } = theCase;
+  return (
+    <Dialog isOpen onClose={onClose} title="What may be told outside" size="form">
+      <Stack gap="lg">
+        <p>
+          Nothing of a mediation goes to a court or anyone else outside it unless every party consents or a court orders
+          it.
+        </p>
+        {disclosures.length > 0 && (
+          <ul className="disclosures" aria-label="Recorded">
+            {disclosures.map((disclosure) => (
+              <DisclosureRow key={disclosure.id} theCase={theCase} disclosure={disclosure} />
+            ))}
+          </ul>
+        )}
+        <DisclosureForm theCase={theCase} onClose={onClose} />
+      </Stack>
+    </Dialog>
+  );
+}

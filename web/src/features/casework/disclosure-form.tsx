@@ -1,0 +1,130 @@
+import type { Case } from "@app/shared/cases";
+import type { Ground } from "@app/shared/disclosures";
+import { Radio, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { notify } from "../../core/notify.ts";
+import { useToday } from "../../core/today.ts";
+import { FormFailure } from "../../ui/form-failure.tsx";
+import { FormFoot } from "../../ui/form-foot.tsx";
+import { Section } from "../../ui/section.tsx";
+import { useCaseChanged } from "./use-case-changes.ts";
+
+interface Values {
+  what: string;
+  kind: Ground["kind"] | "";
+  on: string;
+  reference: string;
+  consents: { partyId: string; on: string; how: string }[];
+}
+
+function groundOf({ kind, on, reference, consents }: Values): Ground | null {
+  if (kind === "") return null;
+  return kind === "order" ? { kind, on, reference } : { kind, consents };
+}
+
+function problemsOf({ what, kind, on, reference, consents }: Values): Record<string, string> {
+  const ofOrder = kind === "order" && (on === "" || reference.trim() === "");
+  const ofConsents = kind === "consents" && consents.some((each) => each.on === "" || each.how.trim() === "");
+  return {
+    ...(what.trim() === "" ? { what: "Say what may be told, and to whom" } : {}),
+    ...(kind === "" ? { kind: "Choose on whose word" } : {}),
+    ...(ofOrder ? { ground: "Enter the day of the order, the court and its number" } : {}),
+    ...(ofConsents ? { ground: "Enter when and how each party consented" } : {}),
+  };
+}
+
+/** A new record; on whose word is never chosen for you. */
+export function DisclosureForm({ theCase, onClose }: { theCase: Case; onClose: () => void }) {
+  const changed = useCaseChanged();
+  const record = api.casework.recordDisclosure.useMutation();
+  const form = useServerForm<Values>({
+    initialValues: {
+      what: "",
+      kind: "",
+      on: "",
+      reference: "",
+      consents: theCase.parties.map(({ partyId }) => ({ partyId, on: "", how: "" })),
+    },
+    validate: problemsOf,
+    submit: async (values, disclosureId) => {
+      const ground = groundOf(values);
+      if (!ground) return;
+      const { id, version } = theCase;
+      await record.mutateAsync({ id, version, disclosureId, what: values.what, ground });
+      await changed();
+      notify("Recorded on the case");
+      onClose();
+    },
+  });
+  return (
+    <Section title="Record a consent or an order" order={3}>
+      <Form form={form} label="Record a consent or an order">
+        <Stack gap="md" pt="sm">
+          <TextInput label="What may be told, and to whom" {...form.field("what")} />
+          <Radio.Group
+            label="On whose word"
+            error={form.errors["kind"]}
+            value={form.values.kind}
+            onChange={(value) => form.setFieldValue("kind", value === "order" ? "order" : "consents")}
+          >
+            <Stack gap="sm" pt="xs">
+              <Radio value="consents" label="Every party consents" />
+              <Radio value="order" label="A court orders it" />
+            </Stack>
+          </Radio.Group>
+          {form.values.kind === "order" && <OrderFields form={form} />}
+          {form.values.kind === "consents" && <ConsentsFields form={form} theCase={theCase} />}
+          {form.errors["ground"] && <FormFailure>{form.errors["ground"]}</FormFailure>}
+          <FormFoot isSaving={form.isSaving}>Record it</FormFoot>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}
+
+type DisclosureValues = ReturnType<typeof useServerForm<Values>>;
+
+function OrderFields({ form }: { form: DisclosureValues }) {
+  const today = useToday();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <TextInput label="Day of the order" type="date" max={today} {...form.field("on")} />
+      <TextInput label="Court and number" {...form.field("reference")} />
+    </SimpleGrid>
+  );
+}
+
+function ConsentsFields({ form, theCase }: { form: DisclosureValues; theCase: Case }) {
+  const today = useToday();
+  const { consents } = form.values;
+  const set = (partyId: string, change: Partial<Values["consents"][number]>) =>
+    form.setFieldValue(
+      "consents",
+      consents.map((each) => (each.partyId === partyId ? { ...each, ...change } : each)),
+    );
+  return (
+    <>
+      {theCase.parties.map(({ partyId, label, name }) => {
+        const consent = consents.find((each) => each.partyId === partyId);
+        return (
+          <SimpleGrid key={partyId} cols={{ base: 1, sm: 2 }} spacing="lg">
+            <TextInput
+              label={`${name} (${label}) consented on`}
+              type="date"
+              max={today}
+              value={consent?.on ?? ""}
+              onChange={(event) => set(partyId, { on: event.currentTarget.value })}
+            />
+            <TextInput
+              label="How"
+              placeholder="In writing"
+              value={consent?.how ?? ""}
+              onChange={(event) => set(partyId, { how: event.currentTarget.value })}
+            />
+          </SimpleGrid>
+        );
+      })}
+    </>
+  );
+}

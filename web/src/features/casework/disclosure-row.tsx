@@ -1,0 +1,79 @@
+import type { Case } from "@app/shared/cases";
+import type { Disclosure } from "@app/shared/disclosures";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "../../core/api.ts";
+import { Form, useServerForm } from "../../core/form.tsx";
+import { useFormats } from "../../core/format.ts";
+import { notify } from "../../core/notify.ts";
+import { useCaseChanged } from "./use-case-changes.ts";
+
+interface Props {
+  theCase: Case;
+  disclosure: Disclosure;
+}
+
+/** One record: what may be told, on whose word, and how it ends. */
+export function DisclosureRow({ theCase, disclosure }: Props) {
+  const formats = useFormats();
+  const [isEnding, setIsEnding] = useState(false);
+  const { what, ground, endedAt, endReason } = disclosure;
+  const labelOf = (id: string) => theCase.parties.find(({ partyId }) => partyId === id)?.label ?? "A party";
+  const why =
+    ground.kind === "order"
+      ? `Order of ${formats.calendarDay(ground.on)}, ${ground.reference}`
+      : ground.consents
+          .map(({ partyId, on, how }) => `${labelOf(partyId)} on ${formats.calendarDay(on)}, ${how}`)
+          .join("; ");
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <span>
+          <strong>{what}</strong>
+          <br />
+          <span className="quiet-text">
+            {why}
+            {endedAt && `. Ended ${formats.day(endedAt)}: ${endReason}`}
+          </span>
+        </span>
+        {endedAt === null && !isEnding && (
+          <Button size="xs" variant="default" onClick={() => setIsEnding(true)}>
+            End it
+          </Button>
+        )}
+      </Group>
+      {isEnding && <EndForm theCase={theCase} disclosure={disclosure} onDone={() => setIsEnding(false)} />}
+    </li>
+  );
+}
+
+function EndForm({ theCase, disclosure, onDone }: Props & { onDone: () => void }) {
+  const changed = useCaseChanged();
+  const end = api.casework.endDisclosure.useMutation();
+  const form = useServerForm({
+    initialValues: { reason: "" },
+    validate: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say why it ends" } : {}),
+    submit: async ({ reason }) => {
+      const { id, version } = theCase;
+      await end.mutateAsync({ id, version, disclosureId: disclosure.id, reason });
+      await changed();
+      notify("It lets nothing out any more");
+      onDone();
+    },
+  });
+  return (
+    <Form form={form} label="End it">
+      <Stack gap="sm" pt="sm">
+        <TextInput label="Why does it end?" {...form.field("reason")} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Keep it
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            End it
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
