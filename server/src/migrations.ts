@@ -47,6 +47,7 @@ import { reasonsWithoutCode } from "./features/outbox/outbox.migration.ts";
 import { tasksThatNeedMore, tasksWithoutCode } from "./features/tasks/tasks.migration.ts";
 import {
   arrangementsOfMeetings,
+  roomsOfMeetings,
   calendarsOfBusyTimes,
   epochsOfFeeds,
   movedMeetingsAreNew,
@@ -133,4 +134,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 how long the texts of notes are", run: sizesOfNotes },
   { name: "2026-11-25 whom meetings named before they were changed", run: whomMeetingsNamed },
   { name: "2026-11-25 attempts to reach parties, as records of their own", run: attemptsOfInvited },
+  { name: "2026-11-26 rooms of meetings and who else comes", run: roomsOfMeetings },
 ];

@@ -19,6 +19,8 @@ import { practiceDates, practiceTimeZone } from "../practices/practices.service.
 import { colleagues } from "../users/users.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
+import { heldBy, othersFor } from "./meeting-others.service.ts";
+import { roomsFor } from "./meeting-rooms.ts";
 import { tellParties } from "./meeting-notices.ts";
 import { uidsFor } from "./meeting-uids.service.ts";
 import { assertNoneUnsafe } from "./import-safety.service.ts";
@@ -33,7 +35,9 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const theCase = input.caseId ? await getCase(scope, input.caseId) : null;
   await assertPeople(scope, theCase, input);
   const timeZone = await practiceTimeZone(scope.ownerId);
-  const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, { input, theCase, timeZone }, when));
+  const [rooms, others] = await Promise.all([roomsFor(scope, input), othersFor(scope, theCase, input)]);
+  const booking = { input: { ...input, rooms, others }, theCase, timeZone };
+  const drafts = occurrencesOf(input, timeZone).map((when) => draftOf(scope, booking, when));
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
@@ -100,7 +104,7 @@ function occurrencesOf(
 }
 
 interface Booking {
-  input: CreateMeeting;
+  input: CreateMeeting & Pick<MeetingDoc, "rooms" | "others">;
   theCase: Case | null;
   timeZone: string;
 }
@@ -115,6 +119,8 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     arrivals,
     arrangements,
     note,
+    rooms,
+    others,
     caseId,
     clientId,
     status,
@@ -133,6 +139,9 @@ function draftOf(scope: Scope, { input, theCase, timeZone }: Booking, when: { st
     arrivals,
     arrangements,
     note,
+    rooms,
+    others,
+    heldIds: heldBy({ rooms, others }).map(({ id }) => id),
     caseId,
     status,
     timeZone,
