@@ -52,10 +52,7 @@ const codeOf = (asked: Promise<unknown>) =>
   );
 
 async function textsTo(caseId: string, partyId: string): Promise<string[]> {
-  const docs = await OutboxModel.find({ caseId, partyId })
-    .setOptions({ anyOwner: true })
-    .sort({ createdAt: 1 })
-    .lean();
+  const docs = await OutboxModel.find({ caseId, partyId }).setOptions({ anyOwner: true }).sort({ createdAt: 1 }).lean();
   return docs.map((doc) => contentOf(doc)).map(({ text, attachments }) => `${text}\n${attachments[0]?.content ?? ""}`);
 }
 
@@ -74,9 +71,7 @@ test(`meetings.create: when ${AT_ONCE} at once want one interpreter for differen
   const { items } = await practice.api.staff.list.query();
   const personId = items.find(({ email }) => email === interpreter.email)?.id ?? "";
   const startsAt = aTime();
-  const others = [
-    { kind: "colleague" as const, personId, role: "interpreter" as const, partyId: null, signedOn: "" },
-  ];
+  const others = [{ kind: "colleague" as const, personId, role: "interpreter" as const, partyId: null, signedOn: "" }];
   const codes = await Promise.all(
     Array.from({ length: AT_ONCE }, () => codeOf(book({ startsAt, allowsOverlap: true, others }))),
   );
@@ -157,14 +152,28 @@ test("invitations: when parties are in rooms apart, then each is told of theirs 
   ];
   const partyIds = [p1.partyId, p2.partyId];
   const place = { location: { kind: "in_person" as const, place: "" } };
-  const meeting = await book({ startsAt: aTime(), caseId: theCase.id, partyIds, rooms, isInvitationSent: true, ...place });
+  const meeting = await book({
+    startsAt: aTime(),
+    caseId: theCase.id,
+    partyIds,
+    rooms,
+    isInvitationSent: true,
+    ...place,
+  });
   const [first] = await textsTo(theCase.id, p1.partyId);
   expect(first).toMatch(/In person: Redroom, First floor, Greathall, First floor/);
   expect(first).not.toContain("Bluechamber");
   const [second] = await textsTo(theCase.id, p2.partyId);
   expect(second).toMatch(/In person: Bluechamber/);
   expect(second).not.toContain("Redroom");
-  await practice.api.rooms.update.mutate({ id: red.id, version: 0, name: "Rose", place: "", capacity: null, notes: "" });
+  await practice.api.rooms.update.mutate({
+    id: red.id,
+    version: 0,
+    name: "Rose",
+    place: "",
+    capacity: null,
+    notes: "",
+  });
   const same = await practice.api.meetings.update.mutate({ ...detailsOf(meeting), note: "Tea", rooms });
   expect(same.rooms.map(({ name }) => name)).toEqual(["Redroom", "Bluechamber", "Greathall"]);
   expect(await textsTo(theCase.id, p1.partyId)).toHaveLength(1);
@@ -178,7 +187,13 @@ test("invitations: when people come for one party or for all, then the other par
   const { theCase, p1, p2 } = await aCase(practice);
   const contact = async (lastName: string, partyId: string | null) => {
     const made = await practice.api.contacts.create.mutate(aContact({ lastName, email: `${newId()}@example.org` }));
-    await practice.api.contacts.link.mutate({ changeId: newId(), id: made.id, caseId: theCase.id, role: "other", partyId });
+    await practice.api.contacts.link.mutate({
+      changeId: newId(),
+      id: made.id,
+      caseId: theCase.id,
+      role: "other",
+      partyId,
+    });
     return made.id;
   };
   const hers = await contact("Hersolicitor", p1.partyId);
@@ -193,9 +208,9 @@ test("invitations: when people come for one party or for all, then the other par
   const partyIds = [p1.partyId, p2.partyId];
   const booking = { caseId: theCase.id, partyIds, isInvitationSent: true };
   for (const wrong of [null, p2.partyId])
-    expect((await refusal(book({ startsAt: aTime(), ...booking, others: [other(hers, wrong)] }))).fields).toHaveProperty(
-      "others",
-    );
+    expect(
+      (await refusal(book({ startsAt: aTime(), ...booking, others: [other(hers, wrong)] }))).fields,
+    ).toHaveProperty("others");
   const others = [other(hers, p1.partyId), other(everybodys, null)];
   const meeting = await book({ startsAt: aTime(), ...booking, others });
   const [first] = await textsTo(theCase.id, p1.partyId);
@@ -215,7 +230,13 @@ test("invitations: when people come for one party or for all, then the other par
 test("sessions.start: when somebody has not signed, then it names who is missing; when they signed, then it starts, and locks once all are marked", async () => {
   const { theCase, p1, p2 } = await aCase(practice);
   const made = await practice.api.contacts.create.mutate(aContact({ firstName: "Ana", lastName: "Silva", email: "" }));
-  await practice.api.contacts.link.mutate({ changeId: newId(), id: made.id, caseId: theCase.id, role: "interpreter", partyId: null });
+  await practice.api.contacts.link.mutate({
+    changeId: newId(),
+    id: made.id,
+    caseId: theCase.id,
+    role: "interpreter",
+    partyId: null,
+  });
   const others = [
     { kind: "contact" as const, personId: made.id, role: "interpreter" as const, partyId: null, signedOn: "" },
   ];

@@ -11,7 +11,16 @@ import { aContact } from "./contacts-access.ts";
 import { anImport } from "./imports-access.ts";
 import { aMailingTarget } from "./mailings-access.ts";
 import { anEntry } from "../server/safeguarded.ts";
-import { aCaseInput, aClient, aMeetingInput, aRoom, aStaffUser, ledBy, scopeOf, type TestPractice } from "../server/people.ts";
+import {
+  aCaseInput,
+  aClient,
+  aMeetingInput,
+  aRoom,
+  aStaffUser,
+  ledBy,
+  scopeOf,
+  type TestPractice,
+} from "../server/people.ts";
 import type { TestApp } from "../server/test-app.ts";
 
 /** A word that stands in everything the practice keeps, and in nothing that others may see. */

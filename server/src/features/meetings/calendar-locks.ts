@@ -28,9 +28,7 @@ const daysOf = ({ startsAt, endsAt }: Slot): number[] => {
 const idsOf = ({ mediatorIds, held }: Slot): string[] => [...mediatorIds, ...held.map(({ id }) => id)];
 
 const lockIds = (slots: Slot[]): string[] =>
-  [
-    ...new Set(slots.flatMap((slot) => idsOf(slot).flatMap((id) => daysOf(slot).map((day) => `${id}:${day}`)))),
-  ].sort();
+  [...new Set(slots.flatMap((slot) => idsOf(slot).flatMap((id) => daysOf(slot).map((day) => `${id}:${day}`))))].sort();
 
 /** Call it before the transaction that takes them. */
 export async function prepareLocks(ownerId: string, ids: string[]): Promise<void> {

@@ -27,7 +27,8 @@ export async function othersFor(
     const places = people.filter(({ kind, personId }) => kind === other.kind && personId === other.personId);
     const name = known?.name ?? places[0]?.name;
     if (!name) throw badField("others", "Choose contacts of this case or colleagues of yours.");
-    if (mediatorIds.includes(other.personId)) throw badField("others", `${name} leads this meeting. Name each person once.`);
+    if (mediatorIds.includes(other.personId))
+      throw badField("others", `${name} leads this meeting. Name each person once.`);
     if (other.partyId !== null && !partyIds.includes(other.partyId))
       throw badField("others", `${name} is to come for somebody who does not come. Choose again whom they come for.`);
     if (known?.partyId !== other.partyId) assertSide(name, places, other.partyId);
@@ -46,7 +47,10 @@ interface Place {
 /** Whoever stands on one side only comes for that side, so that the other never hears of them. */
 function assertSide(name: string, places: readonly Place[], partyId: string | null): void {
   if (places.some((place) => place.partyId === null || place.partyId === partyId)) return;
-  throw badField("others", `In this case ${name} stands on one side only. Choose whom they come for, or change their place in the case first.`);
+  throw badField(
+    "others",
+    `In this case ${name} stands on one side only. Choose whom they come for, or change their place in the case first.`,
+  );
 }
 
 async function peopleOf(scope: Scope, theCase: Case | null): Promise<Place[]> {

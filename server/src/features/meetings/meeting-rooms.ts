@@ -20,7 +20,8 @@ export async function roomsFor(
   before: readonly BookedRoom[] = [],
 ): Promise<BookedRoom[]> {
   if (rooms.length === 0) return [];
-  if (location.kind !== "in_person") throw badField("rooms", "Only a meeting in person has rooms. Take them out, or change where it is.");
+  if (location.kind !== "in_person")
+    throw badField("rooms", "Only a meeting in person has rooms. Take them out, or change where it is.");
   const known = new Map(before.map((room) => [room.roomId, room]));
   const bookable = await bookableRooms(
     scope,
@@ -30,7 +31,10 @@ export async function roomsFor(
     const kept = known.get(roomId) ?? bookable.get(roomId);
     if (!kept) throw badField("rooms", "A room that you chose is archived or missing. Choose another one.");
     if (owners.some((id) => !partyIds.includes(id)))
-      throw badField("rooms", `“${kept.name}” is the room of somebody who does not come. Choose again whose room it is.`);
+      throw badField(
+        "rooms",
+        `“${kept.name}” is the room of somebody who does not come. Choose again whose room it is.`,
+      );
     return { roomId, partyIds: owners, name: kept.name, place: kept.place };
   });
 }

@@ -76,7 +76,12 @@ export async function updateMeeting(
   const parties = theCase?.parties.filter(({ partyId }) => details.partyIds.includes(partyId)) ?? [];
   const clientIds = theCase ? parties.map(({ clientId }) => clientId) : doc.clientIds;
   const rooms = await roomsFor(scope, { ...details, rooms: details.rooms ?? keptRooms(doc, details) }, doc.rooms);
-  const others = await othersFor(scope, theCase, { ...details, others: details.others ?? keptOthers(doc.others, details) }, doc.others);
+  const others = await othersFor(
+    scope,
+    theCase,
+    { ...details, others: details.others ?? keptOthers(doc.others, details) },
+    doc.others,
+  );
   const planned = { ...details, rooms, others, heldIds: heldBy({ rooms, others }).map(({ id: held }) => held) };
   const next = { ...doc, ...planned, clientIds };
   const past = pastOf(doc, next);
@@ -236,7 +241,11 @@ export const noteOther = (
     const doc = await requireMeeting(scope, id);
     const known = doc.others.find((one) => one.personId === personId);
     if (!known) throw notFound("Person");
-    const noted = { ...known, signedOn: found.signedOn ?? known.signedOn, attendance: found.attendance ?? known.attendance };
+    const noted = {
+      ...known,
+      signedOn: found.signedOn ?? known.signedOn,
+      attendance: found.attendance ?? known.attendance,
+    };
     const others = doc.others.map((one) => (one === known ? noted : one));
     return oneMeeting(scope, await save(scope, doc, { others }));
   });

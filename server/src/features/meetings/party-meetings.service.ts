@@ -94,7 +94,10 @@ export async function meetingNames(scope: Scope, to: Recipient): Promise<Meeting
   return { byId, isNeutral: await isNeutralFor(scope, to) };
 }
 
-const itemOf = ({ id, title, location, people, change, startsAt, visibility }: PartyMeeting, since: Date): GuardedItem => ({
+const itemOf = (
+  { id, title, location, people, change, startsAt, visibility }: PartyMeeting,
+  since: Date,
+): GuardedItem => ({
   kind: "meeting",
   id,
   title,

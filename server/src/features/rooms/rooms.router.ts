@@ -1,11 +1,5 @@
 import { ofNewThing } from "@app/shared/ids";
-import {
-  createRoomSchema,
-  roomListSchema,
-  roomSchema,
-  setRoomStatusSchema,
-  updateRoomSchema,
-} from "@app/shared/rooms";
+import { createRoomSchema, roomListSchema, roomSchema, setRoomStatusSchema, updateRoomSchema } from "@app/shared/rooms";
 import { creating } from "../../core/once.ts";
 import { permitted, router } from "../../core/trpc.ts";
 import * as rooms from "./rooms.service.ts";

@@ -1,7 +1,13 @@
 // The rooms that a practice meets in. A room is archived and not deleted, because meetings were held in it.
 import mongoose from "mongoose";
 import type { z } from "zod";
-import { type CreateRoom, type Room, ROOMS_MAX, type setRoomStatusSchema, type updateRoomSchema } from "@app/shared/rooms";
+import {
+  type CreateRoom,
+  type Room,
+  ROOMS_MAX,
+  type setRoomStatusSchema,
+  type updateRoomSchema,
+} from "@app/shared/rooms";
 import { foldText } from "@app/shared/text";
 import { isDuplicateKey } from "../../core/database.ts";
 import { badField, notFound, stale, wrongState } from "../../core/errors.ts";
@@ -70,7 +76,10 @@ async function named<Result>(write: () => Promise<Result>): Promise<Result> {
     return await write();
   } catch (error) {
     if (isDuplicateKey(error))
-      throw badField("name", "Another room has this name. Choose another one, or bring that room back if it is archived.");
+      throw badField(
+        "name",
+        "Another room has this name. Choose another one, or bring that room back if it is archived.",
+      );
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { Facts } from "../../ui/facts.tsx";
 import { PageGrid } from "../../ui/page-grid.tsx";
 import { Section } from "../../ui/section.tsx";
 import { LadderSection } from "../ladders/ladder-section.tsx";
+import { RoomsSection } from "../rooms/rooms-section.tsx";
 import { PracticeForm } from "./practice-form.tsx";
 
 export function PracticeTab() {
@@ -20,6 +21,7 @@ export function PracticeTab() {
         {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
       {user.hasAccess && can(user, "clients.read") && <LadderSection />}
+      {user.hasAccess && can(user, "clients.read") && <RoomsSection />}
     </PageGrid>
   );
 }
