@@ -11,7 +11,7 @@ import {
 } from "./features/auth/auth.migration.ts";
 import { recordsOfMiamDays } from "./features/assessments/assessments.migration.ts";
 import { assignAgain, bringInTeams } from "./features/cases/case-teams.migration.ts";
-import { absencesOfParties, timesOfParties } from "./features/cases/case-parties.migration.ts";
+import { absencesOfParties, daysOfConsents, timesOfParties } from "./features/cases/case-parties.migration.ts";
 import { noStepsYet } from "./features/cases/case-steps.migration.ts";
 import { certificatesOfOldRules } from "./features/certificates/certificates.migration.ts";
 import {
@@ -134,5 +134,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "2026-11-25 how long the texts of notes are", run: sizesOfNotes },
   { name: "2026-11-25 whom meetings named before they were changed", run: whomMeetingsNamed },
   { name: "2026-11-25 attempts to reach parties, as records of their own", run: attemptsOfInvited },
+  { name: "2026-11-26 when it was consented that children are heard", run: daysOfConsents },
   { name: "2026-11-26 rooms of meetings and who else comes", run: roomsOfMeetings },
 ];

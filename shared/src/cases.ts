@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CASE_STATUSES, ENDINGS, PARTY_STATUSES } from "./case-states.ts";
 import { CASE_DOMAINS } from "./case-transitions.ts";
+import { inclusionSchema } from "./child-inclusive.ts";
 import { idSchema } from "./ids.ts";
 import { pageInputSchema, pageOf } from "./pagination.ts";
 import { PAGE_SIZE } from "./product.ts";
@@ -54,12 +55,7 @@ export const childSchema = z.strictObject({
   firstName: personNameSchema,
   dateOfBirth: optionalDaySchema,
   livesWith: lineSchema(100),
-  cim: z.strictObject({
-    isOffered: z.boolean(),
-    haveParentsConsented: z.boolean(),
-    hasChildConsented: z.boolean(),
-    overrideReason: reasonSchema,
-  }),
+  cim: inclusionSchema,
 });
 export type Child = z.infer<typeof childSchema>;
 

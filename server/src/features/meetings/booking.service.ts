@@ -17,6 +17,7 @@ import { recordEvents } from "../history/history.service.ts";
 import { openFor } from "../visibility/for-party.service.ts";
 import { practiceDates, practiceTimeZone } from "../practices/practices.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { assertChildInclusive } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting } from "./meeting-mapping.ts";
 import { heldBy, othersFor } from "./meeting-others.service.ts";
@@ -41,6 +42,7 @@ export async function createMeeting(scope: Scope, input: CreateMeeting, keep: Ke
   const seriesId = drafts.length > 1 ? newId() : null;
   const stored = await withSlots(scope, drafts.map(slotOf), input, async () => {
     await keep(drafts[0]?._id ?? "");
+    await assertChildInclusive(scope, input);
     const why = await assertSafe(scope, { theCase, meeting: input, before: null, reason: input.againstMeasures });
     const isToldLater = seriesId !== null && input.isInvitationSent;
     const later = isToldLater ? { untold: { purpose: "invitation" as const, by: scope.userId } } : {};

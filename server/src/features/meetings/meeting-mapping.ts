@@ -8,6 +8,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { type CaseLabels, findCaseLabels } from "../cases/cases.service.ts";
 import { type ClientBrief, clientBriefs, visibleClientIds } from "../clients/clients.service.ts";
 import { colleagues } from "../users/users.service.ts";
+import { mayReadNote } from "./child-inclusive.service.ts";
 import { againstMeasuresOf, type MeetingDoc, type PartyReply } from "./meetings.model.ts";
 
 export async function oneMeeting(scope: Scope, doc: MeetingDoc): Promise<Meeting> {
@@ -80,6 +81,7 @@ export async function toMeetings(scope: Scope, docs: MeetingDoc[]): Promise<Meet
     if (isBusyOnly) return { ...own, ...NOTHING_TOLD, againstMeasures: "", isBusyOnly };
     return {
       ...own,
+      note: mayReadNote(scope, doc, context.caseOf(doc) ?? null) ? doc.note : "",
       againstMeasures: mayReadScreenings ? againstMeasuresOf(doc) : "",
       caseRef: context.caseOf(doc)?.caseRef ?? "",
       people: context.peopleOf(doc),

@@ -25,6 +25,7 @@ import type { Scope } from "../../core/trpc.ts";
 import { getCase } from "../cases/cases.service.ts";
 import { assertPeople, tell } from "./booking.service.ts";
 import { noteAssessment } from "./assessment-marks.ts";
+import { assertChildInclusive, noteKept } from "./child-inclusive.service.ts";
 import { slotOf, withSlots } from "./calendar-locks.ts";
 import { oneMeeting, toMeetings } from "./meeting-mapping.ts";
 import { heldBy, keptOthers, othersFor } from "./meeting-others.service.ts";
@@ -82,7 +83,8 @@ export async function updateMeeting(
     { ...details, others: details.others ?? keptOthers(doc.others, details) },
     doc.others,
   );
-  const planned = { ...details, rooms, others, heldIds: heldBy({ rooms, others }).map(({ id: held }) => held) };
+  const note = noteKept(scope, { before: doc, next: details, theCase });
+  const planned = { ...details, note, rooms, others, heldIds: heldBy({ rooms, others }).map(({ id: held }) => held) };
   const next = { ...doc, ...planned, clientIds };
   const past = pastOf(doc, next);
   const changes = await partyChanges(scope, theCase, { before: doc, after: { ...next, ...past } });
@@ -105,10 +107,14 @@ export async function updateMeeting(
 /** What is stored of why it goes against somebody's measures; throws where it must not be as it is to be. */
 async function safetyOf(scope: Scope, before: MeetingDoc, meeting: Unsealed, reason: string) {
   if (!isHolding(meeting.status)) return {};
+  await assertChildInclusive(scope, meeting);
   const why = await assertSafe(scope, { theCase: await caseOf(before, scope), meeting, before, reason });
   return { againstMeasuresEnc: sealAgainstMeasures(scope.ownerId, meeting._id, why) };
 }
-type Unsealed = Pick<MeetingDoc, "_id" | "status" | "type" | "location" | "partyIds" | "arrivals" | "arrangements">;
+type Unsealed = Pick<
+  MeetingDoc,
+  "_id" | "status" | "caseId" | "mediatorIds" | "type" | "location" | "partyIds" | "arrivals" | "arrangements"
+>;
 
 function assertLegalStep(from: MeetingStatus, to: MeetingStatus): void {
   const legal = MEETING_TRANSITIONS[from];

@@ -17,7 +17,7 @@ import { recordEvent } from "../history/history.service.ts";
 import { createSessionNote, getNote } from "../notes/notes.service.ts";
 import { assertMayMeet } from "../screenings/screening-gates.service.ts";
 import { assertState, changeSession, toSession, visibleSession } from "./session-changes.ts";
-import { assertAllSigned, planOf } from "./session-meetings.ts";
+import { assertMeetingReady, planOf } from "./session-meetings.ts";
 import { missingOf, type SessionDoc, SessionModel, toSessionRow } from "./sessions.model.ts";
 
 const SESSIONS_OF_CASE_MAX = 200;
@@ -78,7 +78,7 @@ export async function startSession(scope: Scope, input: NewSession, keep: Keep =
 
 /**
  * PRECONDITION_FAILED while the screening of somebody who is awaited does not allow that the parties meet, or somebody
- * who comes with them did not sign that it stays confidential.
+ * who comes with them did not sign that it stays confidential, or a child may not be heard.
  */
 export async function assertSessionMayRun(
   scope: Scope,
@@ -86,7 +86,7 @@ export async function assertSessionMayRun(
   { parties }: Case,
 ): Promise<void> {
   await assertMayMeet(scope, { caseId, parties: parties.filter(({ partyId }) => partyIds.includes(partyId)) });
-  await assertAllSigned(scope, meetingId);
+  await assertMeetingReady(scope, meetingId);
 }
 
 export async function begin(scope: Scope, draft: SessionDoc, theCase: Case): Promise<void> {
