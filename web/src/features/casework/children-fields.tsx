@@ -1,6 +1,6 @@
 import { type Child, CHILDREN_MAX, type Party } from "@app/shared/cases";
 import { NOT_INCLUDED } from "@app/shared/child-inclusive";
-import { ActionIcon, Button, Group, Stack, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { Section } from "../../ui/section.tsx";
 import { InclusionFields } from "./inclusion-fields.tsx";
@@ -66,25 +66,27 @@ interface ChildProps {
 function ChildFields({ child, number, parties, errors, onChange, onTakeOut }: ChildProps) {
   return (
     <Stack gap="xs">
-      <Group gap="sm" align="flex-end" wrap="nowrap">
-        <TextInput
-          label="First name"
-          value={child.firstName}
-          error={errors[`children.${number - 1}.firstName`]}
-          onChange={(event) => onChange({ firstName: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Born (optional)"
-          type="date"
-          value={child.dateOfBirth}
-          onChange={(event) => onChange({ dateOfBirth: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Lives with (optional)"
-          value={child.livesWith}
-          onChange={(event) => onChange({ livesWith: event.currentTarget.value })}
-        />
-        <ActionIcon variant="default" size={30} aria-label={`Take out child ${number}`} onClick={onTakeOut}>
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" flex={1}>
+          <TextInput
+            label="First name"
+            value={child.firstName}
+            error={errors[`children.${number - 1}.firstName`]}
+            onChange={(event) => onChange({ firstName: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Born (optional)"
+            type="date"
+            value={child.dateOfBirth}
+            onChange={(event) => onChange({ dateOfBirth: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Lives with (optional)"
+            value={child.livesWith}
+            onChange={(event) => onChange({ livesWith: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+        <ActionIcon variant="default" size={30} mt={22} aria-label={`Take out child ${number}`} onClick={onTakeOut}>
           <IconTrash size={16} stroke={1.7} />
         </ActionIcon>
       </Group>

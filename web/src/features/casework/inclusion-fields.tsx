@@ -59,13 +59,15 @@ export function InclusionFields({ child, parties, errorOf, onChange }: Props) {
                 onChange({ child: { state, on: state ? cim.child.on : "" } });
               }}
             />
-            <TextInput
-              label="On"
-              type="date"
-              value={cim.child.on}
-              error={errorOf("child.on")}
-              onChange={({ currentTarget }) => onChange({ child: { ...cim.child, on: currentTarget.value } })}
-            />
+            {cim.child.state !== "" && (
+              <TextInput
+                label="On"
+                type="date"
+                value={cim.child.on}
+                error={errorOf("child.on")}
+                onChange={({ currentTarget }) => onChange({ child: { ...cim.child, on: currentTarget.value } })}
+              />
+            )}
           </SimpleGrid>
         </>
       )}

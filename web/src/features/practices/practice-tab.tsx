@@ -1,6 +1,7 @@
 import { can } from "@app/shared/access";
 import { MEDIATOR_TYPES, REGIONS } from "@app/shared/regions";
 import type { Practice } from "@app/shared/practices";
+import { Box } from "@mantine/core";
 import { api } from "../../core/api.ts";
 import { Loaded } from "../../core/loaded.tsx";
 import { useCurrentUser } from "../../core/session.ts";
@@ -22,6 +23,11 @@ export function PracticeTab() {
       </Loaded>
       {user.hasAccess && can(user, "clients.read") && <LadderSection />}
       {user.hasAccess && can(user, "clients.read") && <RoomsSection />}
+      {user.hasAccess && can(user, "clients.read") && (
+        <Box mt="xl">
+          <RoomsSection />
+        </Box>
+      )}
     </PageGrid>
   );
 }
