@@ -22,7 +22,6 @@ export function PracticeTab() {
         {(data) => (mayChange ? <PracticeForm practice={data} /> : <PracticeFacts practice={data} />)}
       </Loaded>
       {user.hasAccess && can(user, "clients.read") && <LadderSection />}
-      {user.hasAccess && can(user, "clients.read") && <RoomsSection />}
       {user.hasAccess && can(user, "clients.read") && (
         <Box mt="xl">
           <RoomsSection />
